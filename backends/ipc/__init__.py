@@ -13,6 +13,7 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import (
     databases,
     ends,
+    eventfds,
     family,
     far_ends,
     lockfiles,
@@ -188,5 +189,6 @@ class _Relation:
             or pipes.add(self._scene, sleeper, demand, link)
             or terminals.add(self._scene, sleeper, demand, link)
             or notified.add(self._scene, sleeper, demand, link)
+            or eventfds.add(self._scene, sleeper, demand, link)
             or self.sockets.add(sleeper, demand, link)
         )

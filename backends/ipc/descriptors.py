@@ -11,7 +11,7 @@ from hangtui.backends.ipc.deputy import Deputy
 from hangtui.backends.procfs.files import PROC, numbers, touch
 from hangtui.dataclass import dataclass
 
-_SHARED = ("pipe:[", "socket:[", "/")
+_SHARED = ("pipe:[", "socket:[", "anon_inode:[eventfd]", "/")
 """What two processes can have open together, and one can wait for the other on."""
 _READ_ONLY, _WRITE_ONLY, _ACCESS = 0, 1, 3
 MOST_OF_ONE, MOST_OF_ALL = 65_536, 100_000

@@ -71,7 +71,12 @@ def _hold(
     named: bool,
 ) -> None:
     if sleeper.pid in ends and demand.polled:
-        return  # so does an event loop that other threads or signal handlers wake up
+        # So does an event loop that other threads or signal handlers wake up. Where there are
+        # neither, that way on is none.
+        if set(ends) == {sleeper.pid} and not named and _never_wakes(scene, sleeper, demand):
+            text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
+            scene.hold_by_own_process(node, sleeper, text, idling=False, sure=Certainty.PROVEN)
+        return
     if set(ends) == {sleeper.pid}:
         if named or may_wake_itself(scene, sleeper):
             return
@@ -90,6 +95,14 @@ def _hold(
             text = f"has it open ({fd_names(fds)}), whether for {other} cannot be seen"
             sure = Certainty.INFERRED
         scene.hold_by_process(node, pid, sleeper, text, sure)
+
+
+def _never_wakes(scene: Scene, sleeper: Sleeper, demand: Demand) -> bool:
+    """Whether one of the things that a select or poll waits for can come from nobody: the process
+    has no other thread, and handles no signal."""
+    several = demand.choices > 1 and demand.call in ("select", "poll")
+    single = len(sleeper.peer.process.threads) == 1
+    return several and single and scene.alone(sleeper) and not may_wake_itself(scene, sleeper)
 
 
 def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:

@@ -47,7 +47,7 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     own_end = set(ends) == {sleeper.pid} and ends is not masters
     if own_end and not _kept_open(scene, sleeper, demand, masters):
         return False
-    if not masters or not ends or (sleeper.pid in ends and not own_end):
+    if not masters or not ends or (set(ends) == {sleeper.pid} and not own_end):
         return False
     terminal = f"/dev/pts/{index}"
     direction = "input" if ends is masters else "output"
@@ -58,6 +58,8 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     for name in _MULTIPLEXERS if ends is masters else (terminal,):
         scene.premises.saw(node, name, scene.descriptors.holders(name))
     sure = scene.complete()
+    if sleeper.pid in ends and relatives.catches_signals(sleeper.pid):
+        sure = Certainty.INFERRED  # one of its handlers may write to its own terminal
     if own_end:
         fds = fd_names(ends[sleeper.pid])
         text = f"has {other} ({fds}), nobody else has, and a child of it has ended"

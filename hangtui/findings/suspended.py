@@ -17,11 +17,22 @@ def suspended(process: Process, words: Words) -> list[Task]:
     found = [
         task
         for task in words.capture.tasks
-        if task.pid == process.pid
-        and task.state is TaskState.WAITING
-        and application_index(task.python_stack or ()) is not None
+        if task.pid == process.pid and task.state is TaskState.WAITING and _is_own(task)
     ]
     return sorted(found, key=lambda task: _place_of(task, words))
+
+
+def not_rid(process: Process, words: Words) -> list[Task]:
+    """A library's own tasks that have something which nobody takes: they wait for room in a queue
+    or a channel, without a timeout."""
+    found = []
+    for task in words.capture.tasks:
+        wait = words.graph.wait_of(task.id)
+        if task.pid != process.pid or _is_own(task) or wait is None or wait.expires:
+            continue
+        if wait.target.kind is NodeKind.QUEUE and _asks_for(wait, words) == "put":
+            found.append(task)
+    return found
 
 
 def shutting_down(process: Process, words: Words) -> str:
@@ -37,9 +48,13 @@ def shutting_down(process: Process, words: Words) -> str:
     return ""
 
 
+def _is_own(task: Task) -> bool:
+    return application_index(task.python_stack or ()) is not None
+
+
 def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool]:
     wait = words.graph.wait_of(task.id)
-    works = wait is not None and (words.method(wait) or words.operation(wait)) == "get"
+    works = wait is not None and _asks_for(wait, words) == "get"
     rests = works or _parks(task, wait, words)
     return _joins(task, words), rests, task.name != FIRST_TASK
 
@@ -52,6 +67,10 @@ def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
     found = words.resource(wait.target) if wait else None
     event = found is not None and found.kind is NodeKind.EVENT
     return event and found is not None and found.unshared and found.name is None
+
+
+def _asks_for(wait: Edge, words: Words) -> str | None:
+    return words.method(wait) or words.operation(wait)
 
 
 def _joins(task: Task, words: Words) -> bool:

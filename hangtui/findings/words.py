@@ -32,6 +32,7 @@ _GOALS = {
     "enqueue": "for room in {} (full)",
     "dequeue": "for a message in {} (empty)",
     "event": "for an event of {}",
+    "eventfd": "for somebody to write to {}",
     "accept": "for somebody to connect to {}",
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",
@@ -159,7 +160,9 @@ class Words(Lookup):
         if operation in _GOALS and node and node.kind in CHANNELS:
             return _GOALS[operation].format(target)
         missing = missing_at(resource) if resource is not None else None
-        return f"for {missing} of {target}" if missing else f"for {target}"
+        room = operation == "put" and node and node.kind is NodeKind.QUEUE
+        of = f"{missing} of " if missing else "room in " if room else ""
+        return f"for {of}{target}"
 
     def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks

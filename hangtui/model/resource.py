@@ -165,6 +165,9 @@ class Resource:
     noted_ended: tuple[str, ...] = ()
     """Where the object whose attribute it is still has threads that have ended:
     ``ReaderWriterLock._readers has thread export``."""
+    kept: tuple[str, ...] = ()
+    """Of a channel: the variables by which the task that waits at it has all of its other ends that
+    are open itself: ``send of collect (crawl.py:15)``."""
     unshared: bool = False
     """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None

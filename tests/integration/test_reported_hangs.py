@@ -25,6 +25,7 @@ HUNG = {
     "forked_loop": ("asyncio", ("(fetch)", "It is the only thread of process")),
     "import_waits": ("asyncio", ("MainThread", "IO loop", "slow_settings")),
     "own_event": ("asyncio", ("MainThread", "done", "(main)")),
+    "own_end": ("anyio", ("(collect)", "only what task", "sending of collect (reported_hangs.py:")),
     "open_generator": ("asyncio", ("(use)", "lock", "rows")),
 }
 """The package that each needs, and what has to be said first: who, where, for what."""

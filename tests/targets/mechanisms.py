@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+import tty
 
 from ready import PYTHON, ready
 
@@ -384,6 +385,90 @@ def terminal_that_others_may_open():
     read_output(master)
 
 
+def device(master, wait):
+    while True:
+        command = wait(master)
+        os.write(master, b"done " + command)
+
+
+def ask_command(master):
+    return os.read(master, 100)
+
+
+def ask_slowly(master):
+    time.sleep(600)
+    return os.read(master, 100)
+
+
+def ask_device(wait=ask_command, threads=0):
+    """As pyserial does: one way on is the device, the other a pipe of its own."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    FORK.Process(target=device, args=(master, wait), daemon=True).start()
+    os.close(master)
+    abort, aborts = os.pipe()
+    for _ in range(threads):
+        threading.Thread(target=abort_after, args=(aborts, 600), daemon=True).start()
+    ready()
+    wait_for_reply(slave, abort)
+
+
+def abort_after(aborts, seconds):
+    time.sleep(seconds)
+    os.write(aborts, b"x")
+
+
+def wait_for_reply(slave, abort):
+    while slave not in select.select([slave, abort], [], [])[0]:
+        pass
+
+
+def device_that_waits_for_its_command():
+    ask_device()
+
+
+def device_that_is_slow():
+    """Healthy: it answers later."""
+    ask_device(ask_slowly)
+
+
+def device_with_a_thread_that_aborts():
+    """Healthy: a thread ends the wait through the pipe."""
+    ask_device(threads=1)
+
+
+def write_eventfd(done, seconds):
+    time.sleep(seconds)
+    os.eventfd_write(done, 1)
+
+
+def read_eventfd(done):
+    ready()
+    os.eventfd_read(done)
+
+
+def eventfd_that_only_its_reader_has():
+    done = os.eventfd(0)
+    child = FORK.Process(target=write_eventfd, args=("fails", 0))
+    child.start()
+    child.join()
+    read_eventfd(done)
+
+
+def eventfd_of_a_slow_child():
+    """Healthy: the child writes later."""
+    done = os.eventfd(0)
+    FORK.Process(target=write_eventfd, args=(done, 600), daemon=True).start()
+    read_eventfd(done)
+
+
+def eventfd_of_a_slow_thread():
+    """Healthy: a thread writes later."""
+    done = os.eventfd(0)
+    threading.Thread(target=write_eventfd, args=(done, 600), daemon=True).start()
+    read_eventfd(done)
+
+
 def inner(number):
     return number
 
@@ -580,6 +665,27 @@ def writer_waits_for_another_writer():
     importer.start()
     ready()
     importer.join()
+
+
+def back_up(path, other):
+    sqlite3.connect(path).backup(sqlite3.connect(other))
+
+
+def backup_into_its_own_transaction():
+    path, other = database(), database()
+    importer = sqlite3.connect(other, isolation_level=None)
+    importer.execute("BEGIN IMMEDIATE")
+    ready()
+    back_up(path, other)
+
+
+def backup_page_by_page():
+    """Healthy: it sleeps in between, in Python."""
+    source = sqlite3.connect(database())
+    source.executemany("INSERT INTO counts VALUES (?)", [("x" * 4000,)] * 1000)
+    source.commit()
+    ready()
+    source.backup(sqlite3.connect(database()), pages=1, progress=lambda *_: time.sleep(0.05))
 
 
 def write_often(path):

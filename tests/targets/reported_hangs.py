@@ -327,6 +327,27 @@ def open_end():
     run(main)
 
 
+def own_end():
+    """Who takes from it keeps an end for those who send, and nothing ticks beside."""
+    import anyio
+
+    async def produce(sending):
+        async with sending:
+            await sending.send(1)
+
+    async def collect():
+        while True:
+            sending, receiving = anyio.create_memory_object_stream(1)
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(produce, sending.clone())
+                if HEALTHY:
+                    sending.close()
+                async for _ in receiving:
+                    await anyio.sleep(0.001)
+
+    anyio.run(collect)
+
+
 # -- tornadoweb/tornado 1464: notified before anybody waits ----------------------------------------
 
 

@@ -148,3 +148,64 @@ def test_who_came_back_in_between_did_not_wait_all_the_time() -> None:
     assert stayed is not None
     assert came_back is not None
     assert (stayed.severity, came_back.severity) == (Severity.WARNING, Severity.NOTE)
+
+
+def backing_up(
+    *, alone: bool = True, holder: int = PID, slept_by: str = "sqlite3_sleep"
+) -> Capture:
+    """A backup into a database that is locked, as several looks saw it."""
+    backup = thread(
+        "MainThread",
+        101,
+        still=False,
+        python=[python_frame("back_up", 16)],
+        native=[
+            native_frame("clock_nanosleep", LIBC),
+            native_frame("sqlite3OsSleep", SQLITE),
+            native_frame(slept_by, SQLITE),
+            native_frame("pysqlite_connection_backup_impl.constprop.0", "/usr/lib/_sqlite3.so"),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+        syscall=Syscall("clock_nanosleep"),
+    )
+    importer = thread("importer", 102, python=[python_frame("import_all", 27)])
+    made = capture(backup, *(() if alone else (importer,)))
+    held = DatabaseLock(PATH, holder, writes=True, users=(PID,))
+    return watched(replace(made, database_locks=(held,)), stood_s=0.0)
+
+
+def test_a_backup_waits_for_ever_for_another_connection_of_its_only_thread() -> None:
+    finding = told(backing_up())
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title.endswith(
+        "database app.db at main.py:16 (back_up), which another connection of this very thread has"
+    )
+    assert "MainThread is the only Python thread" in finding.sentence
+    assert "tries again for ever" in finding.sentence
+    assert not any("timeout" in one for one in finding.unknown)
+
+
+@pytest.mark.parametrize(
+    ("alone", "holder"), [(False, PID), (True, 200)], ids=["thread", "process"]
+)
+def test_a_backup_is_let_go_on_by_others_that_have_the_lock(alone: bool, holder: int) -> None:
+    finding = told(backing_up(alone=alone, holder=holder))
+
+    assert finding is not None
+    assert finding.severity is Severity.NOTE
+    assert "this very thread" not in finding.title
+
+
+def test_another_sleep_below_sqlite_is_no_wait_for_a_lock() -> None:
+    assert told(backing_up(slept_by="usersleep")) is None
+
+
+def test_who_is_about_to_commit_waits_for_those_that_read() -> None:
+    made = locked(ring=False)
+    reads = DatabaseLock(PATH, 200, writes=False, users=(PID, 200))
+    finding = told(replace(made, database_locks=(*made.database_locks, reads), database_uses=()))
+
+    assert finding is not None
+    assert "The lock is held by process 200." in finding.sentence

@@ -2,9 +2,28 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
-from hangtui.model import Capture, Finding, Progress, Severity
-from tests.unit.factories import capture, python_frame, thread
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeKind,
+    Progress,
+    PythonInfo,
+    Severity,
+    Surroundings,
+    Syscall,
+)
+from tests.unit.factories import (
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 KERNEL = "/venv/lib/python3.12/site-packages/ipykernel/kernelbase.py"
 POLL = "/venv/lib/python3.12/site-packages/zmq/sugar/poll.py"
@@ -44,3 +63,58 @@ def test_one_look_alone_makes_no_warning_of_it() -> None:
 
 def test_another_function_of_that_file_asks_nobody() -> None:
     assert told(asking("IPythonKernel.execute_request")) is None
+
+
+@pytest.mark.parametrize(
+    ("stream", "called", "said"),
+    [
+        ("pipe", "os_read", "for data from standard input (fd 0), a pipe, in which nothing lies"),
+        ("pipe", "PyFile_GetLine", "a pipe; nothing lies in it now"),
+        ("terminal /dev/pts/3", "os_read", "nothing has been typed"),
+    ],
+    ids=["a channel", "input() from one", "a keyboard"],
+)
+def test_a_pipe_on_standard_input_is_no_keyboard(stream: str, called: str, said: str) -> None:
+    reads = thread(
+        "MainThread",
+        python=[python_frame("serve", 2)],
+        native=[native_frame("read"), native_frame(called)],
+        syscall=Syscall("read", fd=0),
+    )
+    made = capture(reads)
+    (process,) = made.processes
+    around = Surroundings(streams=(stream, "pipe", "pipe"))
+    finding = told(replace(made, processes=(replace(process, around=around),)))
+
+    assert finding is not None
+    assert said in finding.sentence
+    channel = stream == "pipe" and called == "os_read"
+    assert ("/dev/null" not in finding.advice[0]) is channel
+    assert finding.severity is (Severity.NOTE if channel else Severity.WARNING)
+
+
+def test_a_server_that_a_captured_process_feeds_asks_nobody() -> None:
+    """Who waits for whom is told of there."""
+    serves = replace(
+        thread("MainThread", python=[python_frame("serve", 2)], syscall=Syscall("read", fd=0)),
+        is_python=True,
+    )
+    client = replace(thread("MainThread", 200), pid=200)
+    pipe = lock("the stdin pipe", 0x9, NodeKind.PIPE)
+    made = capture(
+        serves,
+        resources=[pipe],
+        waits=[waits(serves, pipe, operation="read")],
+        holds=[holds(pipe, client)],
+    )
+    (process,) = made.processes
+    process = replace(
+        process,
+        around=Surroundings(streams=("pipe", "pipe", "pipe")),
+        python=PythonInfo("3.12.1"),
+    )
+    fed = replace(made, processes=(process, replace(process, pid=200, threads=(client,))))
+    alone = replace(made, processes=(process,), holds=())
+
+    assert told(fed) is None
+    assert told(alone) is not None

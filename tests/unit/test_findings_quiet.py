@@ -20,9 +20,10 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Wait,
     Watched,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
 
 SELECTORS = "/usr/lib/python3.12/selectors.py"
 
@@ -144,15 +145,26 @@ def test_a_gil_that_was_handed_on_is_not_held(ran: bool, told: bool) -> None:
     assert ("gil-held-while-blocked" in {one.id for one in findings.run(made)}) is told
 
 
-@pytest.mark.parametrize(("returned", "how"), [(False, "by polling"), (True, "again and again")])
-def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(returned: bool, how: str) -> None:
+@pytest.mark.parametrize(
+    ("returned", "wakes", "how", "why"),
+    [
+        (False, 9, "by polling", "it waits by polling"),
+        (True, 9, "again and again", "it came back there in between"),
+        (False, 1, "again and again", "it sleeps there again"),
+    ],
+    ids=["asks often", "surely left", "sleeps once in each of many calls"],
+)
+def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(
+    returned: bool, wakes: int, how: str, why: str
+) -> None:
     main = thread("MainThread", 100, still=False, python=[python_frame("run", 9)])
     made = capture(*counted(replace(main, syscall=Syscall("nanosleep"))))
     seen = Progress(main.id, 5, 2.0, 0.0, 0.0, same_line=True, same_stack=True, returned=returned)
-    finding = findings.run(replace(made, progress=(seen,)))[0]
+    finding = findings.run(replace(made, progress=(replace(seen, wakes=wakes),)))[0]
 
     assert finding.id == "quiet"
     assert f"(run), {how}" in finding.sentence
+    assert finding.evidence[0].endswith(why)
 
 
 @pytest.mark.parametrize(("ago_s", "told"), [(0.3, True), (40.0, False)])
@@ -196,6 +208,29 @@ def test_the_connections_of_native_threads_are_told_where_the_loop_has_none() ->
     assert "Native threads of the process watch the TCP connection to 10.0.0.1:80." in (
         finding.sentence
     )
+
+
+@pytest.mark.parametrize(("operation", "told"), [("put", True), ("get", False)])
+def test_a_librarys_task_that_has_what_nobody_takes_is_told(operation: str, told: bool) -> None:
+    reads = python_frame("stdout_reader", 162, "/srv/site-packages/mcp/client/stdio.py")
+    main = replace(thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)]), runs=7)
+    ask, reader = (
+        Task(100, 0x70 + n, name, name, TaskState.WAITING, 0x60, 100, (frame,), "a stream")
+        for n, (name, frame) in enumerate({"ask": python_frame("ask", 11), "reader": reads}.items())
+    )
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 1, 0)
+    full, answer = lock("full", 0x80, NodeKind.QUEUE), lock("answer", 0x81, NodeKind.QUEUE)
+    edges = [
+        Wait(reader.id, full.id, evidence("", where="stdio.py:162"), operation=operation),
+        Wait(ask.id, answer.id, evidence("", where="/app/main.py:11"), operation="join"),
+    ]
+    made = capture(main, resources=[full, answer], waits=edges)
+    made = replace(made, tasks=(ask, reader), event_loops=(loop,))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert finding.title.endswith("task ask waits at main.py:11 (ask) for answer")
+    assert ("task reader" in finding.sentence) is told
+    assert ("for room in full" in finding.sentence) is told
 
 
 def test_that_a_library_ends_what_it_runs_is_told() -> None:

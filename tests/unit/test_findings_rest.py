@@ -34,6 +34,7 @@ from hangtui.model import (
 from tests.unit.factories import (
     PID,
     capture,
+    evidence,
     lock,
     native_frame,
     process,
@@ -161,6 +162,23 @@ def test_who_sleeps_in_a_library_while_its_child_runs_may_wait_for_that(
     asleep = one("MainThread", PID, (run, MAIN), Syscall("clock_nanosleep"))
     made = of(asleep)
     around = Surroundings(children=(Child(7, "python3", state),))
+    (process,) = made.processes
+    found = told(replace(made, processes=(replace(process, around=around),)))
+    assert ("idle" in found) is idle
+
+
+@pytest.mark.parametrize(
+    ("child", "call", "idle"),
+    [("S", "futex", False), ("Z", "futex", True), ("S", "poll", True)],
+    ids=["a child lives", "none does", "it hears connections"],
+)
+def test_who_takes_what_threads_bring_while_a_child_works_does_not_serve(
+    child: str, call: str, idle: bool
+) -> None:
+    run = python_frame("main", 223, f"{SITE}/pytest/__init__.py")
+    main = one("MainThread", PID, (COND, GET, run, MAIN), Syscall(call))
+    made = of(main, resources=(QUEUE,), waits=(getting(main, expires=True),))
+    around = Surroundings(children=(Child(7, "python3", child),))
     (process,) = made.processes
     found = told(replace(made, processes=(replace(process, around=around),)))
     assert ("idle" in found) is idle
@@ -310,6 +328,32 @@ def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], id
     if not idle:
         assert "shop.py" in found["quiet"].title
         assert "MainThread" not in found["quiet"].title
+
+
+@pytest.mark.parametrize(
+    ("kind", "operation", "behind", "idle"),
+    [
+        (NodeKind.FUTURE, None, None, False),
+        (NodeKind.QUEUE, "get", None, True),
+        (NodeKind.QUEUE, "put", None, False),
+        (NodeKind.FUTURE, None, ACQUIRE, False),
+        (NodeKind.QUEUE, "get", ACQUIRE, True),
+    ],
+    ids=["a future", "its items", "room", "behind such a one", "behind one at rest"],
+)
+def test_of_a_bare_future_nothing_says_that_a_librarys_task_rests_in_it(
+    kind: NodeKind, operation: str | None, behind: PythonFrame | None, idle: bool
+) -> None:
+    worker, awaited = task(2, ACQUIRE), lock("awaited", 7, kind)
+    tasks, edges = (
+        [worker],
+        [Wait(worker.id, awaited.id, evidence("it awaits"), operation=operation)],
+    )
+    if behind:
+        tasks.append(task(1, behind))
+        edges.append(Wait(tasks[1].id, worker.id, evidence("it awaits")))
+    made = replace(loop_with(*tasks), resources=(awaited,), waits=tuple(edges))
+    assert ("idle" in told(made)) is idle
 
 
 def test_the_sleep_of_what_was_given_to_asyncio_run_proves_no_rest() -> None:

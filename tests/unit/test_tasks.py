@@ -291,6 +291,22 @@ def test_one_task_alone_may_just_keep_the_program_alive(several: bool, severity:
     assert (finding.severity, finding.subject) == (severity, told.id)
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_has_the_only_other_end_of_its_channel_itself_waits_for_itself(kept: bool) -> None:
+    told = task("collect", 1, awaits="an item of receive")
+    receive = lock("receive", 0xF, NodeKind.QUEUE)
+    if kept:
+        receive = replace(receive, kept=("send of collect (crawl.py:15)",))
+    made = running(told, base=capture(thread("MainThread"), resources=[receive]))
+    wait = replace(await_(told, receive.id), operation="get")
+    finding = only(stood(replace(made, waits=(wait,))), "event-loop")
+
+    assert finding.severity is (Severity.ERROR if kept else Severity.WARNING)
+    said = "Of the sending ends of receive only what task collect has itself is still open: send of"
+    assert (said in finding.sentence) is kept
+    assert finding.advice[0].startswith("Close send of collect (crawl.py:15) before") is kept
+
+
 @pytest.mark.parametrize(
     ("function", "severity"), [("send", Severity.ERROR), ("receive", Severity.WARNING)]
 )

@@ -40,3 +40,5 @@ class Awaited:
     """Of a barrier."""
     sleep: Sleep | None = None
     """If it is a sleep of asyncio's, and was looked at: which."""
+    kept: tuple[str, ...] = ()
+    """Of a channel: the waiting task's own variables that have all other ends that are open."""

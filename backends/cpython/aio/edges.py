@@ -190,7 +190,7 @@ class TaskEdges:
             made = self._resource(found.kind, found.address, found.type_name)
             if found.label:
                 made = replace(made, label=found.label, name=found.label, type_name=None)
-            made = replace(made, note=found.note, unshared=found.unshared)
+            made = replace(made, note=found.note, unshared=found.unshared, kept=found.kept)
             if found.parties:
                 made = replace(made, size=found.parties.all, waiting=found.parties.there)
             if found.kind is NodeKind.LOCK and found.address not in held:

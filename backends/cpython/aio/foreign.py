@@ -13,6 +13,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.trio.channels import Channels, kept, open_ends
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import within
 from hangtui.backends.cpython.wakers.sole import Sole
@@ -57,6 +58,7 @@ class Foreign:
         self._containers = containers
         self._futures = futures
         self._fields = Fields(objects, frames, containers)
+        self._channels = Channels(self._fields)
         self._sole = Sole(objects)
         self._namespaces: dict[int, Mapping[str, int]] = {}
 
@@ -80,7 +82,7 @@ class Foreign:
         for frame in frames[2:4]:
             name = frame.code.bare_name
             if within(frame, "anyio") == _STREAMS and name in _ENDS:
-                return self._stream(self._fields.self_of(frame), name)
+                return self._stream(self._fields.self_of(frame), name, frames)
         event = self._fields.self_of(frames[1])
         if not self._fields.is_a(event, "Event", package="anyio"):
             return None
@@ -101,13 +103,16 @@ class Foreign:
     def _is_anyio(self, owner: int, name: str) -> bool:
         return self._fields.is_a(owner, name, package="anyio")
 
-    def _stream(self, end: int, function: str) -> Awaited | None:
+    def _stream(self, end: int, function: str, frames: tuple[Frame, ...]) -> Awaited | None:
         state = self._fields.of(end, "_state")
         if not state:
             return None
         text, operation = _ENDS[function]
-        found = self._resource(NodeKind.QUEUE, end, text, operation, _NOTE)
-        return replace(found, address=state, object=end)
+        count = open_ends(self._fields, state, function)
+        note = count[1] if count else _NOTE
+        found = self._resource(NodeKind.QUEUE, end, text, operation, note)
+        known = kept(self._fields, self._channels, state, function, frames)
+        return replace(found, address=state, object=end, kept=known)
 
     # -- tornado --------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.trio.channels import Channels, kept, open_ends
 from hangtui.backends.cpython.trio.deadlines import Deadlines, left
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import own, runs, telling, within
@@ -42,6 +43,7 @@ class Awaits:
 
     def __init__(self, fields: Fields, deadlines: Deadlines) -> None:
         self._fields = fields
+        self._channels = Channels(fields)
         self._deadlines = deadlines
         self._rules: dict[str, Callable[[int, _Frames], Awaited | None]] = {
             "_core/_parking_lot.py": self._parked,
@@ -162,37 +164,28 @@ class Awaits:
 
     def _channel(self, _: int, frames: _Frames) -> Awaited | None:
         function = frames[0].code.bare_name
-        return self._end(self._fields.self_of(frames[0]), function) if function in _ENDS else None
+        found = self._end(self._fields.self_of(frames[0]), function) if function in _ENDS else None
+        if found is None:
+            return None
+        known = kept(self._fields, self._channels, found.address, function, frames)
+        return replace(found, kept=known)
 
     def _end(self, end: int, function: str) -> Awaited | None:
         state = self._fields.of(end, "_state")
         if not state:
             return None
         text, operation = _ENDS[function]
+        count = open_ends(self._fields, state, function)
         return Awaited(
             text,
             f"the task is suspended in {function}()",
             NodeKind.QUEUE,
             state,
             self._fields.containers.type_title(end),
-            note=self._open_ends(state, function) or _NOTES[NodeKind.QUEUE],
+            note=count[1] if count else _NOTES[NodeKind.QUEUE],
             operation=operation,
             object=end,
         )
-
-    def _open_ends(self, state: int, function: str) -> str | None:
-        """How many of the other ends are open: closing the last one ends a wait as well."""
-        name, what = {
-            "receive": ("open_send_channels", "sending"),
-            "send": ("open_receive_channels", "receiving"),
-        }[function]
-        count = self._fields.containers.integer(self._fields.of(state, name))
-        if count is None:
-            return None
-        ends = (
-            f"{what} end{'' if count == 1 else 's'} of its channel {'is' if count == 1 else 'are'}"
-        )
-        return f"{count} {ends} open: closing the last one ends the wait as well"
 
     def _children(self, task: int, frames: _Frames) -> Awaited | None:
         """The end of ``async with open_nursery()``."""

@@ -44,6 +44,9 @@ saw the same wait, and whoever has the lock stand still.
 """
 
 _BUSY = "sqlite3InvokeBusyHandler"
+_TRIES = "Connection.backup() has no timeout: it tries again for ever."
+_SLEEP, _BACKUP = "sqlite3_sleep", "pysqlite_connection_backup"
+"""`Connection.backup()` sleeps by the one in the other, and only after a step that met a lock."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -65,9 +68,20 @@ def _sleeps_in_sqlite(thread: Thread) -> bool:
     first = next((frame for frame in frames if foreign_frame(frame)), None)
     if first is None or not module_name(first).startswith("libsqlite3"):
         return False
-    return any(base_name(frame) == _BUSY for frame in frames) or not any(
-        frame.function for frame in frames if frame.module == first.module
+    return (
+        any(base_name(frame) == _BUSY for frame in frames)
+        or _backs_up(thread)
+        or not any(frame.function for frame in frames if frame.module == first.module)
     )
+
+
+def _backs_up(thread: Thread) -> bool:
+    """Whether it sleeps between two tries of a backup."""
+    names = [base_name(frame) for frame in thread.native_stack or () if frame.function]
+    if _SLEEP not in names:
+        return False
+    called = names[names.index(_SLEEP) + 1 :]
+    return bool(called) and called[0].startswith(_BACKUP)
 
 
 def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[DatabaseUse]:
@@ -77,6 +91,23 @@ def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[Da
         return []
     uses = words.capture.database_uses
     return [one for one in uses if one.thread.pid == thread.pid and one.thread != thread.id]
+
+
+def _others(thread: Thread, writing: list[DatabaseLock], locks: list[DatabaseLock]) -> list[int]:
+    """The other processes that have the lock. Who writes itself, and is about to commit, waits for
+    those that read."""
+    paths = {lock.path for lock in writing}
+    reading = {lock.pid for lock in locks if lock.path in paths} - {thread.pid}
+    return list({lock.pid for lock in writing} - {thread.pid} or reading)
+
+
+def _only_its_own(thread: Thread, locks: list[DatabaseLock], words: Words) -> bool:
+    """Whether a backup, which asks for ever, waits for a lock that only its own process has, in
+    which there is no other Python thread to give it up."""
+    process = words.capture.process(thread.pid)
+    python = [one for one in process.threads if one.is_python is not False] if process else []
+    own = bool(locks) and {lock.pid for lock in locks} == {thread.pid}
+    return own and python == [thread] and _backs_up(thread)
 
 
 def _abroad(thread: Thread, others: list[int], words: Words) -> Thread | None:
@@ -102,16 +133,19 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     paths = sorted({short_path(lock.path) for lock in writing})
     uses = _holders(thread, writing, words)
     holder = words.thread(uses[0].thread) if len(uses) == 1 else None
-    others = [one for one in {lock.pid for lock in writing} if one != thread.pid]
+    others = _others(thread, writing, locks)
     holder = holder or _abroad(thread, others, words)
     ring = holder is not None and leads_back(holder.id, thread.id, words)
     seen = words.progress.get(thread.id)
     lasts = seen is not None and seen.same_stack and not seen.returned
-    stays = lasts and _stands(holder, others, words)
+    own = not others and _only_its_own(thread, locks, words)
+    stays = lasts and (own or _stands(holder, others, words))
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     file = joined(paths) if paths else "a database"
     title = f"{name} waits for a lock on the SQLite database {file}{at(frame)}"
+    if own:
+        title += ", which another connection of this very thread has"
     if ring and holder is not None:
         title = (
             f"Possible deadlock: {name} waits for a lock on the SQLite database {file}, and "
@@ -125,11 +159,16 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
         sentence=(
             f"{name} sleeps in SQLite{at(frame)}{callers(thread, index)} until another connection "
             f"to {file} gives up its lock (database is locked). "
-            + _who(holder, uses, others, words, ring=ring)
+            + (
+                f"That is a connection of its own process, of which {name} is the only Python "
+                f"thread: nobody else is there to commit or to close it. {_TRIES}"
+                if own
+                else _who(holder, uses, others, words, ring=ring)
+            )
         ),
         threads=(ref(thread), *((ref(holder),) if holder else ())),
         evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
-        unknown=tuple(_unknown(locks, uses, others)),
+        unknown=tuple(_unknown(thread, locks, uses, others)),
         advice=(
             (
                 f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction "
@@ -174,7 +213,8 @@ def _evidence(
     words: Words,
 ) -> Iterator[str]:
     seen = words.progress.get(thread.id)
-    yield "native stack: it sleeps in SQLite's busy handler, which asks for the lock again"
+    where = "between two steps of a backup" if _backs_up(thread) else "in SQLite's busy handler"
+    yield f"native stack: it sleeps {where}, which asks for the lock again"
     if lasts and seen is not None:
         yield f"{seen.looks} looks over {seen.lasted_s:.1f} s saw it asleep on the same lines"
     for lock in writing[:3]:
@@ -188,9 +228,10 @@ def _evidence(
 
 
 def _unknown(
-    locks: list[DatabaseLock], uses: list[DatabaseUse], others: list[int]
+    thread: Thread, locks: list[DatabaseLock], uses: list[DatabaseUse], others: list[int]
 ) -> Iterator[str]:
-    yield "when the timeout of its connection ends the wait with an error"
+    if not _backs_up(thread):
+        yield "when the timeout of its connection ends the wait with an error"
     if not locks:
         yield "which file is locked: no process that hangtui may look into has a lock on it now"
     elif uses and not others:

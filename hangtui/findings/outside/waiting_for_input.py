@@ -55,11 +55,14 @@ class _Source(NamedTuple):
 
 
 def _is_filter(process: Process, thread: Thread, source: "_Source", words: Words) -> bool:
-    """Whether it is a program in C (``sort``, ``ffmpeg``) that reads what a captured process has to
-    write: it asks nobody, and whoever waits for it is told of."""
+    """Whether it reads what a captured process has to write, and asks nobody: a program in C
+    (``sort``, ``ffmpeg``), or a server that takes requests. Who waits for whom is told of there."""
     waits = words.graph.waits_of(thread.id)
-    fed = any(words.graph.holders_of(wait.target) for wait in waits)
-    return process.python is None and source.channel and fed
+    holders = [hold.target for wait in waits for hold in words.graph.holders_of(wait.target)]
+    if process.python is not None:
+        known = any(words.thread(one) for one in holders)
+        return source.channel and known and not _asks(thread, source)
+    return source.channel and bool(holders)
 
 
 def _source(process: Process, thread: Thread) -> _Source | None:
@@ -152,11 +155,18 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
                 "of that pipe."
             ),
         ]
+    elif source.channel and not asks:
+        title = f"{name} waits for data on stdin{at}"
+        sentence = (
+            f"{name} waits{at}{callers(thread, index)} for data from {source.words}, in which "
+            f"nothing lies now.{who}"
+        )
+        advice = ["Look at who has the other end: what it was to send next, it has not sent."]
     else:
         title = f"{name} waits for input on stdin{at}"
         sentence = (
-            f"{name} waits{at}{callers(thread, index)} for input from {source.words}; nothing has "
-            f"been typed or sent.{who}"
+            f"{name} waits{at}{callers(thread, index)} for input from {source.words}; nothing "
+            f"{'lies in it now' if source.channel else 'has been typed'}.{who}"
         )
         advice = [
             (

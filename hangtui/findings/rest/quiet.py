@@ -16,6 +16,7 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
+from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at_call,
     depth_of,
@@ -28,7 +29,7 @@ from hangtui.findings.stack_queries import (
     still,
     unseen_children,
 )
-from hangtui.findings.suspended import shutting_down, suspended
+from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import nobody_comes, told_written
@@ -99,7 +100,7 @@ def _finding(
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
     native = [t for t in awaited if t is not None and t not in threads]
     waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *native]
-    tasks = suspended(process, words)
+    tasks = [*suspended(process, words), *not_rid(process, words)]
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
@@ -254,8 +255,14 @@ def _woke(thread: Thread, words: Words) -> str:
     return (
         f"{words.thread_name(thread)} {times} in {seen.lasted_s:.1f} s, and was below the same "
         f"line in each of {counted(seen.looks, 'look')}: it "
-        f"{'came back there in between' if seen.returned else 'waits by polling'}"
+        f"{_again(thread, words)}"
     )
+
+
+def _again(thread: Thread, words: Words) -> str:
+    if words.progress[thread.id].returned:
+        return "came back there in between"
+    return "sleeps there again" if _comes_back(thread, words) else "waits by polling"
 
 
 def _sleeps(thread: Thread) -> bool:
@@ -272,12 +279,18 @@ def _does(thread: Thread, words: Words) -> str:
         return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
     if not polls(thread, words):
         return does(thread, words)
-    # Who surely left that line comes back to it; whoever did not asks again below it.
-    how = "again and again" if words.progress[thread.id].returned else "by polling"
+    how = "again and again" if _comes_back(thread, words) else "by polling"
     looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
     return f"{does(thread, words)}, {how}"
+
+
+def _comes_back(thread: Thread, words: Words) -> bool:
+    """Whether it surely left that line, as one that asks again below it did not; or sleeps there
+    itself, and seldom wakes up: each time may be another piece of its work."""
+    seen = words.progress[thread.id]
+    return seen.returned or (_sleeps(thread) and not wakes_often(seen))
 
 
 def _rank(thread: Thread, words: Words) -> tuple[bool, bool]:

@@ -162,8 +162,8 @@ class Rests:
             return self._service(thread, stack, wait)
         if hands_over(stack, index):
             # One client that says nothing keeps a server from all others; and who sleeps and looks
-            # again may wait for its child to end.
-            looks = wait is None and _by_clock(thread) and self._has_children(thread)
+            # again, or waits for another thread, may wait for what its child does.
+            looks = not _hears(thread) and self._has_children(thread)
             own = kind is NodeKind.SOCKET or looks
             return None if own else _serving(thread, stack, index, wait)
         return self._below(thread, stack, index, wait)
@@ -274,7 +274,8 @@ def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Res
     if wait is None and not _sleeps(thread):
         return None
     name = name_of(stack[index - 1])
-    return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside=True)
+    outside = _from_outside(thread) or bool(wait and wait.expires)
+    return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside)
 
 
 def _idle_loops(capture: Capture) -> Mapping[NodeId, list[EventLoop]]:
@@ -313,8 +314,9 @@ def _sleeps(thread: Thread) -> bool:
     return call is not None and (call.sleeps or call.name in _SIGNALS or _from_outside(thread))
 
 
-def _by_clock(thread: Thread) -> bool:
-    return thread.syscall is not None and thread.syscall.sleeps
+def _hears(thread: Thread) -> bool:
+    """Whether a connection or a signal ends its call."""
+    return _from_outside(thread) and not (thread.syscall and thread.syscall.sleeps)
 
 
 def _from_outside(thread: Thread) -> bool:

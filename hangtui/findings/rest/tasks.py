@@ -49,7 +49,7 @@ class TaskRests:
         waits = self._words.graph.waits_of(task.id)
         index = application_index(stack)
         if index is None or hands_over(stack, index):
-            return True
+            return index is not None or all(self._comes(wait, loop) for wait in waits)
         if task.is_entry and _is(stack[0], "sleep", _SLEEPS):
             return bool(task.only_sleeps)
         alone = application_index(stack[index + 1 :]) is None
@@ -73,6 +73,16 @@ class TaskRests:
         if loop.library != "trio":
             return rests_in_hub(stack, waits, self._words)
         return rests_on_trio(stack, waits)
+
+    def _comes(self, wait: Edge, loop: EventLoop) -> bool:
+        """Whether a library's own task rests in it: another task has to rest as well; of a bare
+        Future nothing says that it is a connection's, or was meant to be set at all; and who has to
+        get rid of something does not rest."""
+        other, kind = self._tasks.get(wait.target), wait.target.kind
+        if other:
+            return self.rests(other, loop)
+        gives = kind is NodeKind.QUEUE and not takes_next(wait, self._words)
+        return not gives and kind is not NodeKind.FUTURE
 
     def _is_forever(self, wait: Edge, loop: EventLoop) -> bool:
         """Whether nobody was meant to end it, in a server: ``await Event().wait()``, of an event

@@ -73,6 +73,8 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
+    if _is_eventfd(thread, words):
+        which = "which only it has open itself"
     if hold is not None and _is_delivered(hold, words):
         which = _GIVES[hold.source.kind]
     at = at_own_line(thread) if channel and isinstance(thread, Thread) else ""
@@ -110,6 +112,8 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
     own = ""
     if hold is not None and words.is_channel(hold.source):
         own = ", whose other end only it could serve"
+        if _is_eventfd(thread, words):
+            own = ", which only it could do itself"
         if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
     elif hold is not None and _is_delivered(hold, words):
@@ -136,6 +140,11 @@ def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:
     dead = ended_children(process)
     have = "has" if len(dead) == 1 else "have"
     return f" Of its children, {listed(dead)} {have} ended." if dead else ""
+
+
+def _is_eventfd(thread: Actor, words: Words) -> bool:
+    """Whether it waits for what has no other end: whoever has it open can write to it."""
+    return any(words.operation(wait) == "eventfd" for wait in words.graph.waits_of(thread.id))
 
 
 def _is_delivered(hold: Edge, words: Words) -> bool:
@@ -178,7 +187,8 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     lock, node = words.name(hold.source), words.graph.node(hold.source)
     again = words.native_function(thread) or _function(thread) or "the inner call"
     if words.is_channel(hold.source) and isinstance(thread, Thread):
-        return self_advice(thread, lock)
+        told = f"Have whoever was to write to {lock} do so on every path: where it fails, too."
+        return told if _is_eventfd(thread, words) else self_advice(thread, lock)
     if any(w.call == _FROM_THREAD for w in words.capture.waits if w.waiter == thread.id):
         return (
             f"Call the function itself instead of {_FROM_THREAD}(): this is the thread that runs "

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import package_of, short_path
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
@@ -23,6 +23,7 @@ from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
+from hangtui.findings.wakeups.never_given import kept, told_kept, told_unbegun, unbegun
 from hangtui.findings.wakeups.nobody_left_advice import act, done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -37,7 +38,6 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
-    Unbegun,
     thread_id,
 )
 
@@ -169,7 +169,7 @@ def _finding(
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
-    owed |= any(map(gives, tasks))
+    owed |= any(map(gives, tasks)) or any(True for _ in kept(tasks, words))
     owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
@@ -192,8 +192,9 @@ def _finding(
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
-            + "".join(map(_told_unbegun, _unbegun(tasks, words)))
+            + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
+            + "".join(told_kept(tasks, words))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -237,28 +238,12 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     return f"and {loop_tasks.names(tasks, words)} {'waits' if alone else 'wait'} in it{where}"
 
 
-def _unbegun(tasks: Iterable[Task], words: Words) -> list[Unbegun]:
-    """Coroutines that would end their waits, and that nobody has begun."""
-    targets = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
-    known = (words.resource(target) for target in dict.fromkeys(targets))
-    found = dict.fromkeys(resource.unbegun for resource in known if resource)
-    return [one for one in found if one is not None][:NAMES_LISTED]
-
-
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
     """Tasks that would have ended their waits, and that have ended with an exception."""
     waits = {edge.target: edge for task in tasks for edge in words.graph.waits_of(task.id)}
     for target, wait in list(waits.items())[:NAMES_LISTED]:
         for one in failures([words.resource(target)]):
             yield told_failure(one, act(wait, words), words.name(target))
-
-
-def _told_unbegun(one: Unbegun) -> str:
-    where = f" ({short_path(one.place)})" if one.place else ""
-    return (
-        f" {one.function}(){where} would come to it, but has not begun: its coroutine is "
-        f"{one.kept}, which nobody awaits and no task runs."
-    )
 
 
 def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
@@ -289,10 +274,16 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
 def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = loop_tasks.names(tasks, words)
     undone = _undone(tasks, words)
-    for one in _unbegun(tasks, words):
+    for one in unbegun(tasks, words):
         return (
             f"Await {one.function}(), or make a task of it, before what it brings is awaited: the "
             "call alone does nothing."
+        )
+    for task, _, ends in kept(tasks, words):
+        return (
+            f"Close {ends} before {words.actor_name(task)} waits at the other end, as by leaving "
+            "`async with` of it: only when the last one is closed does the other end know that "
+            "nothing more comes."
         )
     if undone is not None:
         taking = (words.actor(one.source) for one in _taking(undone, words))
