@@ -12,13 +12,14 @@ _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 def suspended(process: Process, words: Words) -> list[Task]:
     """The tasks that wait below a line of the application: those last that wait for others, before
     them those that wait for work, and of the others the one that the program began with first."""
-    found = [
+    waiting = [
         task
         for task in words.capture.tasks
-        if task.pid == process.pid
-        and task.state is TaskState.WAITING
-        and application_index(task.python_stack or ()) is not None
+        if task.pid == process.pid and task.state is TaskState.WAITING
     ]
+    stacks = {id(task.python_stack): task.python_stack or () for task in waiting}
+    own = {at for at, stack in stacks.items() if application_index(stack) is not None}
+    found = [task for task in waiting if id(task.python_stack) in own]
     return sorted(found, key=lambda task: _place_of(task, words))
 
 

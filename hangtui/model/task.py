@@ -23,8 +23,27 @@ FIRST_TASK = "Task-1"
 """asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
 
 
+class _Identified:
+    """Remembers its node id: rules ask for those of thousands of tasks again and again."""
+
+    __slots__ = ("_id",)
+    _id: NodeId
+
+    @property
+    def id(self) -> NodeId:
+        """The node id."""
+        try:
+            return self._id
+        except AttributeError:
+            self._id = self._made_id()
+            return self._id
+
+    def _made_id(self) -> NodeId:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class Task:
+class Task(_Identified):
     """A task of asyncio or trio, or a greenlet, that is not done."""
 
     pid: Pid
@@ -55,9 +74,7 @@ class Task:
     """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
     at, as of all but the first task of a process, or cannot be read."""
 
-    @property
-    def id(self) -> NodeId:
-        """The node id."""
+    def _made_id(self) -> NodeId:
         return resource_id(self.kind, self.pid, self.address)
 
     @property

@@ -56,6 +56,8 @@ class Awaits:
         self._containers = containers
         self._futures = futures
         self._all_tasks = tasks
+        self._resources: dict[tuple[str, int, str, bool], Awaited] = {}
+        """Thousands of tasks may wait for the same one in the same way."""
         self._multi: dict[int, list[int]] | None = None
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
@@ -75,9 +77,10 @@ class Awaits:
         future = task.awaited
         if not future or self._futures.done(future):
             return None
-        future = chain.behind or future
-        if self._futures.done(future):
-            return None
+        if chain.behind:
+            future = chain.behind
+            if self._futures.done(future):
+                return None
         frames = _without_future(chain.frames)
         when = self._timer(task, future, loop)
         future = self._waited_for(frames, future)
@@ -248,14 +251,15 @@ class Awaits:
                     text = f"{found.text}{_arrived(parties) if parties else ''}"
                     found = replace(found, text=text, parties=parties)
                 return found
-        owner = self._self(frames[0])
+        variables = self._frames.variables(frames[0])
+        owner = variables.get("self", 0)
         known = self._class(owner)
         if known is None or (function, known) not in _LOCK_METHODS:
             return None
         behind = self._foreign.behind_event(frames) if known == "Event" else None
         if behind is not None:
             return behind
-        found = self._resource(known, owner, function, self._made(frames[0], "fut", future))
+        found = self._resource(known, owner, function, variables.get("fut") == future)
         of_library = len(frames) > 1 and frames[1].installed and known == "Event"
         label = self._connection(frames[1:]) if of_library else None
         return replace(found, label=label) if label else found
@@ -265,6 +269,12 @@ class Awaits:
         return next((name for name in self._containers.classes(address) if name in _LOCKS), None)
 
     def _resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
+        key = known, owner, function, sure
+        if key not in self._resources:
+            self._resources[key] = self._new_resource(*key)
+        return self._resources[key]
+
+    def _new_resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
         proof = f"{known}.{function} made the future that the task waits for"
         return Awaited(
             _LOCK_METHODS[function, known],

@@ -48,7 +48,7 @@ class GenCoroutines:
 
     def _runner(self, future: int) -> int:
         """What goes on with the generator whose result a future is for: a callback keeps it."""
-        if not future or self._futures.kind(future) is None or self._futures.done(future):
+        if not future or self._futures.pending(future) is None:
             return 0
         for callback in self._futures.callbacks(future):
             runner = self._containers.closure(callback).get("runner", 0)

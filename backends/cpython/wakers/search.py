@@ -1,13 +1,14 @@
 """Looks through all stacks of a process for those who could end waits."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import CodeReader
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.trio.places import own
@@ -235,15 +236,19 @@ class Search:
 
 def _begins(name: str, called: Frame | None) -> bool:
     """Whether a library's frame is about to call the program, and *called* is not that yet."""
-    if name not in _CALLING | _BEGINNING:
+    if name not in _CALLING and name not in _BEGINNING:
         return False
     return called is None or (_is_primitive(called) and called.code.bare_name not in _CALLING)
 
 
 def _is_primitive(frame: Frame) -> bool:
     """Whether it runs a library's own code, which waits and comes back to whoever called it."""
-    waits = frame.in_library and any(part in frame.code.filename for part in _PRIMITIVES)
-    return waits or own(frame)
+    return _file_of_primitives(frame.code.filename) or own(frame)
+
+
+@lru_cache(8192)
+def _file_of_primitives(name: str) -> bool:
+    return library_file(name) and any(part in name for part in _PRIMITIVES)
 
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:

@@ -68,7 +68,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process is None or not tasks:
             continue
         actors = (*(task.id for task in tasks), *(thread.id for thread in process.threads))
-        if any(_in_ring(actor, graph) for actor in actors):
+        if graph.cycles and any(_in_ring(actor, graph) for actor in actors):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is not None and stalled(loop, thread, process, words):
@@ -168,7 +168,7 @@ def _finding(
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
-    owed |= any(map(gives, tasks))
+    owed |= any(map(gives, loop_tasks.one_of_each_stack(tasks)))
     owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
