@@ -47,7 +47,9 @@ class LibraryResolver:
         yield lambda: ExecutorResolver(pid, python).add(facts)
         if databases.may_wait(python.objects.memory.mappings, asleep):
             yield lambda: add_uses(pid, python, facts)
-        yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks, tasks.others)
+        yield lambda: WakerResolver(pid, python, tasks.gone_on).add(
+            facts, tasks.stacks, tasks.others
+        )
         yield lambda: PoolResolver(pid, python, tasks.woken).add(
             facts, tasks.suspended, asleep, tasks.stand_ins
         )

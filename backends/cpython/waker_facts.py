@@ -1,6 +1,6 @@
 """Who could end waits for what nobody holds, in the words of the model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -31,6 +31,8 @@ from hangtui.model import (
 _MAX_TARGETS = 200
 """Objects that are waited for and looked for in one process."""
 _NEAR = tuple(Nearness)
+_MOST_ASKED_AGAIN = 50
+"""Of what is waited for, whether somebody does so still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,13 @@ def _ask(asked: _Asked, address: int, wait: Wait, names: Mapping[str, Complement
 class WakerResolver:
     """Finds who could end the waits of one process's threads and tasks."""
 
-    def __init__(self, pid: int, python: PythonReader) -> None:
+    def __init__(
+        self, pid: int, python: PythonReader, gone_on: Callable[[Collection[NodeId]], set[NodeId]]
+    ) -> None:
+        """*gone_on*: which of some tasks that were read in a wait are out of it by now."""
         self._pid = pid
         self._python = python
+        self._gone_on = gone_on
 
     def add(
         self,
@@ -97,19 +103,31 @@ class WakerResolver:
             known = best.get((fact.resource, fact.candidate))
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
-        facts.could_wake += best.values()
+        # Who ended a wait while they were looked for, and has ended itself, was not found.
+        over = self._over(waits, {node for node, _ in best})
+        facts.could_wake += (one for one in best.values() if one.resource not in over)
         self._add_unbegun(facts, asked, stacks)
         if search.whole and self._all_stacks():
             alone = self._alone(asked, stacks)
-            told = {node for node, _ in best}
+            told = {node for node, _ in best} | over
             written = search.written(frame for stack in stacks.values() for frame in stack)
             for address, node in asked.nodes.items():
-                if node in facts.resources:
+                if node in facts.resources and node not in over:
                     one = facts.resources[node]
                     only = one.unshared or (address in alone and address == node.address)
                     idle = written.get(address, ()) if node not in told else ()
                     one = replace(one, wakers_known=True, unshared=only, enders=idle)
                     facts.resources[node] = one
+
+    def _over(self, waits: Sequence[Wait], found: Collection[NodeId]) -> set[NodeId]:
+        """What of *found* is not waited for any more by one of the first tasks that did."""
+        first: dict[NodeId, NodeId] = {}
+        for wait in waits:
+            if wait.target in found and wait.waiter.kind is NodeKind.TASK and not wait.expires:
+                first.setdefault(wait.target, wait.waiter)
+        asked = list(first.items())[:_MOST_ASKED_AGAIN]
+        gone = self._gone_on([waiter for _, waiter in asked])
+        return {target for target, waiter in asked if waiter in gone}
 
     def _add_unbegun(
         self, facts: Facts, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]

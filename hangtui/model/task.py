@@ -69,7 +69,10 @@ class Task(_Identified):
 
     cancels: int = 0
     """How often it was asked to be cancelled, and goes on; 0 also where that is not recorded, as
-    before CPython 3.11."""
+    before CPython 3.11. Of trio 1 if a cancel scope that it is in was cancelled."""
+    sleeps_for_ever: bool | None = None
+    """Whether its code does nothing any more but sleep, again and again. None: it was not looked
+    at, as of all but greenlets, or cannot be read."""
     only_sleeps: bool | None = None
     """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
     at, as of all but the first task of a process, or cannot be read."""

@@ -32,13 +32,25 @@ HUNG = {
         ERROR,
         ("member waits until no place of gevent's Pool (size 2, 1 out) is out, and has",),
     ),
+    "permit": (
+        "mutual-wait",
+        ERROR,
+        ("database", "crawl_with", "or do nothing but sleep again and again"),
+    ),
+    "permit_renewed": ("mutual-wait", WARNING, ("database", "crawl_with")),
+    "undone": ("tasks-not-done", ERROR, ("jobs.join()", "take_jobs", "jobs.task_done()")),
+    "plain_native_queue": (
+        "mutual-wait",
+        ERROR,
+        ("jobs", "greenlet give_jobs", "which runs its hub", "a call that stops its loop or hub"),
+    ),
     "starved": (
         "executor-starvation",
         ERROR,
         ("have all places of ThreadPoolExecutor-0", "(2 workers, which are greenlets)", "(render)"),
     ),
-    "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
-    "killed": ("mutual-wait", WARNING, ("greenlet flush to end", "flushed.set()")),
+    "queues": ("mutual-wait", ERROR, ("greenlet ask", "greenlet answer")),
+    "killed": ("mutual-wait", ERROR, ("greenlet flush to end", "flushed.set()")),
     "blocked": ("event-loop-blocked", WARNING, ("gevent hub of MainThread", "other greenlet")),
     "plain_lock": ("deadlock", ERROR, ("MainThread", "greenlet holder", "lock")),
     "plain_threads": (

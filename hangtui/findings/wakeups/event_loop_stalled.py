@@ -168,6 +168,7 @@ def _finding(
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
+    owed |= any(task.cancels for task in tasks)  # one that was told to end is not there to rest
     owed |= any(map(gives, loop_tasks.one_of_each_stack(tasks)))
     owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)

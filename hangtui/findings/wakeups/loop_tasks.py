@@ -116,10 +116,14 @@ def _does(task: Task, beside: Sequence[Beside], words: Words) -> _Told:
         return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
+    cancelled = ""
+    if task.cancels:
+        by_scope = words.library_of(task) == "trio"
+        how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
+        cancelled = f", although {how}"
     if awaited is not None:
-        return _Told("wait", f"at {where} {awaited}" if where else awaited)
+        return _Told("wait", f"at {where} {awaited}{cancelled}" if where else awaited + cancelled)
     have = _have(task, wait, words)
-    cancelled = ", although cancel() was called on it" if task.cancels else ""
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
         what = f"at {position(task)}, in {inside}, for {task.awaits}{have}{cancelled}"
