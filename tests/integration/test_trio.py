@@ -8,6 +8,7 @@ import time
 import pytest
 
 from hangtui import findings
+from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.cli import series
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
 from hangtui.provider import CaptureRequest
@@ -72,6 +73,21 @@ def test_what_hangs_is_told_first(name: str, library: str, interpreter: Interpre
     assert "asyncio" not in text
     scheduler = "trio" if library == "trio" else "anyio on trio"
     record_scheduler(scheduler, name, interpreter.version, first)
+
+
+@EACH
+def test_who_ended_a_wait_meanwhile_is_not_left_out_of_those_who_could(
+    interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wait that is over once its wakers were looked for may have been ended by one more."""
+    with running("trio_tasks", interpreter.path, arguments=("trio", "start")) as target:
+        assert diagnose(target.pid).capture.could_wake
+        monkeypatch.setattr(TaskResolver, "gone_on", lambda _, nodes: set(nodes))
+        found = diagnose(target.pid)
+
+    assert found.capture.could_wake == ()
+    assert [one for one in found.capture.resources if one.wakers_known] == []
+    assert [one.title for one in found.findings if one.id == "mutual-wait"] == []
 
 
 @EACH

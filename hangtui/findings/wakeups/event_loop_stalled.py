@@ -51,8 +51,9 @@ without a timeout, for these tasks, for work, or for what only another thread of
 do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
 handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
 nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
-or condition, or the end of the threads of an executor that is being shut down; or if data lies
-unread in a connection whose transport is paused, so that not even its end is noticed.
+or condition, or the end of the threads of an executor that is being shut down; or if a task was
+told to end (cancelled, or its scope of trio was) and waits on; or if data lies unread in a
+connection whose transport is paused, so that not even its end is noticed.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
