@@ -7,6 +7,7 @@ from the frame of asyncio that made it, or from the callbacks that it has.
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.containers import Containers
@@ -228,23 +229,23 @@ class Awaits:
     def _by_frames(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         if not frames:
             return None
-        parts = frames[0].code.filename.rsplit("/", 2)
-        if parts[-2:-1] != ["asyncio"]:
+        file = _of_asyncio(frames[0].code.filename)
+        if file is None:
             return self._foreign.of(frames, future)
-        rule = self._rules.get(parts[-1])
+        rule = self._rules.get(file)
         return rule(frames, future) if rule else self._streams.of(frames)
 
     def _lock(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """asyncio/locks.py; behind ``Queue.join`` is an Event, behind a Barrier a Condition."""
         function = frames[0].code.bare_name
         for frame in frames[1:5]:
-            file = frame.code.filename.rsplit("/", 2)[-2:]
-            if file[0] != "asyncio":
+            file = _of_asyncio(frame.code.filename)
+            if file is None:
                 break
-            if file == ["asyncio", "queues.py"]:
+            if file == "queues.py":
                 return self._queue((frame, *frames[1:]), 0)
             owner = self._self(frame)
-            if file == ["asyncio", "locks.py"] and self._class(owner) == "Barrier":
+            if file == "locks.py" and self._class(owner) == "Barrier":
                 found = self._resource("Barrier", owner, "wait", sure=True)
                 if frame.code.bare_name == "_wait":  # it fills
                     parties = parties_of(self._objects, owner)
@@ -340,6 +341,13 @@ class Awaits:
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)
+
+
+@lru_cache(1024)
+def _of_asyncio(filename: str) -> str | None:
+    """The name of a file of the package asyncio; None: it is of none."""
+    parts = filename.rsplit("/", 2)
+    return parts[-1] if parts[-2:-1] == ["asyncio"] else None
 
 
 def _without_future(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:

@@ -10,7 +10,9 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 
-_RUNNER = "tornado.gen.Runner"
+GEN = "tornado.gen"
+"""The module that has them."""
+_RUNNER = f"{GEN}.Runner"
 _MOST = 20
 
 

@@ -1,6 +1,6 @@
 """Looks through all stacks of a process for those who could end waits."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -73,6 +73,7 @@ class Search:
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._written = Written(values, codes, mentions, wanted)
         self._left = _MAX_FRAMES
+        self._found: dict[Hashable | None, tuple[Found, ...]] = {}
         self.whole = False
         """Whether it came to its end, and left nothing out."""
 
@@ -164,6 +165,33 @@ class Search:
         if self._left < 0:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
+        key = self._alike(frame, called, variables)
+        if key not in self._found:
+            found = tuple(self._looked_at(candidate, frame, called, variables))
+            if key is None:
+                yield from found
+                return
+            self._found[key] = found
+        for one in self._found[key]:
+            yield one._replace(candidate=candidate)
+
+    def _alike(
+        self, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+    ) -> Hashable | None:
+        """All that what is found of a frame rests on, for thousands of tasks stand alike; None:
+        its stack of values counts as well."""
+        if NEXT in self._names or self._blocks.of(frame):
+            return None
+        running = called.code.address if called else 0
+        code, place = frame.code.address, frame.instruction
+        return code, place, running, frame.namespace, *variables.items()
+
+    def _looked_at(
+        self, candidate: NodeId, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+    ) -> Iterator[Found]:
+        name = frame.code.bare_name
+        primitive = _is_primitive(frame)
+        begins = primitive and _begins(name, called)
         inside = dict(self._inside(frame, name, variables.get("self", 0)))
         for target, complement in inside.items():
             yield Found(candidate, target, Nearness.IN, complement, frame.code.function)

@@ -4,7 +4,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hangtui.analysis.places import package_of, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
+from hangtui.findings.beyond_doubt import (
+    NO_REST,
+    gives,
+    in_a_test,
+    no_rest,
+    nobody_will,
+    task_no_rest,
+)
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
@@ -130,7 +137,10 @@ def _last(tasks: list[Task], words: Words) -> list[Task]:
     ids = {task.id for task in tasks}
     waits = {task.id: words.graph.waits_of(task.id) for task in tasks}
     ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
-    undone = _undone(ends, words)
+    kinds = _kinds(wait for task in ends for wait in waits[task.id])
+    undone = _undone(ends, words) if NodeKind.QUEUE in kinds else None
+    if undone is None and kinds.isdisjoint(POOLS):
+        return ends or tasks
     ends.sort(
         key=lambda task: (
             not any(wait.target.kind in POOLS for wait in waits[task.id]),
@@ -138,6 +148,11 @@ def _last(tasks: list[Task], words: Words) -> list[Task]:
         )
     )
     return ends or tasks
+
+
+def _kinds(waits: Iterable[Edge]) -> set[NodeKind]:
+    """What is waited for: thousands may wait for the same."""
+    return {target.kind for target in {wait.target for wait in waits}}
 
 
 def _undone(tasks: Sequence[Task], words: Words) -> NodeId | None:
@@ -168,7 +183,9 @@ def _finding(
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
-    owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
+    owed = not _kinds(waits).isdisjoint(NO_REST) and any(
+        task_no_rest(wait, way_of(wait, words), words) for wait in waits
+    )
     owed |= any(task.cancels for task in tasks)  # one that was told to end is not there to rest
     owed |= any(map(gives, loop_tasks.one_of_each_stack(tasks)))
     owed |= reading_paused(process.pid, words.capture)
@@ -178,9 +195,9 @@ def _finding(
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
-        wait.target
-        for wait in (*(one.wait for one in beside), *waits)
-        if not any(hold.target in threads for hold in words.graph.holders_of(wait.target))
+        target
+        for target in dict.fromkeys(wait.target for wait in (*(o.wait for o in beside), *waits))
+        if not any(hold.target in threads for hold in words.graph.holders_of(target))
     ]
     return Finding(
         id=ID,
@@ -198,7 +215,7 @@ def _finding(
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
         subject=first.thread.id if first else tasks[0].id,
-        resources=tuple(dict.fromkeys(targets)),
+        resources=tuple(targets),
         evidence=(
             (
                 f"the loop ({loop.type_name}) has 0 timers, watches {_connections(loop)} and "
