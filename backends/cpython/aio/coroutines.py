@@ -68,8 +68,9 @@ class Coroutines:
         compiled = False
         try:
             here = coroutine
-            for _ in range(MAX_CHAIN):
-                self._memory.spent.objects(1)
+            for step in range(MAX_CHAIN):
+                if not step & 3:
+                    self._memory.spent.objects(4)
                 kind = self._objects.kind(here)
                 if kind in _WITH_FRAMES:
                     if self._executes(here):
