@@ -56,7 +56,7 @@ HUNG = {
     "plain_threads": (
         "mutual-wait",
         WARNING,
-        ("(compress)", "greenlet feed", "the result of load(), which python has to set"),
+        ("(compress)", "greenlet feed", "the result of load(), which gevent.threadpool has to set"),
     ),
     "many": ("deadlock", ERROR, ("left", "right")),
 }
