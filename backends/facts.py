@@ -126,6 +126,9 @@ class Facts:
         their results has come. Who needs all results waits for these in any case; which of the
         others have come is not known."""
         run = {hold.resource for hold in self.holds if hold.resource.kind is NodeKind.CALL}
+        if not run:
+            yield from self.waits
+            return
         known = {wait.waiter for wait in self.waits if run.intersection(wait.calls)}
         for wait in self.waits:
             if wait.waiter not in known or wait.target.kind not in _ANSWERING:

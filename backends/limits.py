@@ -203,8 +203,13 @@ class Spending:
         Raises:
             BudgetSpentError: they were too many, or there is no time left.
         """
-        self._charge(self._objects, count)
-        self.check()
+        # Asked for each object: as one function it takes half the time.
+        account = self._objects
+        account.spent += count
+        if account.spent > account.bound:
+            raise self._refuse(account.missing, account.source, account.sentence)
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            self.check()
 
     def keep(self, size: int) -> None:
         """Charge bytes that will be remembered.

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import takewhile
 
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, installed_file, library_file
 
 _GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console|dynamic-code).*", re.DOTALL)
 """Code that a library wrote for itself, which has no file."""
@@ -12,8 +13,12 @@ _GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console|dynamic-code).*
 
 def of_application(frame: Frame) -> bool:
     """Whether a frame is neither of the standard library nor of an installed package."""
-    name = frame.code.filename
-    return not (frame.in_library or frame.installed or _GENERATED.match(name))
+    return _file_of_application(frame.code.filename)
+
+
+@lru_cache(8192)
+def _file_of_application(name: str) -> bool:
+    return not (library_file(name) or installed_file(name) or _GENERATED.match(name))
 
 
 def application_frame(frames: Iterable[Frame]) -> Frame | None:

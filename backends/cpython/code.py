@@ -59,6 +59,8 @@ class CodeReader:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
         self._known: dict[int, Code] = {}
+        self._lines: dict[tuple[int, int], int | None] = {}
+        """By the addresses of codes and the offsets of their instructions."""
 
     def code(self, address: int) -> Code:
         """The code object at *address*.
@@ -123,6 +125,12 @@ class CodeReader:
 
     def line(self, code: Code, offset: int) -> int | None:
         """The source line of the instruction at byte *offset*; None where it has none."""
+        key = code.address, offset
+        if key not in self._lines:
+            self._lines[key] = self._line(code, offset)
+        return self._lines[key]
+
+    def _line(self, code: Code, offset: int) -> int | None:
         layout = self._objects.layout
         self._objects.memory.spent.objects(len(code.lines) >> 6)
         version = 11 if layout.since(3, 11) else 10 if layout.since(3, 10) else 8

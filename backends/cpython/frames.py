@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.objects import Objects
@@ -72,16 +73,23 @@ class Frame:
     @property
     def installed(self) -> bool:
         """Whether it runs code of an installed package."""
-        return _INSTALLED.search(self.code.filename) is not None
+        return installed_file(self.code.filename)
 
     def shown(self) -> PythonFrame:
         """The frame as the model has it."""
         return PythonFrame(self.code.function, self.code.filename, self.line, self.entry)
 
 
+@lru_cache(8192)
 def library_file(filename: str) -> bool:
     """Whether a file is of the standard library."""
     return _LIBRARY.fullmatch(filename) is not None
+
+
+@lru_cache(8192)
+def installed_file(filename: str) -> bool:
+    """Whether a file is of an installed package."""
+    return _INSTALLED.search(filename) is not None
 
 
 def place_of(frames: Iterable[Frame]) -> str | None:
@@ -99,6 +107,14 @@ class Frames:
         self._codes = codes
         self._layout = objects.layout
         self._memory = objects.memory
+        self._tagged = self._layout.since(3, 13)
+        """Whether references keep something in their lowest two bits."""
+        self._within = self._layout["gen.gi_iframe"] if self._layout.since(3, 11) else 0
+        """Where a generator has its frame in itself; 0: it has it elsewhere."""
+        if self._layout.since(3, 11):
+            fields = "f_executable", "instr_ptr", "localsplus", "f_globals"
+            self._fields = tuple(self._layout[f"iframe.{field}"] for field in fields)
+            self._before_code = self._layout["code.co_code_adaptive"]
 
     def walk(self, thread_state: int) -> Iterator[Frame]:
         """The frames of a thread, innermost first, each read when it is asked for.
@@ -182,13 +198,10 @@ class Frames:
         Raises:
             MemoryReadError: memory is not what the layout promises.
         """
-        layout = self._layout
-        if not layout.since(3, 11):
-            frame = self._memory.u64(generator + layout["gen.gi_frame"])
+        if not self._within:
+            frame = self._memory.u64(generator + self._layout["gen.gi_frame"])
             return self._frame_object(frame) if frame else None
-        return self._interpreter_frame(
-            generator + layout["gen.gi_iframe"], entry=True, suspended=True
-        )
+        return self._interpreter_frame(generator + self._within, entry=True, suspended=True)
 
     def of_object(self, address: int) -> Frame:
         """The frame that a frame object stands for, as a traceback has one.
@@ -210,29 +223,21 @@ class Frames:
         self, address: int, entry: bool, *, suspended: bool = False, shim: int = 0
     ) -> Frame:
         """A _PyInterpreterFrame (Include/internal/pycore_frame.h, 3.11 on)."""
-        layout, memory = self._layout, self._memory
-        executable = self.untagged(memory.u64(address + layout["iframe.f_executable"]))
+        memory = self._memory
+        executable_at, instruction_at, slots_at, globals_at = self._fields
+        executable = self.untagged(memory.u64(address + executable_at))
         code = self._codes.code(executable)
-        start = executable + layout["code.co_code_adaptive"]
-        instruction = memory.u64(address + layout["iframe.instr_ptr"]) - start
-        if suspended and layout.since(3, 13):
+        instruction = memory.u64(address + instruction_at) - executable - self._before_code
+        if suspended and self._tagged:
             instruction -= 2  # it already points to the instruction that comes next
-        slots = address + layout["iframe.localsplus"]
-        return Frame(
-            address=address,
-            code=code,
-            instruction=instruction,
-            line=self._codes.line(code, instruction),
-            slots=slots,
-            stack=slots + 8 * len(code.variables),
-            namespace=memory.u64(address + layout["iframe.f_globals"]),
-            entry=entry,
-            shim=shim,
-        )
+        line, slots = self._codes.line(code, instruction), address + slots_at
+        stack, namespace = slots + 8 * len(code.variables), memory.u64(address + globals_at)
+        # In order: by their names it would take twice as long, and there are thousands.
+        return Frame(address, code, instruction, line, slots, stack, namespace, entry, shim)
 
     def untagged(self, pointer: int) -> int:
         """A pointer without the bits that 3.13 on keeps in the lowest two."""
-        return pointer & ~3 if self._layout.since(3, 13) else pointer
+        return pointer & ~3 if self._tagged else pointer
 
     def variables(self, frame: Frame) -> dict[str, int]:
         """Local, cell and free variables that are bound; empty if unreadable.

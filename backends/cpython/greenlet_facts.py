@@ -62,7 +62,8 @@ class GreenletResolver:
         for problem in found.problems:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
-        edges = GreenletEdges(self._pid, found, titles, ring, self._python.stacks)
+        python = self._python
+        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops)
         self.stacks = edges.frames()
         facts.tasks += edges.tasks()
         facts.event_loops += edges.event_loops()

@@ -48,7 +48,7 @@ class LibraryResolver:
         yield lambda: ExecutorResolver(pid, python).add(facts)
         if databases.may_wait(python.objects.memory.mappings, asleep):
             yield lambda: add_uses(pid, python, facts)
-        yield lambda: WakerResolver(pid, python).add(
+        yield lambda: WakerResolver(pid, python, tasks.gone_on).add(
             facts, tasks.stacks, tasks.others, tasks.failed
         )
         yield lambda: EndedKeepers(pid, python).add(facts)

@@ -1,6 +1,6 @@
 """A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -17,6 +17,24 @@ _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
+
+
+_WORKERS = {("/gevent/threadpool.py", "run"): "gevent.threadpool"}
+"""What to call threads that a library starts without giving them a name, by the file and the
+function that they begin with."""
+
+
+def worker_name(frames: Sequence[Frame]) -> str | None:
+    """What to call a thread of the program that has no name of its own; None: nothing is known."""
+    if not frames:
+        return None
+    code = frames[-1].code
+    known = (
+        name
+        for (file, function), name in _WORKERS.items()
+        if code.filename.endswith(file) and code.bare_name == function
+    )
+    return next(known, None)
 
 
 class Names:

@@ -34,6 +34,8 @@ class Objects:
         self._type_field = layout["object.ob_type"]
         self._size_field = layout["var.ob_size"]
         self._type_names: dict[int, str] = {}
+        self._kinds: dict[int, str | None] = {}
+        """What ``kind`` says of objects, by the addresses of their types."""
         self._names: dict[int, str] = {}
         """Names of attributes and globals, which thousands of dicts share."""
 
@@ -59,10 +61,13 @@ class Objects:
         if address < NULL_PAGES or address & 7:
             return None
         try:
-            name = self.type_name(address)
+            type_ = self.memory.u64(address + self._type_field)
+            if type_ not in self._kinds:
+                name = self.type_name(address)
+                self._kinds[type_] = name if name and name.isprintable() else None
         except MemoryReadError:
             return None
-        return name if name and name.isprintable() else None
+        return self._kinds[type_]
 
     def text(self, address: int) -> str:
         """The value of a ``str``, cut to a thousand characters."""
@@ -115,6 +120,8 @@ class Objects:
             size = self.size(address)
             count, negative = abs(size), size < 0
         at = address + self.layout["long.ob_digit"]
+        if count == 1:
+            return -self.memory.u32(at) if negative else self.memory.u32(at)
         value = sum(self.memory.u32(at + 4 * i) << (30 * i) for i in range(min(count, 8)))
         return -value if negative else value
 

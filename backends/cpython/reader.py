@@ -14,7 +14,7 @@ from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
-from hangtui.backends.cpython.names import Names
+from hangtui.backends.cpython.names import Names, worker_name
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.queued import QueuedCalls
@@ -72,6 +72,9 @@ class PythonReader:
         ends: dict[range, int] = {}
         with suppress(BudgetSpentError):  # their names are the lesser part
             self._read_thread_objects(ends)
+        for tid, frames in self.stacks.items():
+            if tid not in self.names and (name := worker_name(frames)):
+                self.names[tid] = name
         by_ident = {thread.ident: self.stacks.get(tid, ()) for tid, thread in self.threads.items()}
         locks = Locks(self.objects)
         shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)

@@ -18,6 +18,8 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
 _SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
+_SWITCHED = ("/gevent/hub.py", "/eventlet/greenthread.py")
+"""Where greenlets sleep."""
 _Flow = Mapping[int, tuple[int, ...]]
 """What may follow, by the start of each instruction."""
 
@@ -47,6 +49,23 @@ class SleepLoops:
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             return self._sleeps(frames[1:], awaited=True)
+        return None
+
+    def greenlet_sleeps_for_ever(self, frames: Sequence[Frame]) -> bool | None:
+        """Whether a greenlet with these frames, of which the innermost is its library's ``sleep``,
+        does nothing any more but sleep, again and again; None: some of the code cannot be read.
+        Never raises."""
+        if (
+            len(frames) < 2
+            or not frames[0].code.filename.endswith(_SWITCHED)
+            or frames[0].code.bare_name != _SLEEP
+            or not of_application(frames[1])
+        ):
+            return False
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            loop = self._loop(frames[1])
+            endless = bool(loop.inside) and not loop.ends
+            return endless and self._sleeps(frames[1:])
         return None
 
     def _sleeps(self, frames: Sequence[Frame], *, awaited: bool = False) -> bool | None:

@@ -1,5 +1,6 @@
 """Tasks and greenlets with their waits and holds, added to what is known of the threads."""
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.edges import TaskEdges
@@ -83,13 +84,20 @@ class TaskResolver:
 
     def woken(self, node: NodeId) -> bool:
         """Whether a task that was read in a wait is out of it by now."""
-        known = self._known.get(node)
-        if known is None or not self._live:
-            return False
+        return bool(self.gone_on((node,)))
+
+    def gone_on(self, nodes: Collection[NodeId]) -> set[NodeId]:
+        """Those of *nodes* that were read as tasks in a wait and are out of it by now."""
+        known = {node: self._known[node] for node in nodes if node in self._known}
+        if not known or not self._live:
+            return set()
         self._python.objects.memory.forget()
+        return {node for node, one in known.items() if not self._waits_still(one)}
+
+    def _waits_still(self, known: Known) -> bool:
         with suppress(DamagedDataError), foreign_data():
-            return not known.same(known.task)
-        return False
+            return known.same(known.task)
+        return True
 
     def _unmoved(self, scheduler: Scheduler, reading: AsyncReading) -> dict[NodeId, Known]:
         """The tasks that may stand still although their loop goes on."""

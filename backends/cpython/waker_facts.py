@@ -1,6 +1,6 @@
 """Who could end waits for what nobody holds, in the words of the model."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -40,6 +40,8 @@ _MAX_TARGETS = 200
 _NEAR = tuple(Nearness)
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _GIVEN_BACK = (NodeKind.LOCK, NodeKind.SEMAPHORE)
+_MOST_ASKED_AGAIN = 50
+"""Of what is waited for, whether somebody does so still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,13 @@ def _ask(asked: _Asked, address: int, wait: Wait, names: Mapping[str, Complement
 class WakerResolver:
     """Finds who could end the waits of one process's threads and tasks."""
 
-    def __init__(self, pid: int, python: PythonReader) -> None:
+    def __init__(
+        self, pid: int, python: PythonReader, gone_on: Callable[[Collection[NodeId]], set[NodeId]]
+    ) -> None:
+        """*gone_on*: which of some tasks that were read in a wait are out of it by now."""
         self._pid = pid
         self._python = python
+        self._gone_on = gone_on
 
     def add(
         self,
@@ -113,21 +119,37 @@ class WakerResolver:
             known = best.get((fact.resource, fact.candidate))
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
-        facts.could_wake += best.values()
+        # Who ended a wait while they were looked for, and has ended itself, was not found.
+        over = self._over(waits, {node for node, _ in best})
+        facts.could_wake += (one for one in best.values() if one.resource not in over)
         self._add_unbegun(facts, asked, stacks)
         _add_failed(facts, asked, search, failed)
         if search.whole and self._all_stacks():
-            alone = self._alone(asked, stacks)
-            told = {node for node, _ in best}
-            written = search.written(stacks, asked.stuck)
-            for address, node in asked.nodes.items():
-                if node in facts.resources and node.kind is not NodeKind.LOCK:
-                    one = facts.resources[node]
-                    only = one.unshared or (address in alone and address == node.address)
-                    idle = written.get(address, ()) if node not in told else ()
-                    one = replace(one, wakers_known=True, unshared=only, enders=idle)
-                    facts.resources[node] = one
+            nodes = {
+                address: node
+                for address, node in asked.nodes.items()
+                if node in facts.resources and node not in over and node.kind is not NodeKind.LOCK
+            }
+            self._add_known(facts, nodes, {node for node, _ in best}, asked, search, stacks)
             self._add_gone(facts, waits, given, search, stacks)
+
+    def _add_known(
+        self,
+        facts: Facts,
+        nodes: Mapping[int, NodeId],
+        found: Collection[NodeId],
+        asked: _Asked,
+        search: Search,
+        stacks: Mapping[NodeId, tuple[Frame, ...]],
+    ) -> None:
+        """Say of *nodes* by address that all who could end their waits are known; of those that are
+        not among what was *found*, whose code would."""
+        alone, written = self._alone(asked, stacks), search.written(stacks, asked.stuck)
+        for address, node in nodes.items():
+            one = facts.resources[node]
+            only = one.unshared or (address in alone and address == node.address)
+            idle = written.get(address, ()) if node not in found else ()
+            facts.resources[node] = replace(one, wakers_known=True, unshared=only, enders=idle)
 
     def _add_gone(
         self,
@@ -138,13 +160,13 @@ class WakerResolver:
         stacks: Mapping[NodeId, tuple[Frame, ...]],
     ) -> None:
         """Say of what is taken, and who waits for it would give back, whether nobody does so."""
-        held = {hold.resource for hold in facts.holds}
+        held = {hold.resource for hold in facts.holds} | set(given)
         gone = {
             wait.target.address: wait.target
             for wait in waits
             if wait.target.kind in _GIVEN_BACK
             and wait.target in facts.resources
-            and wait.target not in held | set(given)
+            and wait.target not in held
             and wait.target.address is not None
             and search.gives_back(wait.waiter, stacks.get(wait.waiter, ()), wait.target.address)
         }
@@ -155,6 +177,16 @@ class WakerResolver:
         for address in gone.keys() - kept:
             node = gone[address]
             facts.resources[node] = replace(facts.resources[node], no_holder=NoHolder.GONE)
+
+    def _over(self, waits: Sequence[Wait], found: Collection[NodeId]) -> set[NodeId]:
+        """What of *found* is not waited for any more by one of the first tasks that did."""
+        first: dict[NodeId, NodeId] = {}
+        for wait in waits:
+            if wait.target in found and wait.waiter.kind is NodeKind.TASK and not wait.expires:
+                first.setdefault(wait.target, wait.waiter)
+        asked = list(first.items())[:_MOST_ASKED_AGAIN]
+        gone = self._gone_on([waiter for _, waiter in asked])
+        return {target for target, waiter in asked if waiter in gone}
 
     def _add_unbegun(
         self, facts: Facts, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]

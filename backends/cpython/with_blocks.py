@@ -35,6 +35,15 @@ class WithBlocks:
         self._objects = objects
         self._codes = codes
         self._layout = objects.layout
+        self._tried: dict[tuple[int, int], tuple[TryBlock, ...]] = {}
+        """Those that may be of a ``with``, from 3.11 on, by code and instruction: at the same one
+        stand thousands of tasks."""
+        opcodes = self._layout.opcodes
+        self._leaving = {
+            opcodes[name]
+            for name in ("WITH_EXCEPT_START", "INSTRUMENTED_INSTRUCTION", "INSTRUMENTED_LINE")
+            if name in opcodes
+        }
 
     def of(self, frame: Frame) -> tuple[WithBlock, ...]:
         """The blocks that *frame* is inside of, outermost first.
@@ -44,7 +53,7 @@ class WithBlocks:
         """
         self._objects.memory.spent.objects(1 + (len(frame.code.handlers) >> 6))
         found = []
-        for block in reversed(blocks_of(self._objects, frame)):
+        for block in reversed(self._try_blocks(frame)):
             try:
                 manager = self._manager(frame, block)
             except MemoryReadError:
@@ -52,6 +61,19 @@ class WithBlocks:
             if manager is not None:
                 found.append(manager)
         return tuple(found)
+
+    def _try_blocks(self, frame: Frame) -> tuple[TryBlock, ...]:
+        if not self._layout.since(3, 11):
+            return blocks_of(self._objects, frame)
+        key = frame.code.address, frame.instruction
+        if key not in self._tried:
+            code = frame.code.instructions
+            self._tried[key] = tuple(
+                block
+                for block in blocks_of(self._objects, frame)
+                if block.handler + 3 < len(code) and code[block.handler + 2] in self._leaving
+            )
+        return self._tried[key]
 
     def _manager(self, frame: Frame, block: TryBlock) -> WithBlock | None:
         """The block if it is that of a ``with``; in 3.14 its self may lie above ``__exit__``."""

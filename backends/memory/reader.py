@@ -23,6 +23,7 @@ _BITS = 12
 _BLOCK = 1 << _BITS
 """Bytes that are read and remembered together: the smallest page that Linux has, so that no block
 lies partly in memory that cannot be read."""
+_SIGNED, _UNSIGNED = struct.Struct("<i").unpack_from, struct.Struct("<I").unpack_from
 _EMULATOR = re.compile(r"/(qemu-\w+(-static)?|rosetta|FEXInterpreter|FEX|box64)( \(deleted\))?$")
 """Programs that run another processor's code: what they map is not the target's."""
 
@@ -40,6 +41,9 @@ class Memory(ABC):
         """What the reading of this target has cost, in all that is read of it."""
         self._starts = [mapping.start for mapping in self.mappings]
         self._pages: dict[int, bytes] = {}
+        self._words: dict[int, memoryview] = {}
+        """Those of them that can be read, as 64-bit words: every machine that this runs on has them
+        in the target's order."""
 
     def __enter__(self) -> Self:
         return self
@@ -143,8 +147,10 @@ class Memory(ABC):
             except MemoryReadError:
                 page = b""
             if len(self._pages) >= self.spent.limits.pages:
-                self._pages.clear()
+                self.forget()
             self._pages[number] = page
+            if page:
+                self._words[number] = memoryview(page).cast("Q")
         if not page:
             raise MemoryReadError(f"page {number << _BITS:#x}")
         return page
@@ -152,26 +158,38 @@ class Memory(ABC):
     def forget(self) -> None:
         """Read everything anew from here on."""
         self._pages.clear()
+        self._words.clear()
 
     def u8(self, address: int) -> int:
         """An unsigned byte."""
-        return self.read(address, 1)[0]
+        page = self._pages.get(address >> _BITS)
+        return page[address & (_BLOCK - 1)] if page else self.read(address, 1)[0]
 
     def u32(self, address: int) -> int:
         """An unsigned 32-bit word."""
+        page = self._pages.get(address >> _BITS)
+        offset = address & (_BLOCK - 1)
+        if page and offset <= _BLOCK - 4:
+            number: int = _UNSIGNED(page, offset)[0]
+            return number
         return int.from_bytes(self.read(address, 4), "little")
 
     def i32(self, address: int) -> int:
         """A signed 32-bit word."""
+        page = self._pages.get(address >> _BITS)
+        offset = address & (_BLOCK - 1)
+        if page and offset <= _BLOCK - 4:
+            number: int = _SIGNED(page, offset)[0]
+            return number
         return int.from_bytes(self.read(address, 4), "little", signed=True)
 
     def u64(self, address: int) -> int:
         """An unsigned 64-bit word, or a pointer."""
-        # Most reads are this one: the way through read() takes three times as long.
-        page = self._pages.get(address >> _BITS)
-        offset = address & (_BLOCK - 1)
-        if page and offset <= _BLOCK - 8:
-            return int.from_bytes(page[offset : offset + 8], "little")
+        # Most reads are this one: the way through read() takes six times as long.
+        words = self._words.get(address >> _BITS)
+        if words is not None and not address & 7:
+            number: int = words[(address & (_BLOCK - 1)) >> 3]
+            return number
         return int.from_bytes(self.read(address, 8), "little")
 
     def i64(self, address: int) -> int:

@@ -83,10 +83,10 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
     What started the thread or process that the stack is of is not looked at.
     """
     for index, frame in enumerate(stack):
-        owner = origin_of(frame.filename, frame.function).owner
-        if owner is not Owner.APPLICATION and frame.function.rpartition(".")[2] in _ENTRIES:
-            return None
-        if owner is Owner.APPLICATION and not _starts_another(stack, index):
+        if origin_of(frame.filename, frame.function).owner is not Owner.APPLICATION:
+            if frame.function.rpartition(".")[2] in _ENTRIES:
+                return None
+        elif not _starts_another(stack, index):
             return index
     return None
 
@@ -103,9 +103,11 @@ def _beginning(stack: Sequence[PythonFrame]) -> int:
 def _starts_another(stack: Sequence[PythonFrame], index: int) -> bool:
     """Whether the frame only starts a package (``bin/celery``), or a process of a library."""
     frame = stack[index]
+    if frame.function != "<module>":
+        return False
     # What such a program executes may be another text that does.
     inside = next((one for one in reversed(stack[:index]) if not _is_text(one)), None)
-    if frame.function != "<module>" or inside is None:
+    if inside is None:
         return False
     if _is_text(frame):
         helper = any(part in inside.filename for part in _HELPERS)

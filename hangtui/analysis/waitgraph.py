@@ -234,7 +234,7 @@ def _all_edges(
 def _believed(evidence: Evidence, actor: NodeId, partial: Collection[int]) -> Evidence:
     """The evidence of a process that was read in part: what follows from frames rests on there
     being none that contradicts it, and is no proof without all of them."""
-    if evidence.certainty is not Certainty.PROVEN or actor.pid not in partial:
+    if not partial or evidence.certainty is not Certainty.PROVEN or actor.pid not in partial:
         return evidence
     return replace(evidence, certainty=Certainty.INFERRED)
 

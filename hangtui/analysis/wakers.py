@@ -19,6 +19,8 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     PythonFrame,
+    Task,
+    Thread,
     largest_stuck,
     thread_id,
 )
@@ -94,24 +96,26 @@ def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:
         return ()
     ways = dict(_ways(capture, graph))
     stuck = largest_stuck(ways, together=together(graph.edges))
-    own = {one.id for one in capture.threads() if _in_application(one.python_stack)}
-    own |= {one.id for one in capture.tasks if _in_application(one.python_stack)}
     found = []
-    for members in components(list(_links(stuck, graph))):
+    links = list(_links(stuck, graph))
+    own = _in_own_code(capture) if links else frozenset()
+    for members in components(links):
         ring = _ring(members, graph, own)
         if ring is not None:
             found.append(ring)
     return tuple(sorted(found, key=lambda ring: ring.actors[0]))
 
 
-def _in_application(stack: tuple[PythonFrame, ...] | None) -> bool:
-    return application_index(stack or ()) is not None
+def _in_own_code(capture: Capture) -> AbstractSet[NodeId]:
+    """Threads and tasks that have a line of the application on their stacks."""
+    actors: tuple[Thread | Task, ...] = (*capture.threads(), *capture.tasks)
+    return {one.id for one in actors if application_index(one.python_stack or ()) is not None}
 
 
 def _ways(capture: Capture, graph: WaitGraph) -> Iterator[tuple[NodeId, list[NodeId]]]:
     """Of each that does not go on by itself: whatever could set it going."""
     known = {one.id for one in capture.resources if one.wakers_known}
-    plain = _plain(capture)
+    plain = _plain(capture, {one.candidate for one in graph.could_wake})
     methods = _methods(capture)
     targets: dict[NodeId, set[str | None]] = {}
     for actor, waits in _waiting(graph):
@@ -157,9 +161,9 @@ def _inside(wait: Edge, graph: WaitGraph) -> bool:
     return wait.target.pid == wait.source.pid and kind not in _OUTSIDE
 
 
-def _plain(capture: Capture) -> AbstractSet[NodeId]:
-    """Threads and tasks whose innermost frame of the application waits or sleeps by itself, without
-    anything between that calls the application back."""
+def _plain(capture: Capture, asked: AbstractSet[NodeId]) -> AbstractSet[NodeId]:
+    """The threads and tasks among *asked* whose innermost frame of the application waits or sleeps
+    by itself, without anything between that calls the application back."""
     busy = {
         thread_id(one.pid, one.tid)
         for one in capture.event_loops
@@ -169,7 +173,7 @@ def _plain(capture: Capture) -> AbstractSet[NodeId]:
         *((one.id, one.python_stack or ()) for one in capture.threads() if one.id not in busy),
         *((one.id, one.python_stack or ()) for one in capture.tasks),
     )
-    return {node for node, stack in stacks if _waits_plainly(stack)}
+    return {node for node, stack in stacks if node in asked and _waits_plainly(stack)}
 
 
 def _waits_plainly(stack: tuple[PythonFrame, ...]) -> bool:

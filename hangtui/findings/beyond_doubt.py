@@ -22,6 +22,8 @@ _TO_BE_GIVEN = frozenset(
     }
 )
 """What somebody has, or is to join at: nobody rests by waiting for these."""
+NO_REST = _TO_BE_GIVEN | {NodeKind.QUEUE}
+"""They, and what is waited for in some ways so."""
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
 _GIVES = frozenset({"send", "put"})

@@ -6,7 +6,16 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
 from hangtui.findings.words import Words
-from hangtui.model import EventLoop, LoopState, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import (
+    EventLoop,
+    LoopState,
+    NodeKind,
+    Process,
+    PythonFrame,
+    Task,
+    TaskState,
+    Thread,
+)
 
 OF_THE_PROCESS = {
     NodeKind.CONDITION: "notify",
@@ -92,4 +101,44 @@ def has_no_source(loop: EventLoop, own: int) -> bool:
         and loop.timers == 0
         and loop.watched == own
         and loop.signal_handlers == 0
+    )
+
+
+def only_ticks(process: Process, words: Words) -> bool:
+    """Whether nothing is left in a process of greenlets that could do anything: each waits, without
+    a timeout, for what only others of the process could end, or does nothing but sleep again and
+    again; and so do all other threads."""
+    hubs = [one for one in words.capture.event_loops if one.pid == process.pid]
+    tasks = [task for hub in hubs for task in words.tasks_of(hub)]
+    tickers = [task for task in tasks if task.sleeps_for_ever]
+    if not tickers or not all(_hears_nothing(hub, words) for hub in hubs):
+        return False
+    running = {hub.tid for hub in hubs}
+    others = (one for one in process.threads if one.tid not in running)
+    return all(task in tickers or _stays(task, process, words) for task in tasks) and all(
+        waits_for_work(one) or wait_inside(one, process, words) is not None for one in others
+    )
+
+
+def _hears_nothing(hub: EventLoop, words: Words) -> bool:
+    """Whether a hub has only the timers of those that sleep again and again."""
+    sleeping = sum(bool(task.sleeps_for_ever) for task in words.tasks_of(hub))
+    idle = hub.state is LoopState.IDLE and hub.watched == 0 and hub.signal_handlers == 0
+    return idle and hub.tid is not None and hub.timers is not None and hub.timers <= sleeping
+
+
+def _stays(task: Task, process: Process, words: Words) -> bool:
+    waits = words.graph.waits_of(task.id)
+    ends = OF_THE_PROCESS.keys() | {NodeKind.GREENLET, NodeKind.POOL, NodeKind.LIMITER}
+    return (
+        task.state is TaskState.WAITING
+        and task.still is True
+        and bool(waits)
+        and all(
+            wait.stable
+            and not wait.expires
+            and wait.target.pid == process.pid
+            and wait.target.kind in ends
+            for wait in waits
+        )
     )

@@ -49,6 +49,10 @@ class Lookup:
         return found
 
     @cached_property
+    def _libraries(self) -> Mapping[tuple[int, int], str]:
+        return {(one.pid, one.address): one.library for one in self.capture.event_loops}
+
+    @cached_property
     def progress(self) -> Mapping[str, Progress]:
         """By node id, what threads did over several captures."""
         return {one.thread: one for one in self.capture.progress}
@@ -74,6 +78,10 @@ class Lookup:
     def tasks_of(self, loop: EventLoop) -> list[Task]:
         """The tasks that this event loop runs."""
         return self._of_loops.get((loop.pid, loop.address), [])
+
+    def library_of(self, task: Task) -> str | None:
+        """The package whose loop runs this task, as it is imported."""
+        return self._libraries.get((task.pid, task.loop))
 
     def actors(self, node_ids: Iterable[NodeId]) -> list[Actor]:
         """The threads and tasks among *node_ids*."""

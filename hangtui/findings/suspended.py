@@ -14,11 +14,14 @@ def suspended(process: Process, words: Words) -> list[Task]:
     """The tasks that wait below a line of the application: those last that wait for others, before
     them those that wait for work or are there to keep the program alive, and of the others the one
     that the program began with first."""
-    found = [
+    waiting = [
         task
         for task in words.capture.tasks
-        if task.pid == process.pid and task.state is TaskState.WAITING and _is_own(task)
+        if task.pid == process.pid and task.state is TaskState.WAITING
     ]
+    stacks = {id(task.python_stack): task.python_stack or () for task in waiting}
+    own = {at for at, stack in stacks.items() if application_index(stack) is not None}
+    found = [task for task in waiting if id(task.python_stack) in own]
     return sorted(found, key=lambda task: _place_of(task, words))
 
 

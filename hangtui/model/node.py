@@ -8,6 +8,7 @@ and for what all processes share (PID 0) whatever the kernel tells it by.
 """
 
 import re
+from contextlib import suppress
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, Self
@@ -67,9 +68,25 @@ _VALID = re.compile(r"[a-z-]{1,20}(@[!-9;-~]{1,64})?:\d{1,10}(:[!-~]{1,200})?")
 
 
 class NodeId(str):
-    """The id of a node. A subclass of str: ids are keys of dictionaries, and lines of JSON."""
+    """The id of a node. A subclass of str: ids are keys of dictionaries, and lines of JSON.
 
-    __slots__ = ()
+    It remembers its parts: rules ask for those of thousands of tasks again and again.
+    """
+
+    _known: "_Parts"
+
+    __slots__ = ("_known",)
+
+    def __getstate__(self) -> None:
+        """Its text is all that it has."""
+
+    @property
+    def _parts(self) -> "_Parts":
+        try:
+            return self._known
+        except AttributeError:
+            self._known = _parts(self)
+            return self._known
 
     @classmethod
     def of(cls, kind: NodeKind, pid: int, name: str = "", host: str = "") -> Self:
@@ -83,37 +100,33 @@ class NodeId(str):
     @property
     def kind(self) -> NodeKind:
         """What it names; FUTEX, which says least, where a stranger's capture has another word."""
-        return _parts(self).kind
+        return self._parts.kind
 
     @property
     def host(self) -> str:
         """The host; empty: the capture's own."""
-        return _parts(self).host
+        return self._parts.host
 
     @property
     def pid(self) -> int:
         """The process that it belongs to; 0: all processes share it."""
-        return _parts(self).pid
+        return self._parts.pid
 
     @property
     def name(self) -> str:
         """What tells it from others of its kind and process."""
-        return _parts(self).name
+        return self._parts.name
 
     @property
     def tid(self) -> int | None:
         """The thread's number; None: it is no thread."""
-        kind, host, _, name = _parts(self)
+        kind, host, _, name, _ = self._parts
         return on(int(name), host) if kind is NodeKind.THREAD and name.isdecimal() else None
 
     @property
     def address(self) -> int | None:
         """Where it lies in the memory of its process; None: it is not told by that."""
-        _, _, pid, name = _parts(self)
-        try:
-            return int(name, 16) if pid and name.startswith("0x") else None
-        except ValueError:
-            return None
+        return self._parts.address
 
     @property
     def shared(self) -> bool:
@@ -122,7 +135,7 @@ class NodeId(str):
 
     def on(self, host: str) -> Self:
         """The same as a node of *host*."""
-        kind, _, pid, name = _parts(self)
+        kind, _, pid, name, _ = self._parts
         return type(self).of(kind, pid, name, host)
 
     @property
@@ -138,6 +151,7 @@ class _Parts(NamedTuple):
     host: str
     pid: int
     name: str
+    address: int | None
 
 
 @lru_cache(maxsize=2**14)
@@ -146,7 +160,11 @@ def _parts(node: str) -> _Parts:
     kind, _, host = head.partition("@")
     pid, _, name = rest.partition(":")
     number = on(int(pid), host) if pid.isdecimal() else 0
-    return _Parts(_KINDS.get(kind, NodeKind.FUTEX), host, number, name)
+    address = None
+    if number and name.startswith("0x"):
+        with suppress(ValueError):
+            address = int(name, 16)
+    return _Parts(_KINDS.get(kind, NodeKind.FUTEX), host, number, name, address)
 
 
 @lru_cache(maxsize=2**17, typed=True)  # rules ask for those of thousands of threads

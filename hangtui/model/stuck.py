@@ -1,13 +1,14 @@
 """What it means that nobody can go on: the largest set of which each member waits for the set."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from typing import TypeVar
 
 _Node = TypeVar("_Node")
 
 
 def largest_stuck(
-    ways: Mapping[_Node, Iterable[_Node]],
+    ways: Mapping[_Node, Collection[_Node]],
     resting: Collection[_Node] = (),
     together: Collection[_Node] = (),
 ) -> set[_Node]:
@@ -22,11 +23,11 @@ def largest_stuck(
         together: nodes that need all of their ways: one that stays keeps them.
     """
     stuck = {*ways, *resting}
-    waiting: dict[_Node, list[_Node]] = {}
+    waiting = defaultdict[_Node, list[_Node]](list)
     needed = dict.fromkeys(together, 0)
     for node, targets in ways.items():
-        for target in dict.fromkeys(targets):
-            waiting.setdefault(target, []).append(node)
+        for target in targets if len(targets) == 1 else dict.fromkeys(targets):
+            waiting[target].append(node)
             if node in needed:
                 needed[node] += 1
     free = [target for target in waiting if target not in stuck]

@@ -24,8 +24,27 @@ FIRST_TASK = "Task-1"
 """asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
 
 
+class _Identified:
+    """Remembers its node id: rules ask for those of thousands of tasks again and again."""
+
+    __slots__ = ("_id",)
+    _id: NodeId
+
+    @property
+    def id(self) -> NodeId:
+        """The node id."""
+        try:
+            return self._id
+        except AttributeError:
+            self._id = self._made_id()
+            return self._id
+
+    def _made_id(self) -> NodeId:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class Task:
+class Task(_Identified):
     """A task of asyncio or trio, or a greenlet, that is not done."""
 
     pid: Pid
@@ -51,7 +70,10 @@ class Task:
 
     cancels: int = 0
     """How often it was asked to be cancelled, and goes on; 0 also where that is not recorded, as
-    before CPython 3.11."""
+    before CPython 3.11. Of trio 1 if a cancel scope that it is in was cancelled."""
+    sleeps_for_ever: bool | None = None
+    """Whether its code does nothing any more but sleep, again and again. None: it was not looked
+    at, as of all but greenlets, or cannot be read."""
     only_sleeps: bool | None = None
     """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
     at, as of all but the first task of a process, or cannot be read."""
@@ -60,9 +82,7 @@ class Task:
     """If it awaits a sleep of asyncio: which. None: it does not, or that was not looked at, as of
     many tasks."""
 
-    @property
-    def id(self) -> NodeId:
-        """The node id."""
+    def _made_id(self) -> NodeId:
         return resource_id(self.kind, self.pid, self.address)
 
     @property

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -365,3 +366,20 @@ def test_a_loop_without_fields_of_its_own_is_found_by_the_thread_that_runs_it(py
     assert loop.tid == runner.tid
     assert task(found, "ask").loop_tid == runner.tid
     assert wait(found, "ask").target.kind is NodeKind.LOCK
+
+
+def test_ten_thousand_tasks_alike_share_what_is_told_of_them(python: Path) -> None:
+    if version(python) < (3, 7):
+        pytest.skip("the target needs asyncio of 3.7")
+    with running("asyncio_many", python) as target:
+        diagnose(target.pid)
+        began = time.process_time()
+        found = diagnose(target.pid)
+        used = time.process_time() - began
+
+    waiting = [one for one in found.capture.tasks if one.function == "wait"]
+    assert len(waiting) == 10_000
+    assert len({id(one.python_stack) for one in waiting}) == 1
+    evidence = {wait.waiter: wait.evidence for wait in found.capture.waits}
+    assert len({id(evidence[one.id]) for one in waiting}) == 1
+    assert used < 5  # a second where nothing else runs

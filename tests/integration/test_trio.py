@@ -7,7 +7,11 @@ import time
 
 import pytest
 
+from hangtui import findings
+from hangtui.backends.cpython.task_facts import TaskResolver
+from hangtui.cli import series
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
+from hangtui.provider import CaptureRequest
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, interpreters, running
@@ -40,6 +44,11 @@ HUNG = {
         ERROR,
         ("from_thread_run", "lock", "(save)", "(taken at trio_tasks.py"),
     ),
+    "cancelled": (
+        "event-loop-stalled",
+        WARNING,
+        ("go_on", "(scan)", "although its cancel scope was cancelled"),
+    ),
     "block": ("event-loop-blocked", WARNING, ("task block", "trio event loop")),
 }
 
@@ -64,6 +73,30 @@ def test_what_hangs_is_told_first(name: str, library: str, interpreter: Interpre
     assert "asyncio" not in text
     scheduler = "trio" if library == "trio" else "anyio on trio"
     record_scheduler(scheduler, name, interpreter.version, first)
+
+
+@EACH
+def test_who_ended_a_wait_meanwhile_is_not_left_out_of_those_who_could(
+    interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wait that is over once its wakers were looked for may have been ended by one more."""
+    with running("trio_tasks", interpreter.path, arguments=("trio", "start")) as target:
+        assert diagnose(target.pid).capture.could_wake
+        monkeypatch.setattr(TaskResolver, "gone_on", lambda _, nodes: set(nodes))
+        found = diagnose(target.pid)
+
+    assert found.capture.could_wake == ()
+    assert [one for one in found.capture.resources if one.wakers_known] == []
+    assert [one.title for one in found.findings if one.id == "mutual-wait"] == []
+
+
+@EACH
+def test_who_was_told_to_end_is_not_there_to_rest(interpreter: Interpreter) -> None:
+    with running("trio_tasks", interpreter.path, arguments=("trio", "cancelled")) as target:
+        found = findings.run(series.take(CaptureRequest((target.pid,)), series.Looks(5, 2.0)))
+
+    assert (found[0].id, found[0].severity) == ("event-loop-stalled", ERROR)
+    assert "although its cancel scope was cancelled" in found[0].sentence
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

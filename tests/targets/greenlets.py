@@ -27,7 +27,7 @@ from gevent.server import StreamServer
 from ready import ready
 
 OFTEN_S = 0.02
-BLOCK = ("blocked", "plain_lock", "plain_handed")
+BLOCK = ("blocked", "plain_lock", "plain_handed", "plain_native_queue")
 """What stops the hub."""
 left, right = threading.Lock(), threading.Lock()
 
@@ -106,6 +106,73 @@ def pool():
         workers.spawn(time.sleep, 0).join()
 
     gevent.joinall([workers.spawn(outer), workers.spawn(outer)])
+
+
+def store_in(database):
+    database.acquire()
+    gevent.sleep(0.01)
+    database.release()
+
+
+def crawl_with(database, workers):
+    database.acquire()
+    for _ in range(3):
+        workers.spawn(store_in, database)
+    database.release()
+
+
+def permit():
+    """A greenlet of a full pool keeps the only permit that another one of the pool waits for."""
+    workers, database = gevent.pool.Pool(2), gevent.lock.BoundedSemaphore(1)
+    workers.spawn(crawl_with, database, workers)
+    workers.join()
+
+
+def renew():
+    """May do anything, as far as can be told from where its caller sleeps."""
+
+
+def keep_renewing():
+    while True:
+        gevent.sleep(OFTEN_S)
+        renew()
+
+
+def permit_renewed():
+    """The same beside a greenlet that does more than to sleep."""
+    gevent.spawn(keep_renewing)
+    permit()
+
+
+def take_jobs(jobs):
+    while True:
+        job = jobs.get()
+        if job == 1:
+            raise ValueError("so it is never done")
+        jobs.task_done()
+
+
+def undone():
+    """A worker failed before its item was done, and the others wait for the next one."""
+    jobs = gevent.queue.JoinableQueue()
+    for _ in range(2):
+        gevent.spawn(take_jobs, jobs)
+    for number in range(3):
+        jobs.put(number)
+    jobs.join()
+
+
+def give_jobs(jobs):
+    for number in range(3):
+        gevent.sleep(0.1)
+        jobs.put(number)
+
+
+def plain_native_queue():
+    """A queue of threads between greenlets: who takes from it stops the one that would put."""
+    jobs = queue.Queue()
+    gevent.spawn(give_jobs, jobs)
+    gevent.spawn(jobs.get).join()
 
 
 def joined_within():
@@ -354,7 +421,7 @@ def started():
     ready()
 
 
-if NAME != "idle":
+if NAME not in ("idle", "plain_native_queue"):
     gevent.spawn(tick)
 if NAME in BLOCK:
     ready()  # nothing runs once they are where they should be

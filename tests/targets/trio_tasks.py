@@ -126,6 +126,23 @@ async def from_thread_run():
                 tasks.start_soon(in_thread, store, Lock() if HEALTHY else lock)
 
 
+go_on = threading.Event()
+
+
+def scan():
+    go_on.wait()
+
+
+async def cancelled():
+    """The timeout of a call in a thread is over, and what the thread waits for comes behind it."""
+    while True:
+        if HEALTHY:
+            go_on.set()
+        with trio.move_on_after(0.05):
+            await in_thread(scan)
+        go_on.set()
+
+
 async def finish(done):
     await done.wait()
 
@@ -400,6 +417,8 @@ def settled():
 
 async def main():
     threading.Thread(target=settled, daemon=True).start()
+    if NAME == "cancelled":
+        await cancelled()  # it is the only task
     async with nursery() as tasks:
         tasks.start_soon(globals()[NAME])
 

@@ -1,7 +1,9 @@
 """Node ids: how they read as text, and that nobody else puts them together or takes them apart."""
 
 import ast
+import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Source,
+    Task,
+    TaskState,
     Wait,
     process_id,
     resource_id,
@@ -33,6 +37,23 @@ NAMES = {"node", "node_id", "waiter", "holder", "target", "resource", "actor", "
 CUTS = {"split", "rsplit", "partition", "rpartition", "startswith", "removeprefix"}
 LINKS = {"backends/process/context.py", "backends/ptrace/freezer/interruptible.py"}
 """Where ``pipe:`` is the beginning of a link in /proc: ``pipe:[4711]``."""
+
+
+def test_what_an_id_remembers_of_itself_is_not_passed_on() -> None:
+    node, other = task_id(100, 0x5000), NodeId("task:100:0x5000")
+    assert (node.pid, node.address) == (100, 0x5000)  # remembered from here on
+
+    assert pickle.dumps(NodeId(node)) == pickle.dumps(other)
+    assert pickle.loads(pickle.dumps(node)).address == 0x5000
+    assert len(pickle.dumps(node)) == len(pickle.dumps(other))
+
+
+def test_a_copy_of_a_task_has_an_id_of_its_own() -> None:
+    one = Task(100, 0x5000, "Task-1", "main", TaskState.WAITING, 0x1000)
+    assert one.id == task_id(100, 0x5000)
+
+    assert replace(one, address=0x6000).id == task_id(100, 0x6000)
+    assert pickle.loads(pickle.dumps(one)) == one
 
 
 @pytest.mark.parametrize(

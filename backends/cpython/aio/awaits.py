@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.containers import Containers
@@ -59,6 +60,8 @@ class Awaits:
         self._containers = containers
         self._futures = futures
         self._all_tasks = tasks
+        self._resources: dict[tuple[str, int, str, bool], Awaited] = {}
+        """Thousands of tasks may wait for the same one in the same way."""
         self._multi: dict[int, list[int]] | None = None
         self._sleeps = 0
         self._streams = Streams(objects, frames, containers)
@@ -79,9 +82,10 @@ class Awaits:
         future = task.awaited
         if not future or self._futures.done(future):
             return None
-        future = chain.behind or future
-        if self._futures.done(future):
-            return None
+        if chain.behind:
+            future = chain.behind
+            if self._futures.done(future):
+                return None
         frames = _without_future(chain.frames)
         when = self._timer(task, future, loop)
         future = self._waited_for(frames, future)
@@ -240,37 +244,38 @@ class Awaits:
     def _by_frames(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         if not frames:
             return None
-        parts = frames[0].code.filename.rsplit("/", 2)
-        if parts[-2:-1] != ["asyncio"]:
+        file = _of_asyncio(frames[0].code.filename)
+        if file is None:
             return self._foreign.of(frames, future)
-        rule = self._rules.get(parts[-1])
+        rule = self._rules.get(file)
         return rule(frames, future) if rule else self._streams.of(frames)
 
     def _lock(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """asyncio/locks.py; behind ``Queue.join`` is an Event, behind a Barrier a Condition."""
         function = frames[0].code.bare_name
         for frame in frames[1:5]:
-            file = frame.code.filename.rsplit("/", 2)[-2:]
-            if file[0] != "asyncio":
+            file = _of_asyncio(frame.code.filename)
+            if file is None:
                 break
-            if file == ["asyncio", "queues.py"]:
+            if file == "queues.py":
                 return self._queue((frame, *frames[1:]), 0)
             owner = self._self(frame)
-            if file == ["asyncio", "locks.py"] and self._class(owner) == "Barrier":
+            if file == "locks.py" and self._class(owner) == "Barrier":
                 found = self._resource("Barrier", owner, "wait", sure=True)
                 if frame.code.bare_name == "_wait":  # it fills
                     parties = parties_of(self._objects, owner)
                     text = f"{found.text}{_arrived(parties) if parties else ''}"
                     found = replace(found, text=text, parties=parties)
                 return found
-        owner = self._self(frames[0])
+        variables = self._frames.variables(frames[0])
+        owner = variables.get("self", 0)
         known = self._class(owner)
         if known is None or (function, known) not in _LOCK_METHODS:
             return None
         behind = self._foreign.behind_event(frames) if known == "Event" else None
         if behind is not None:
             return behind
-        found = self._resource(known, owner, function, self._made(frames[0], "fut", future))
+        found = self._resource(known, owner, function, variables.get("fut") == future)
         of_library = len(frames) > 1 and frames[1].installed and known == "Event"
         label = self._connection(frames[1:]) if of_library else None
         return replace(found, label=label) if label else found
@@ -280,6 +285,12 @@ class Awaits:
         return next((name for name in self._containers.classes(address) if name in _LOCKS), None)
 
     def _resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
+        key = known, owner, function, sure
+        if key not in self._resources:
+            self._resources[key] = self._new_resource(*key)
+        return self._resources[key]
+
+    def _new_resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
         proof = f"{known}.{function} made the future that the task waits for"
         return Awaited(
             _LOCK_METHODS[function, known],
@@ -345,6 +356,13 @@ class Awaits:
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)
+
+
+@lru_cache(1024)
+def _of_asyncio(filename: str) -> str | None:
+    """The name of a file of the package asyncio; None: it is of none."""
+    parts = filename.rsplit("/", 2)
+    return parts[-1] if parts[-2:-1] == ["asyncio"] else None
 
 
 def _without_future(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:

@@ -1,6 +1,7 @@
 """Where a coroutine stands: its frame and those of what it awaits, down to the innermost."""
 
 import re
+from functools import cache
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -50,16 +51,26 @@ class Coroutines:
         self._memory = objects.memory
         self._layout = objects.layout
         self._frames = frames
+        self._since_3_11 = self._layout.since(3, 11)
+        """Asked for each frame of thousands of tasks."""
+        if self._since_3_11:
+            self._state = self._layout["gen.gi_frame_state"]
+            self._executing = self._layout["state.FRAME_EXECUTING"] & 255
+        self._stack_top = self._layout.offsets.get("iframe.stacktop", 0)
+        """From 3.11 to 3.13."""
+        self._below = 16 if self._layout.since(3, 15) else 8
+        """3.15 keeps an index above what it iterates over."""
 
     def chain(self, coroutine: int) -> Chain:
         """The suspended frames of *coroutine*; as far as they can be read. Never raises."""
         frames: list[Frame] = []
         awaited = running = 0
-        compiled = _is_compiled(self._objects.kind(coroutine))
+        compiled = False
         try:
             here = coroutine
-            for _ in range(MAX_CHAIN):
-                self._memory.spent.objects(1)
+            for step in range(MAX_CHAIN):
+                if not step & 3:
+                    self._memory.spent.objects(4)
                 kind = self._objects.kind(here)
                 if kind in _WITH_FRAMES:
                     if self._executes(here):
@@ -69,6 +80,7 @@ class Coroutines:
                 elif kind in _WRAPPERS:
                     here = self._memory.u64(here + self._layout.header)
                 elif _is_compiled(kind):
+                    compiled |= here == coroutine
                     here = self._delegated(here)
                 else:
                     awaited = here
@@ -104,9 +116,8 @@ class Coroutines:
 
     def _executes(self, generator: int) -> bool:
         layout, memory = self._layout, self._memory
-        if layout.since(3, 11):
-            state = memory.u8(generator + layout["gen.gi_frame_state"])
-            return state == layout["state.FRAME_EXECUTING"] & 255
+        if self._since_3_11:
+            return memory.u8(generator + self._state) == self._executing
         if not layout.since(3, 10):
             return memory.u8(generator + layout["gen.gi_running"]) != 0
         frame = memory.u64(generator + layout["gen.gi_frame"])
@@ -128,9 +139,7 @@ class Coroutines:
         end = self._end(frame)
         if not end:
             return 0
-        # 3.15 keeps an index above what it iterates over
-        below = 16 if self._layout.since(3, 15) else 8
-        return self._frames.untagged(self._memory.u64(end - below))
+        return self._frames.untagged(self._memory.u64(end - self._below))
 
     def stacked(self, frame: Frame) -> tuple[int, ...]:
         """What lies on a suspended frame's value stack; nothing if it runs. Never raises."""
@@ -144,10 +153,10 @@ class Coroutines:
     def _end(self, frame: Frame) -> int:
         """Where the value stack of a suspended frame ends; 0: it is empty, or the frame runs."""
         layout, memory = self._layout, self._memory
-        if layout.since(3, 14):
+        if self._stack_top:
+            end = frame.slots + 8 * memory.i32(frame.address + self._stack_top)
+        elif self._since_3_11:
             end = memory.u64(frame.address + layout["iframe.stackpointer"])
-        elif layout.since(3, 11):
-            end = frame.slots + 8 * memory.i32(frame.address + layout["iframe.stacktop"])
         elif layout.since(3, 10):
             end = frame.stack + 8 * memory.i32(frame.address + layout["frameobj.f_stackdepth"])
         else:
@@ -161,5 +170,6 @@ def runs(frame: Frame, function: str, file: str | tuple[str, ...]) -> bool:
     return frame.code.filename.endswith(file) and frame.code.bare_name == function
 
 
+@cache
 def _is_compiled(kind: str | None) -> bool:
     return kind is not None and _COMPILED.fullmatch(kind) is not None

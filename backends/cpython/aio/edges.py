@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.frames import place_of
 from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.model import (
     FIRST_TASK,
@@ -15,6 +17,7 @@ from hangtui.model import (
     LoopState,
     NodeKind,
     NoHolder,
+    PythonFrame,
     Resource,
     Source,
     Task,
@@ -36,6 +39,11 @@ _THROUGH_THE_LOOP = {
 }
 
 
+class _Stack(NamedTuple):
+    shown: tuple[PythonFrame, ...]
+    place: str | None
+
+
 class TaskEdges:
     """Tells what the tasks of one interpreter wait for and hold; *child* tells the PID of a child
     from the number that the process has for it."""
@@ -51,6 +59,9 @@ class TaskEdges:
         self._loops = loops
         self._child = child
         self._reading = reading
+        self._stacks: dict[tuple[tuple[int, int | None, bool], ...], _Stack] = {}
+        self._said: dict[int, str | None] = {}
+        self._evidences: dict[tuple[Certainty, str, str | None], Evidence] = {}
         self._labels = {address: self._label(task) for address, task in reading.tasks.items()}
 
     # -- tasks and loops ------------------------------------------------------------------------
@@ -68,7 +79,7 @@ class TaskEdges:
                 task.state,
                 task.raw.loop,
                 loop.tid if loop else None,
-                tuple(frame.shown() for frame in task.frames),
+                self._stack(task).shown,
                 self._words(task.awaited),
                 cancels=task.raw.cancels,
                 only_sleeps=self._only_sleeps(task),
@@ -102,9 +113,27 @@ class TaskEdges:
         first = task.raw.name == FIRST_TASK and task.state is TaskState.WAITING
         return self._loops.task_only_sleeps(task.frames) if first else None
 
+    def _stack(self, task: TaskReading) -> _Stack:
+        """Thousands of tasks stand alike: what is told of their stacks is made once."""
+        key = tuple([(frame.code.address, frame.line, frame.entry) for frame in task.frames])
+        known = self._stacks.get(key)
+        if known is None:
+            shown = tuple(frame.shown() for frame in task.frames)
+            known = self._stacks[key] = _Stack(shown, place_of(task.frames))
+        return known
+
+    def _place(self, task: TaskReading) -> str | None:
+        return task.where or self._stack(task).place
+
     def _words(self, awaited: Awaited | None) -> str | None:
+        """Many may share one *awaited*."""
         if awaited is None:
             return None
+        if id(awaited) not in self._said:
+            self._said[id(awaited)] = self._in_words(awaited)
+        return self._said[id(awaited)]
+
+    def _in_words(self, awaited: Awaited) -> str | None:
         if awaited.address:
             return awaited.text.replace("{}", self.resource_label(awaited))
         if not awaited.tasks:
@@ -132,7 +161,7 @@ class TaskEdges:
 
     def _waits_of(self, task: TaskReading, awaited: Awaited) -> Iterator[Wait]:
         waiter = task_id(self._pid, task.address)
-        evidence = self._evidence(awaited.certainty, awaited.proof, task.place)
+        evidence = self._evidence(awaited.certainty, awaited.proof, self._place(task))
         for other in self._telling_first(awaited.tasks):
             yield Wait(
                 waiter,
@@ -165,7 +194,8 @@ class TaskEdges:
         loop = self._reading.loops.get(task.raw.loop)
         if loop is None or loop.tid is None or loop.state is not LoopState.BUSY:
             return
-        evidence = self._evidence(Certainty.PROVEN, _THROUGH_THE_LOOP[task.state], task.place)
+        proof = _THROUGH_THE_LOOP[task.state]
+        evidence = self._evidence(Certainty.PROVEN, proof, self._place(task))
         waiter = task_id(self._pid, task.address)
         yield Wait(waiter, thread_id(self._pid, loop.tid), evidence, operation="run")
 
@@ -181,12 +211,14 @@ class TaskEdges:
     def resources(self) -> Iterator[Resource]:
         """What tasks wait for or hold, each once."""
         held = {hold.lock for hold in self._reading.holds}
+        seen = {(hold.kind, hold.lock) for hold in self._reading.holds}
         for hold in self._reading.holds:
             yield self._resource(hold.kind, hold.lock, hold.type_name)
         for task in self._reading.tasks.values():
             found = task.awaited
-            if found is None or found.kind is None:
+            if found is None or found.kind is None or (found.kind, found.address) in seen:
                 continue
+            seen.add((found.kind, found.address))
             made = self._resource(found.kind, found.address, found.type_name)
             if found.label:
                 made = replace(made, label=found.label, name=found.label, type_name=None)
@@ -217,4 +249,7 @@ class TaskEdges:
         )
 
     def _evidence(self, certainty: Certainty, text: str, where: str | None) -> Evidence:
-        return Evidence(Source.CPYTHON, certainty, text, where)
+        key = certainty, text, where
+        if key not in self._evidences:
+            self._evidences[key] = Evidence(Source.CPYTHON, *key)
+        return self._evidences[key]

@@ -7,7 +7,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
-from hangtui.model import clean
+from hangtui.model import NULL_PAGES, clean
 
 _PENDING = 0
 """STATE_PENDING of fut_state (Modules/_asynciomodule.c)."""
@@ -46,18 +46,38 @@ class Futures:
         self._layout = objects.layout
         self._containers = containers
         self._kinds: dict[int, FutureKind | None] = {}
+        fields = self._layout.offsets
+        names = ("future.fut_loop", "task.task_coro", "task.task_fut_waiter", "task.task_name")
+        self._fields = tuple(fields.get(name, 0) for name in names)
+        self._state_field = fields.get("future.fut_state", 0)
+        self._cancels_field = fields.get("task.task_num_cancels_requested")
+        self._first_field = fields["future.fut_callback0"] if self._layout.since(3, 7) else None
+        self._more_field = fields["future.fut_callbacks"]
+        self._type_field = self._layout["object.ob_type"]
+        """Asked for each of thousands of tasks."""
 
     def kind(self, address: int) -> FutureKind | None:
         """What implements the future at *address*; None: there is none. Never raises."""
-        if self._objects.kind(address) is None:
+        if address < NULL_PAGES or address & 7:
             return None
         try:
-            class_ = self._objects.type_of(address)
+            class_ = self._memory.u64(address + self._type_field)
             if class_ not in self._kinds:
-                self._kinds[class_] = self._recognised(address, class_)
-            return self._kinds[class_]
+                known = self._objects.kind(address) is not None
+                self._kinds[class_] = self._recognised(address, class_) if known else None
         except MemoryReadError:
             return None
+        return self._kinds[class_]
+
+    def pending(self, address: int) -> FutureKind | None:
+        """What implements the future at *address* if that is not done; None: it is, or there is
+        none.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+        """
+        kind = self.kind(address)
+        return None if kind is None or self._done(address, kind) else kind
 
     def _recognised(self, address: int, class_: int) -> FutureKind | None:
         """By the class and its bases; a C type must also have the size that was measured."""
@@ -75,28 +95,26 @@ class Futures:
     def task(self, address: int) -> RawTask | None:
         """The task at *address* if it is not done. Never raises."""
         try:
-            match self.kind(address):
+            match self.pending(address):
                 case FutureKind.C_TASK:
-                    return None if self.done(address) else self._task_of_c(address)
+                    return self._task_of_c(address)
                 case FutureKind.PYTHON:
                     attributes = self._objects.attributes(address)
-                    if "_coro" in attributes and not self.done(address):
+                    if "_coro" in attributes:
                         return self._task_of_python(address, attributes)
         except MemoryReadError:
             pass
         return None
 
     def _task_of_c(self, address: int) -> RawTask:
-        def pointer(field: str) -> int:
-            return self._memory.u64(address + self._layout[field])
-
-        name = pointer("task.task_name") if self._layout.since(3, 8) else 0
+        pointer = self._memory.u64
+        loop, coroutine, waiter, name = self._fields
         return RawTask(
             address,
-            pointer("future.fut_loop"),
-            pointer("task.task_coro"),
-            self._name(name),
-            self._something(pointer("task.task_fut_waiter")),
+            pointer(address + loop),
+            pointer(address + coroutine),
+            self._name(pointer(address + name) if name else 0),
+            self._something(pointer(address + waiter)),
             self._cancels(address),
         )
 
@@ -111,10 +129,9 @@ class Futures:
         )
 
     def _cancels(self, address: int) -> int:
-        field = "task.task_num_cancels_requested"
-        if field not in self._layout.offsets:
+        if self._cancels_field is None:
             return 0
-        return max(0, self._memory.i32(address + self._layout[field]))
+        return max(0, self._memory.i32(address + self._cancels_field))
 
     def _something(self, address: int) -> int:
         """*address*, or 0 where it is ``None``."""
@@ -129,10 +146,13 @@ class Futures:
 
     def done(self, address: int) -> bool:
         """Whether a future has a result, an exception, or was cancelled."""
-        if self.kind(address) is FutureKind.PYTHON:
+        return self._done(address, self.kind(address))
+
+    def _done(self, address: int, kind: FutureKind | None) -> bool:
+        if kind is FutureKind.PYTHON:
             state = self._objects.attributes(address).get("_state", 0)  # of the class at first
             return self._objects.kind(state) == "str" and self._objects.text(state) != "PENDING"
-        return self._memory.u32(address + self._layout["future.fut_state"]) != _PENDING
+        return self._memory.u32(address + self._state_field) != _PENDING
 
     def exception(self, address: int) -> int:
         """The exception that a future has ended with; 0: none, or it is not done."""
@@ -196,18 +216,15 @@ class Futures:
         """What is called when it is done: functions, without the contexts that they are given."""
         first: list[int] = []
         if self.kind(address) in (FutureKind.C_TASK, FutureKind.C_FUTURE):
-            if self._layout.since(3, 7):
-                first = [self._memory.u64(address + self._layout["future.fut_callback0"])]
-            more = self._memory.u64(address + self._layout["future.fut_callbacks"])
+            if self._first_field is not None:
+                first = [self._memory.u64(address + self._first_field)]
+            more = self._memory.u64(address + self._more_field)
         else:  # also concurrent.futures.Future
             attributes = self._objects.attributes(address)
             more = attributes.get("_callbacks", attributes.get("_done_callbacks", 0))
         entries = first + self._containers.sequence(more)[:_MAX_CALLBACKS]
-        pairs = (
-            self._objects.tuple_items(entry)[:1]
-            if self._objects.kind(entry) == "tuple"
-            else (entry,)
-            for entry in entries
-            if entry
-        )
-        return [function for pair in pairs for function in pair]
+        found: list[int] = []
+        for entry in filter(None, entries):
+            pair = self._objects.kind(entry) == "tuple"
+            found += self._objects.tuple_items(entry)[:1] if pair else (entry,)
+        return found

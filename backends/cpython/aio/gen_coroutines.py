@@ -10,7 +10,9 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 
-_RUNNER = "tornado.gen.Runner"
+GEN = "tornado.gen"
+"""The module that has them."""
+_RUNNER = f"{GEN}.Runner"
 _MOST = 20
 
 
@@ -48,7 +50,7 @@ class GenCoroutines:
 
     def _runner(self, future: int) -> int:
         """What goes on with the generator whose result a future is for: a callback keeps it."""
-        if not future or self._futures.kind(future) is None or self._futures.done(future):
+        if not future or self._futures.pending(future) is None:
             return 0
         for callback in self._futures.callbacks(future):
             runner = self._containers.closure(callback).get("runner", 0)

@@ -42,11 +42,21 @@ class Registry:
 
     def _namespace(self) -> dict[str, int]:
         """The globals of ``asyncio.tasks``."""
-        modules = self._memory.u64(self._interpreter + self._layout["interp.modules"])
-        module = self._containers.value(modules, "asyncio.tasks") if modules else 0
+        module = self._module("asyncio.tasks")
         if self._objects.kind(module) != "module":
             return {}
         return self._objects.named(self._objects.module_namespace(module))
+
+    def has_imported(self, name: str) -> bool:
+        """Whether the interpreter has the module of this name; also where that cannot be told."""
+        try:
+            return bool(self._module(name))
+        except MemoryReadError:
+            return True
+
+    def _module(self, name: str) -> int:
+        modules = self._memory.u64(self._interpreter + self._layout["interp.modules"])
+        return self._containers.value(modules, name) if modules else 0
 
     def tasks(self) -> list[int]:
         """Addresses of tasks, done or not, each once."""

@@ -11,7 +11,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
 from hangtui.backends.cpython.aio.failed import FailedTask, FailedTasks
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
-from hangtui.backends.cpython.aio.gen_coroutines import GenCoroutines
+from hangtui.backends.cpython.aio.gen_coroutines import GEN, GenCoroutines
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
 from hangtui.backends.cpython.aio.loops import Loop, Loops
 from hangtui.backends.cpython.aio.names import names_of
@@ -93,6 +93,8 @@ class AsyncReader:
         self._generators = GenCoroutines(
             python.objects, python.frames, self._containers, self.futures
         )
+        self._has_generators = False
+        """Whether an interpreter has imported tornado, whose generators these are."""
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for each interpreter that uses asyncio."""
@@ -119,6 +121,7 @@ class AsyncReader:
         loops = self._loops(registry, raw)
         awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures, raw)
         coroutines = Coroutines(self._objects, self._python.frames)
+        self._has_generators |= registry.has_imported(GEN)
         running = registry.running()
         tasks = {}
         for address, task in raw.items():
@@ -160,7 +163,8 @@ class AsyncReader:
 
     def _chain(self, coroutines: Coroutines, task: RawTask) -> Chain:
         """The coroutine of a task, and what lies below that."""
-        return self._generators.below(coroutines.chain(task.coroutine), task.awaited)
+        chain = coroutines.chain(task.coroutine)
+        return self._generators.below(chain, task.awaited) if self._has_generators else chain
 
     def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
         python = self._python

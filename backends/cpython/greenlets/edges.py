@@ -7,6 +7,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets, HubReading
+from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -28,6 +29,8 @@ from hangtui.model import (
     thread_id,
 )
 
+_MOST_ASKED = 50
+"""Greenlets that sleep whose code is looked at."""
 _WAITS_IN = {
     "gevent": ("/gevent/hub.py", ("run",)),
     "eventlet": ("/eventlet/hubs/", ("run", "wait", "do_poll")),
@@ -55,7 +58,7 @@ class Ring:
 
 class GreenletEdges:
     """Tells it of one process; *ring*: those that wait for nothing but each other; *stacks*: the
-    frames of threads."""
+    frames of threads; *loops*: the code of those that sleep."""
 
     def __init__(
         self,
@@ -64,11 +67,14 @@ class GreenletEdges:
         titles: Titles,
         ring: Ring,
         stacks: dict[int, tuple[Frame, ...]],
+        loops: SleepLoops,
     ) -> None:
         self._pid = pid
         self._found = found
         self._titles = titles
         self._ring = ring
+        self._loops = loops
+        self._left = _MOST_ASKED
         self._states = {
             hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
         }
@@ -91,7 +97,16 @@ class GreenletEdges:
                 self._words(unit),
                 NodeKind.GREENLET,
                 still=True if unit.address in self._ring.members else None,
+                sleeps_for_ever=self._sleeps_for_ever(unit),
             )
+
+    def _sleeps_for_ever(self, unit: GreenletReading) -> bool | None:
+        """Asked of few: of thousands it would take long."""
+        by_clock = unit.state is TaskState.WAITING and unit.until is not None and not unit.waits
+        if not by_clock or self._left == 0:
+            return None
+        self._left -= 1
+        return self._loops.greenlet_sleeps_for_ever(unit.frames)
 
     def event_loops(self) -> Iterator[EventLoop]:
         """All hubs."""

@@ -87,6 +87,8 @@ class TrioReader:
         chain = self._coroutines.chain(task.raw.coroutine)
         if chain.running or chain.frames != task.frames:
             return False
+        if self._name(task.address, chain.frames) != task.raw.name:
+            return False  # another one, which was made where that was
         # Frames and what they had may be gone, and others be there that look alike.
         was, now = task.awaited, self._awaits.of(task.address, chain.frames, None)
         return was is None or (was.kind, was.address, set(was.tasks)) == (
@@ -100,9 +102,8 @@ class TrioReader:
         fields = self.fields
         coroutine = fields.of(address, "coro")
         chain = self._coroutines.chain(coroutine)
-        raw = RawTask(
-            address, runner.address, coroutine, self._name(address, chain.frames), awaited=0
-        )
+        name, cancelled = self._name(address, chain.frames), self._cancelled(address)
+        raw = RawTask(address, runner.address, coroutine, name, awaited=0, cancels=cancelled)
         if chain.running:
             on_stack = self._on_stack(runner, chain)
             return TaskReading(raw, TaskState.RUNNING, on_stack, None, begun=begun(on_stack))
@@ -111,6 +112,11 @@ class TrioReader:
             return TaskReading(raw, TaskState.READY, chain.frames, None, where, first)
         awaited = self._awaited(address, chain.frames, runner)
         return TaskReading(raw, TaskState.WAITING, chain.frames, awaited, where, first)
+
+    def _cancelled(self, task: int) -> int:
+        """1 if a cancel scope that it is in was cancelled, or its deadline is over; else 0."""
+        place = self.fields.path(task, "_cancel_status", "effectively_cancelled")
+        return int(self.fields.containers.true(place))
 
     def _awaited(self, address: int, frames: tuple[Frame, ...], runner: Runner) -> Awaited:
         try:

@@ -1,13 +1,14 @@
 """Looks through all stacks of a process for those who could end waits."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import CodeReader
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
@@ -76,6 +77,7 @@ class Search:
         self._written = Written(values, codes, mentions, wanted)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self._left = _MAX_FRAMES
+        self._found: dict[Hashable | None, tuple[Found, ...]] = {}
         self.whole = False
         """Whether it came to its end, and left nothing out."""
 
@@ -205,6 +207,33 @@ class Search:
         if self._left < 0:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
+        key = self._alike(frame, called, variables)
+        if key not in self._found:
+            found = tuple(self._looked_at(candidate, frame, called, variables))
+            if key is None:
+                yield from found
+                return
+            self._found[key] = found
+        for one in self._found[key]:
+            yield one._replace(candidate=candidate)
+
+    def _alike(
+        self, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+    ) -> Hashable | None:
+        """All that what is found of a frame rests on, for thousands of tasks stand alike; None:
+        its stack of values counts as well."""
+        if NEXT in self._names or self._blocks.of(frame):
+            return None
+        running = called.code.address if called else 0
+        code, place = frame.code.address, frame.instruction
+        return code, place, running, frame.namespace, *variables.items()
+
+    def _looked_at(
+        self, candidate: NodeId, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+    ) -> Iterator[Found]:
+        name = frame.code.bare_name
+        primitive = _is_primitive(frame)
+        begins = primitive and _begins(name, called)
         inside = dict(self._inside(frame, name, variables.get("self", 0)))
         for target, complement in inside.items():
             yield Found(candidate, target, Nearness.IN, complement, frame.code.function)
@@ -277,15 +306,19 @@ class Search:
 
 def _begins(name: str, called: Frame | None) -> bool:
     """Whether a library's frame is about to call the program, and *called* is not that yet."""
-    if name not in _CALLING | _BEGINNING:
+    if name not in _CALLING and name not in _BEGINNING:
         return False
     return called is None or (_is_primitive(called) and called.code.bare_name not in _CALLING)
 
 
 def _is_primitive(frame: Frame) -> bool:
     """Whether it runs a library's own code, which waits and comes back to whoever called it."""
-    waits = frame.in_library and any(part in frame.code.filename for part in _PRIMITIVES)
-    return waits or own(frame)
+    return _file_of_primitives(frame.code.filename) or own(frame)
+
+
+@lru_cache(8192)
+def _file_of_primitives(name: str) -> bool:
+    return library_file(name) and any(part in name for part in _PRIMITIVES)
 
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:

@@ -45,7 +45,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         _finding(task, waiters, loop, thread, words)
         for loop, thread in _resting(words)
         for task in words.tasks_of(loop)
-        if task.cancels and (waiters := _waiters(task, words))
+        if task.cancels and loop.library != "trio" and (waiters := _waiters(task, words))
     ]
 
 

@@ -4,7 +4,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
+from hangtui.findings.beyond_doubt import (
+    NO_REST,
+    gives,
+    in_a_test,
+    no_rest,
+    nobody_will,
+    task_no_rest,
+)
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_failure
 from hangtui.findings.english import clauses, counted, stillness
@@ -52,8 +59,9 @@ without a timeout, for these tasks, for work, or for what only another thread of
 do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
 handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
 nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
-or condition, or the end of the threads of an executor that is being shut down; or if data lies
-unread in a connection whose transport is paused, so that not even its end is noticed.
+or condition, or the end of the threads of an executor that is being shut down; or if a task was
+told to end (cancelled, or its scope of trio was) and waits on; or if data lies unread in a
+connection whose transport is paused, so that not even its end is noticed.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
@@ -69,7 +77,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process is None or not tasks:
             continue
         actors = (*(task.id for task in tasks), *(thread.id for thread in process.threads))
-        if any(_in_ring(actor, graph) for actor in actors):
+        if graph.cycles and any(_in_ring(actor, graph) for actor in actors):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is not None and stalled(loop, thread, process, words):
@@ -130,7 +138,10 @@ def _last(tasks: list[Task], words: Words) -> list[Task]:
     ids = {task.id for task in tasks}
     waits = {task.id: words.graph.waits_of(task.id) for task in tasks}
     ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
-    undone = _undone(ends, words)
+    kinds = _kinds(wait for task in ends for wait in waits[task.id])
+    undone = _undone(ends, words) if NodeKind.QUEUE in kinds else None
+    if undone is None and kinds.isdisjoint(POOLS):
+        return ends or tasks
     ends.sort(
         key=lambda task: (
             not any(wait.target.kind in POOLS for wait in waits[task.id]),
@@ -138,6 +149,11 @@ def _last(tasks: list[Task], words: Words) -> list[Task]:
         )
     )
     return ends or tasks
+
+
+def _kinds(waits: Iterable[Edge]) -> set[NodeKind]:
+    """What is waited for: thousands may wait for the same."""
+    return {target.kind for target in {wait.target for wait in waits}}
 
 
 def _undone(tasks: Sequence[Task], words: Words) -> NodeId | None:
@@ -168,8 +184,12 @@ def _finding(
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
-    owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
-    owed |= any(map(gives, tasks)) or any(True for _ in kept(tasks, words))
+    owed = not _kinds(waits).isdisjoint(NO_REST) and any(
+        task_no_rest(wait, way_of(wait, words), words) for wait in waits
+    )
+    owed |= any(task.cancels for task in tasks)  # one that was told to end is not there to rest
+    owed |= any(map(gives, loop_tasks.one_of_each_stack(tasks)))
+    owed |= any(True for _ in kept(tasks, words))
     owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
@@ -177,9 +197,9 @@ def _finding(
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
-        wait.target
-        for wait in (*(one.wait for one in beside), *waits)
-        if not any(hold.target in threads for hold in words.graph.holders_of(wait.target))
+        target
+        for target in dict.fromkeys(wait.target for wait in (*(o.wait for o in beside), *waits))
+        if not any(hold.target in threads for hold in words.graph.holders_of(target))
     ]
     return Finding(
         id=ID,
@@ -199,7 +219,7 @@ def _finding(
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
         subject=first.thread.id if first else tasks[0].id,
-        resources=tuple(dict.fromkeys(targets)),
+        resources=tuple(targets),
         evidence=(
             (
                 f"the loop ({loop.type_name}) has 0 timers, watches {_connections(loop)} and "

@@ -5,6 +5,7 @@ Those alike are told once: ``4 tasks load_entry await ...``.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.analysis.places import (
@@ -38,9 +39,12 @@ class _Told(NamedTuple):
 
 def told(tasks: Iterable[Task], beside: Sequence[Beside], words: Words) -> list[str]:
     """A clause for each task, or for each group of tasks that stand and wait alike."""
+    tasks = list(tasks)
+    places = {id(one.python_stack): position(one) for one in one_of_each_stack(tasks)}
     groups: dict[tuple[object, ...], list[Task]] = {}
     for task in tasks:
-        groups.setdefault(_alike(task, words), []).append(task)
+        alike = _alike(task, places[id(task.python_stack)], words)
+        groups.setdefault(alike, []).append(task)
     found = []
     for members in groups.values():
         one = members[0]
@@ -48,20 +52,30 @@ def told(tasks: Iterable[Task], beside: Sequence[Beside], words: Words) -> list[
         if len(members) == 1:
             found.append(f"{words.actor_name(one)} {does.verb}s {does.what}")
         else:
-            what = _ADDRESS.sub("", does.what)
+            what = _without_address(does.what)
             found.append(f"{_several(one, len(members))} {does.verb} {what}")
     return found
 
 
-def _alike(task: Task, words: Words) -> tuple[object, ...]:
+def one_of_each_stack(tasks: Iterable[Task]) -> Iterable[Task]:
+    """Those that tell all there is to tell of stacks: thousands of tasks share a few."""
+    return {id(task.python_stack): task for task in tasks}.values()
+
+
+@lru_cache(1024)
+def _without_address(awaits: str) -> str:
+    return _ADDRESS.sub("", awaits)
+
+
+def _alike(task: Task, where_it_is: str, words: Words) -> tuple[object, ...]:
     """What tasks have in common that one clause tells of."""
-    awaits = _ADDRESS.sub("", task.awaits or "")
+    awaits = _without_address(task.awaits or "")
     wait = words.graph.wait_of(task.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
     itself = any(hold.target == task.id for hold in holds)
     holders = () if itself else tuple(hold.target for hold in holds)
     where = wait.evidence.where if wait else None
-    return task.kind, task.function or task.id, awaits, where, position(task), itself, holders
+    return task.kind, task.function or task.id, awaits, where, where_it_is, itself, holders
 
 
 def names(tasks: Iterable[Task], words: Words) -> str:
@@ -102,10 +116,14 @@ def _does(task: Task, beside: Sequence[Beside], words: Words) -> _Told:
         return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
+    cancelled = ""
+    if task.cancels:
+        by_scope = words.library_of(task) == "trio"
+        how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
+        cancelled = f", although {how}"
     if awaited is not None:
-        return _Told("wait", f"at {where} {awaited}" if where else awaited)
+        return _Told("wait", f"at {where} {awaited}{cancelled}" if where else awaited + cancelled)
     have = _have(task, wait, words)
-    cancelled = ", although cancel() was called on it" if task.cancels else ""
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
         what = f"at {position(task)}, in {inside}, for {task.awaits}{have}{cancelled}"

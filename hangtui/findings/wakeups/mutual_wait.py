@@ -22,7 +22,7 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
-from hangtui.findings.inert import all_waits, waits_for_work
+from hangtui.findings.inert import all_waits, only_ticks, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
@@ -61,7 +61,8 @@ How it is known: the stacks and the code of all threads and tasks of the process
 references to what is waited for, and for the calls that end the wait. That these are the only ones
 is an inference, so it is a *possible* deadlock, a warning. It is an error if every Python thread of
 the process waits without a timeout for another one of them, it has no native threads and handles no
-signals: then nobody is left, whoever should have done it.
+signals: then nobody is left, whoever should have done it. Greenlets that do nothing any more but
+sleep again and again count for nobody.
 
 It is a note if none of them has a lock that another one wants, waits for room or for others at a
 barrier, or joins the thread or awaits the task that waits for what it does next, and not all of
@@ -214,7 +215,10 @@ def _listens(loop: EventLoop) -> bool:
 
 
 def _owed(ring: WakerRing, ways: Mapping[NodeId, str | None], words: Words) -> bool:
-    """Whether one of its threads waits so as nobody rests: for an executor's threads to end."""
+    """Whether one of its threads waits so as nobody rests: for an executor's threads to end; or
+    one of its tasks only for its turn."""
+    if any(words.operation(wait) == "run" for wait in ring.waits):
+        return True  # it could go on, and its loop or hub does not run
     threads = ((wait, words.thread(wait.source)) for wait in ring.waits)
     return any(
         thread is not None and no_rest(thread, wait, ways.get(wait.source), words)
@@ -235,7 +239,8 @@ def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool,
         thread = words.thread(thread_id(loop.pid, loop.tid))
         if thread is not None and stalled(loop, thread, process, words):
             return True, quiet
-    return False, False
+    ticks = only_ticks(process, words)
+    return ticks, ticks and quiet
 
 
 def _finding(
@@ -313,6 +318,9 @@ def _sentence(
     ends = {1: "It cannot go on", 2: "Neither can go on"}
     end = ends.get(len(members), "None of them can go on")
     others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
+    pid = members[0].id.pid
+    if closed and any(one.sleeps_for_ever for one in words.capture.tasks if one.pid == pid):
+        others += ", or do nothing but sleep again and again"
     return f"{start}{clauses(told, len(members))}. {end}: {others}.{words.loops(members)}"
 
 
@@ -433,8 +441,21 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
     if NodeKind.THREAD in kinds:
         actors = map(words.actor, ring.actors)
         by_hand = any(isinstance(one, Task) and one.by_hand for one in actors)
-        return [_NOT_AS_THREADS if by_hand else "Do first what the thread waits for, then join it."]
+        turn = next((wait for wait in ring.waits if words.operation(wait) == "run"), None)
+        plain = _NOT_AS_THREADS if by_hand else "Do first what the thread waits for, then join it."
+        return [_turn_advice(turn, ring, words) if turn else plain]
     return ["Bound one of the waits with a timeout, so that the ring opens and the error is seen."]
+
+
+def _turn_advice(turn: Edge, ring: WakerRing, words: Words) -> str:
+    """*turn*: the wait of one that could go on if its thread ran its loop or hub."""
+    waits = [wait for wait in ring.waits if wait.source == turn.target]
+    what = joined([words.name(wait.target) for wait in waits]) or "it"
+    return (
+        f"Do not wait for {what} in {words.name(turn.target)} by a call that stops its loop or "
+        "hub: wait in the way of that library (its own queues, locks and events, await), or in "
+        "another thread."
+    )
 
 
 def _stream_advice(ring: WakerRing, words: Words) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted, joined
-from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.inert import all_waits
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.inert import all_waits, only_ticks
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.stack_queries import POOL_FILES, name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -24,7 +26,7 @@ from hangtui.model import (
 )
 
 ID = "tasks-not-done"
-GROUND = ONE_WAIT
+GROUND = NOBODY
 HELP = """\
 `Queue.join()` returns once `task_done()` was called for every item that was put. A worker that
 leaves it out for one item, by an exception, a `continue` or an early `return`, makes that wait last
@@ -34,7 +36,8 @@ How it is known: one waits in `join()`, while those who work for this queue wait
 same one, so that it is empty; the frames of everybody in the process were searched, and nobody else
 refers to it. It is a warning if several looks saw that for a second or more. Where threads of a
 pool work on what they were given, or another process may, one of them may be about to report an
-item, and it is a note.
+item, and it is a note. It is an error if nothing is left in a process of greenlets that could do
+anything: all of them wait for each other, or do nothing but sleep again and again.
 """
 
 _PLACES = (
@@ -87,6 +90,20 @@ def _is_pool(frame: PythonFrame) -> bool:
     return any(frame.filename.endswith(place) and name_of(frame) == name for place, name in _PLACES)
 
 
+def _nobody_acts(pid: int, words: Words) -> bool:
+    """Whether nothing in the process can come to it any more."""
+    process = words.capture.process(pid)
+    if process is None or process.steady is not True or waking_signals(process) != ():
+        return False
+    return only_ticks(process, words) and not _handed_on(pid, words)
+
+
+def _severity(certainty: Certainty, *, sure: bool) -> Severity:
+    if certainty.supports_claim:
+        return Severity.ERROR
+    return Severity.WARNING if sure else Severity.NOTE
+
+
 def _finding(
     queue: Resource,
     joining: list[tuple[Actor, Edge]],
@@ -96,7 +113,10 @@ def _finding(
     actor, wait = joining[0]
     everybody = [one for one, _ in (*joining, *workers)]
     lasted = min(waited_s(one, words) for one in everybody)
-    sure = lasted >= STILL_S and not _handed_on(queue.pid, words)
+    nobody = _nobody_acts(queue.pid, words)
+    links = [edge for _, edge in (*joining, *workers)]
+    certainty = as_sure_as(*links) if nobody else Certainty.INFERRED
+    sure = nobody or (lasted >= STILL_S and not _handed_on(queue.pid, words))
     names = [words.actor_name(one) for one, _ in workers]
     who = joined(names) if len(names) <= NAMES_LISTED else counted(len(names), names[0].split()[0])
     places = joined(list(dict.fromkeys(position(one) for one, _ in workers))[:NAMES_LISTED])
@@ -105,8 +125,8 @@ def _finding(
     since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if sure else Severity.NOTE,
-        certainty=Certainty.INFERRED,
+        severity=_severity(certainty, sure=sure),
+        certainty=certainty,
         title=(
             f"{words.actor_name(actor)} waits at {position(actor)} in {name}.join(), and "
             f"{'its only worker waits' if alone else 'all its workers wait'} for the next item: "

@@ -33,6 +33,32 @@ def test_a_page_is_read_once_until_it_is_forgotten() -> None:
         assert memory.read(at, 6) == b"after!"
 
 
+def test_a_word_may_lie_anywhere() -> None:
+    data = bytes(range(1, 251)) * 100
+    buffer = ctypes.create_string_buffer(data)
+    at = ctypes.addressof(buffer)
+    with ProcessMemory(os.getpid()) as memory:
+        for place in (*range(16), *range(4090 - at % 4096, 4100 - at % 4096)):
+            here = at + place % 4096
+            wanted = data[place % 4096 : place % 4096 + 8]
+            for _ in range(2):  # its page is known the second time
+                assert memory.u64(here) == int.from_bytes(wanted, "little")
+                assert memory.u32(here) == int.from_bytes(wanted[:4], "little")
+                assert memory.i32(here) == int.from_bytes(wanted[:4], "little", signed=True)
+                assert memory.u8(here) == wanted[0]
+
+
+def test_a_word_is_read_anew_once_its_page_is_forgotten() -> None:
+    number = ctypes.c_uint64(1)
+    at = ctypes.addressof(number)
+    with ProcessMemory(os.getpid()) as memory:
+        assert (memory.u64(at), memory.u64(at)) == (1, 1)
+        number.value = 2
+        assert memory.u64(at) == 1
+        memory.forget()
+        assert memory.u64(at) == 2
+
+
 @pytest.mark.parametrize("address", [0, 8, -1, -4096, 1 << 63, 1 << 80, (1 << 64) - 8])
 def test_an_impossible_address_is_an_error(address: int) -> None:
     with ProcessMemory(os.getpid()) as memory, pytest.raises(MemoryReadError):
