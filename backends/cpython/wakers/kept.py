@@ -51,6 +51,7 @@ class KeptCalls:
         self._containers = Containers(objects, codes)
         self._sole = Sole(objects)
         self._codes_that_end: dict[int, bool] = {}
+        self._names: dict[int, str] = {}
 
     def of(
         self, targets: Collection[int], lists: GcLists, frames: Iterable[Frame]
@@ -140,8 +141,17 @@ class KeptCalls:
         """Whether code uses one of these names, and does not take first what it gives back."""
         known = self._codes_that_end.get(address)
         if known is None:
-            code = self._codes.code(address)
-            known = self._codes_that_end[address] = _gives(code, names)
+            at = self._objects.memory.u64(address + self._objects.layout["code.co_names"])
+            mentioned = set(map(self._text, self._objects.tuple_items(at))) if at else set()
+            gives = not mentioned.isdisjoint(names) and mentioned.isdisjoint(_TAKES)
+            known = self._codes_that_end[address] = gives
+        return known
+
+    def _text(self, name: int) -> str:
+        """A name in code: most are in many codes, and each is one object."""
+        known = self._names.get(name)
+        if known is None:
+            known = self._names[name] = self._objects.text(name)
         return known
 
     def _kept(self, function: int, frames: Sequence[Frame]) -> bool:
@@ -160,8 +170,3 @@ class KeptCalls:
             return False
         namespace = self._values.call(made, code.variables).namespace
         return namespace.get(code.bare_name) == function
-
-
-def _gives(code: Code, names: Collection[str]) -> bool:
-    mentioned = frozenset(code.names)
-    return not mentioned.isdisjoint(names) and mentioned.isdisjoint(_TAKES)
