@@ -49,9 +49,9 @@ class LibraryResolver:
         if databases.may_wait(python.objects.memory.mappings, asleep):
             yield lambda: add_uses(pid, python, facts)
         yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks, tasks.others)
-        yield lambda: EndedKeepers(pid, python).add(facts)
         yield lambda: PoolResolver(pid, python, tasks.woken).add(
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
+        yield lambda: EndedKeepers(pid, python).add(facts)

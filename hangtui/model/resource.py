@@ -142,9 +142,6 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
-    noted_ended: tuple[str, ...] = ()
-    """Where the object whose attribute it is still has threads that have ended:
-    ``ReaderWriterLock._readers has thread export``."""
     unshared: bool = False
     """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None
@@ -152,6 +149,9 @@ class Resource:
     belongs to none, or that is not known."""
     lends: str | None = None
     """Of a pool or limiter: what it lends out, in its library's words: ``connection``."""
+    noted_ended: tuple[str, ...] = ()
+    """Where the object whose attribute it is still has threads that have ended:
+    ``ReaderWriterLock._readers has thread export``."""
     release: str | None = None
     """How it is given back, in its library's words."""
     size: int | None = None

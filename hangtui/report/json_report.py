@@ -116,10 +116,10 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
         "enders": list(resource.enders) if resource else [],
-        "noted_ended": list(resource.noted_ended) if resource else [],
         "unshared": resource.unshared if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
         "age_s": resource.age_s if resource else None,
+        "noted_ended": list(resource.noted_ended) if resource else [],
         "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
         "pool": _pool(resource) if resource and resource.lends else None,
     }
