@@ -4,6 +4,7 @@ made of a condition, the workers of a registry."""
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
@@ -37,10 +38,9 @@ class EndedKeepers:
             if wait.waiter.pid != self._pid or node.kind not in _KINDS or tid is None:
                 continue
             stack = self._python.stacks.get(tid, ())
-            found = tuple(dict.fromkeys(self._of(stack, node.address or 0, registered)))
+            found = tuple(islice(self._of(stack, node.address or 0, registered), _MOST_TOLD))
             if found and node in facts.resources:
-                resource = facts.resources[node]
-                facts.resources[node] = replace(resource, noted_ended=found[:_MOST_TOLD])
+                facts.resources[node] = replace(facts.resources[node], noted_ended=found)
 
     def _of(
         self, stack: tuple[Frame, ...], awaited: int, registered: dict[int, int]

@@ -51,9 +51,9 @@ class LibraryResolver:
         yield lambda: WakerResolver(pid, python, tasks.gone_on).add(
             facts, tasks.stacks, tasks.others, tasks.failed
         )
-        yield lambda: EndedKeepers(pid, python).add(facts)
         yield lambda: PoolResolver(pid, python, tasks.woken).add(
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
+        yield lambda: EndedKeepers(pid, python).add(facts)

@@ -162,9 +162,6 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
-    noted_ended: tuple[str, ...] = ()
-    """Where the object whose attribute it is still has threads that have ended:
-    ``ReaderWriterLock._readers has thread export``."""
     kept: tuple[str, ...] = ()
     """Of a channel: the variables by which the task that waits at it has all of its other ends that
     are open itself: ``send of collect (crawl.py:15)``."""
@@ -175,6 +172,9 @@ class Resource:
     belongs to none, or that is not known."""
     lends: str | None = None
     """Of a pool or limiter: what it lends out, in its library's words: ``connection``."""
+    noted_ended: tuple[str, ...] = ()
+    """Where the object whose attribute it is still has threads that have ended:
+    ``ReaderWriterLock._readers has thread export``."""
     release: str | None = None
     """How it is given back, in its library's words."""
     size: int | None = None

@@ -118,11 +118,11 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "wakers_known": resource.wakers_known if resource else False,
         "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
-        "noted_ended": list(resource.noted_ended) if resource else [],
         "kept": list(resource.kept) if resource else [],
         "unshared": resource.unshared if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
         "age_s": resource.age_s if resource else None,
+        "noted_ended": list(resource.noted_ended) if resource else [],
         "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
         "pool": _pool(resource) if resource and resource.lends else None,
     }

@@ -61,6 +61,21 @@ def test_that_a_child_failed_comes_before_that_nobody_reaps_it(status: int, how:
     assert "1 zombie" in found(at("clock_nanosleep"), replace(DEAD, exit_status=0)).title
 
 
+def test_what_multiprocessing_keeps_for_itself_is_no_other_child_of_one_that_failed() -> None:
+    tracker_file = "/usr/lib/python3.12/multiprocessing/resource_tracker.py"
+    tracker = thread("MainThread", 8, 8, python=[python_frame("main", 216, tracker_file)])
+    severities = []
+    for status, process_8 in ((1, tracker), (0, tracker), (1, thread("MainThread", 8, 8))):
+        made = capture(at("clock_nanosleep"), process_8)
+        first, *rest = made.processes
+        around = Surroundings(children=(replace(DEAD, exit_status=status), LIVES))
+        made = replace(made, processes=(replace(first, around=around), *rest))
+        told = next(one for one in findings.run(made) if one.id == "zombie-children")
+        severities.append(told.severity)
+
+    assert severities == [Severity.WARNING, Severity.NOTE, Severity.NOTE]
+
+
 @pytest.mark.parametrize(
     ("call", "children"), [("clock_nanosleep", (DEAD,)), ("pause", (DEAD, LIVES))]
 )

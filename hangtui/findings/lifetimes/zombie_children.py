@@ -47,8 +47,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             # ever, that it does not fetch them is no more than a consequence.
             unsure = any(child.ended_s is None for child in dead)
             goal = _awaited(thread, words)
-            own = [child for child in children if not _of_multiprocessing(child, capture)]
-            minor = (len(dead) == 1 < len(own)) or thread.id in words.lasting or unsure
+            failed = any(child.exit_status for child in dead)
+            others = [c for c in children if not (failed and _of_multiprocessing(c, capture))]
+            minor = (len(dead) == 1 < len(others)) or thread.id in words.lasting or unsure
             one = _finding(process, thread, dead, len(children), minor=minor)
             if len(dead) == len(children):
                 agreed = next(filter(awaits_agreed, process.threads), None)
