@@ -174,9 +174,18 @@ class WakerResolver:
             return
         every = [frame for stack in stacks.values() for frame in stack]
         kept = search.kept(gone.keys(), self._python.tracked(), every)
-        for address in gone.keys() - kept:
-            node = gone[address]
+        lost = {gone[address] for address in gone.keys() - kept}
+        # Who gave it back while that was looked for has let one of them go on.
+        for node in lost - self._passed_on(waits, lost):
             facts.resources[node] = replace(facts.resources[node], no_holder=NoHolder.GONE)
+
+    def _passed_on(self, waits: Sequence[Wait], lost: Collection[NodeId]) -> set[NodeId]:
+        """What of *lost* one of the tasks that waited for it does not wait for any more."""
+        waiters = {
+            w.waiter: w.target for w in waits if w.target in lost and w.waiter.kind in _TASKS
+        }
+        asked = list(waiters)[:_MAX_TARGETS]
+        return {waiters[waiter] for waiter in self._gone_on(asked)}
 
     def _over(self, waits: Sequence[Wait], found: Collection[NodeId]) -> set[NodeId]:
         """What of *found* is not waited for any more by one of the first tasks that did."""

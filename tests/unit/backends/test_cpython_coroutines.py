@@ -8,9 +8,10 @@ from hangtui.backends.cpython.aio.coroutines import Coroutines
 
 def test_a_compiled_coroutine_has_no_frames_and_nothing_behind_it() -> None:
     memory = SimpleNamespace(spent=SimpleNamespace(objects=int))
+    layout = SimpleNamespace(header=16, offsets={}, since=lambda *_: False)
     objects: Any = SimpleNamespace(
         memory=memory,
-        layout=SimpleNamespace(header=16),
+        layout=layout,
         kind=lambda address: "_cython_3_1_2.coroutine" if address else None,
         basic_size=lambda _: 16,
     )
