@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
@@ -144,3 +146,17 @@ def test_all_clients_of_a_manager_wait_for_locks_that_one_of_them_has() -> None:
 def test_a_client_that_asks_for_nothing_may_give_its_lock_back() -> None:
     for made in (manager(rests=True), manager(locks=1), manager(ran=True)):
         assert told(made) is None
+
+
+@pytest.mark.parametrize(
+    ("inner", "warned"), [("_ConnectionBase.recv", False), ("_ConnectionBase.send", True)]
+)
+def test_who_serves_a_client_of_a_manager_rests_until_that_one_asks(
+    inner: str, warned: bool
+) -> None:
+    """But one whose answer nobody takes does not."""
+    stack = [python_frame(inner, 250, MANAGERS.replace("managers", "connection")), SERVES]
+    serves, end = thread("client-0", python=stack), lock("end", 0x20, NodeKind.SOCKET)
+    wait = waits(serves, end, operation="receive")
+    found = findings.run(capture(serves, resources=[end], waits=[wait]))
+    assert ("waiting-for-peer" in {one.id for one in found}) is warned
