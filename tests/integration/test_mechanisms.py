@@ -144,6 +144,11 @@ HANGS = {
         ("MainThread", "app.db", "(back_up)", "this very thread", "for ever"),
         ("backup_page_by_page",), versions=("3.8", "3.12"),
     ),
+    "manager_locks_crossed": Hang(
+        "deadlock-by-elimination", WARNING,
+        ("Possible deadlock", "(pay)", "acquire (managers.py", "each for one of 2 locks"),
+        ("manager_locks_of_a_slow_client",), versions=("3.8", "3.13"),
+    ),
     "accounts_that_methods_lock": Hang(
         "deadlock", ERROR,
         ("to-checking", "to-savings", "(Account.open)", "Account.mutex", "Neither can go on"),

@@ -705,6 +705,45 @@ def writers_in_turn():
     ready()
 
 
+# -- locks of a manager ---------------------------------------------------------------------------
+
+
+def pay(source, target, both, done):
+    source.acquire()
+    both.wait()
+    done.wait()
+    target.acquire()
+
+
+def pay_slowly(source, target, both, done):
+    source.acquire()
+    both.wait()
+    done.wait()
+    time.sleep(600)
+
+
+def tell_manager(second):
+    """Each of two clients has one lock; the first wants the other one's, and what does *second*?"""
+    with FORK.Manager() as manager:
+        checking, savings = manager.Lock(), manager.Lock()
+        both, done = FORK.Barrier(3), FORK.Event()
+        for function, locks in ((pay, (checking, savings)), (second, (savings, checking))):
+            FORK.Process(target=function, args=(*locks, both, done), daemon=True).start()
+        both.wait()
+        done.set()
+        ready()
+        threading.Event().wait()
+
+
+def manager_locks_crossed():
+    tell_manager(pay)
+
+
+def manager_locks_of_a_slow_client():
+    """Healthy: the second one has its lock for long, and will give it back."""
+    tell_manager(pay_slowly)
+
+
 # -- locks taken by functions that have returned --------------------------------------------------
 
 

@@ -2,8 +2,19 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
-from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NativeFrame,
+    NodeKind,
+    Progress,
+    Severity,
+    Thread,
+)
 from tests.unit.factories import (
     LIBC,
     capture,
@@ -90,3 +101,62 @@ def test_a_thread_of_the_package_itself_is_no_candidate() -> None:
     own = replace(thread("h5-worker", 102, native=[packaged("worker", OTHER)]), is_python=False)
 
     assert told(phil(own)) is not None
+
+
+MANAGERS = "/usr/lib/python3.12/multiprocessing/managers.py"
+SERVES = python_frame("Server.serve_client", 273, MANAGERS)
+CALLS = python_frame("BaseProxy._callmethod", 821, MANAGERS)
+
+
+def manager(*, locks: int = 2, rests: bool = False, ran: bool = False) -> Capture:
+    """Two clients ask a manager for locks; *rests*: a third one asks for nothing just now."""
+    serving = [thread(f"client-{n}", 300 + n, python=[SERVES]) for n in range(2 + rests)]
+    clients = [
+        replace(thread("MainThread", pid, python=[CALLS, python_frame("transfer", 8)]), pid=pid)
+        for pid in (201, 202)
+    ]
+    asked = [lock(f"lock {n}", 0x10 + n, NodeKind.LOCK) for n in range(locks)]
+    ends = [lock(f"end {n}", 0x20 + n, NodeKind.SOCKET) for n in range(2)]
+    made = capture(
+        *serving,
+        resources=[*asked, *ends],
+        waits=[
+            *(waits(serving[n], asked[n % locks]) for n in range(2)),
+            *(waits(clients[n], ends[n], operation="read") for n in range(2)),
+        ],
+        holds=[holds(end, serving[0]) for end in ends],
+    )
+    (process,) = made.processes
+    others = [replace(process, pid=one.pid, threads=(one,)) for one in clients]
+    everybody = (*serving, *clients)
+    seen = [Progress(one.id, 5, 2.0, 0.0 if ran else 2.0, 0.0) for one in everybody]
+    return replace(made, processes=(process, *others), progress=tuple(seen))
+
+
+def test_all_clients_of_a_manager_wait_for_locks_that_one_of_them_has() -> None:
+    finding = told(manager())
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert "MainThread of process 201 and MainThread of process 202 wait" in finding.title
+    assert "each for one of 2 locks in process 100" in finding.sentence
+    assert "(client-0, client-1) wait for them" in finding.sentence
+
+
+def test_a_client_that_asks_for_nothing_may_give_its_lock_back() -> None:
+    for made in (manager(rests=True), manager(locks=1), manager(ran=True)):
+        assert told(made) is None
+
+
+@pytest.mark.parametrize(
+    ("inner", "warned"), [("_ConnectionBase.recv", False), ("_ConnectionBase.send", True)]
+)
+def test_who_serves_a_client_of_a_manager_rests_until_that_one_asks(
+    inner: str, warned: bool
+) -> None:
+    """But one whose answer nobody takes does not."""
+    stack = [python_frame(inner, 250, MANAGERS.replace("managers", "connection")), SERVES]
+    serves, end = thread("client-0", python=stack), lock("end", 0x20, NodeKind.SOCKET)
+    wait = waits(serves, end, operation="receive")
+    found = findings.run(capture(serves, resources=[end], waits=[wait]))
+    assert ("waiting-for-peer" in {one.id for one in found}) is warned

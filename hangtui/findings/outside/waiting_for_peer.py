@@ -101,6 +101,9 @@ def _serves(thread: Thread) -> bool:
     inside = stack[: application_index(stack)]
     if any(name_of(frame) == "serve_forever" for frame in inside):
         return False  # the loop that takes all clients waits for one of them
+    manager = [name_of(frame) for frame in inside if _MANAGERS in frame.filename]
+    if manager[:1] == ["serve_client"] and any(name_of(frame) == "recv" for frame in inside):
+        return True
     return any(part in frame.filename for frame in inside for part in _SERVING)
 
 

@@ -20,9 +20,10 @@ As far as can be seen nothing is wrong: all threads wait for clients, for work, 
 How it is known: there is a proof for each thread, which the finding gives. The kernel says that it
 waits for somebody to connect, for a signal, or for the clock; or it is in a library's own loop, and
 no line of the application is on its stack above that; or it is a thread whose only function takes
-items from a queue. Suspended tasks of an event loop must be at rest in the same sense. One that
-waits below any other line of the application is not idle, whatever it waits for: then the process
-is [quiet](quiet.md).
+items from a queue. Where a line of the application sleeps between two pieces of its work, it is
+said that the process only sleeps and waits. Suspended tasks of an event loop must be at rest in the
+same sense. One that waits below any other line of the application is not idle, whatever it waits
+for: then the process is [quiet](quiet.md).
 """
 REASSURES = {ID: Reassures.PROCESS}
 
@@ -47,13 +48,15 @@ def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words)
     name = words.thread_name(main[0])
     rest = f"; {_others(others, words)}" if others else ""
     unseen = unseen_children(process, words.capture)
+    # Who sleeps between two pieces of its work is at work.
+    how = "only sleeps and waits" if any(one.own_sleep for _, one in reasons) else "is idle"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} itself is idle; {unseen}"
+        title=f"Process {process.pid} itself {how}; {unseen}"
         if unseen
-        else f"Process {process.pid} is idle, as far as can be seen: {name} {main[1].says}",
+        else f"Process {process.pid} {how}, as far as can be seen: {name} {main[1].says}",
         sentence=(
             f"Nothing wrong was found in process {process.pid} ({process.title}). Every thread "
             "waits for something from outside, for the clock, or for another that does: "

@@ -69,6 +69,9 @@ class Rest:
     outside: bool
     """Something from outside of the process, or the clock, ends it: so there may be work to come
     for those as well that wait for their share of it."""
+    own_sleep: bool = False
+    """A line of the application sleeps, here or where it is waited for: that may be its work, done
+    in turns."""
 
 
 _LAST: "dict[str, Rests]" = {}
@@ -201,7 +204,9 @@ class Rests:
         known = other is not None and other.is_python
         if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:
             return None
-        return Rest(f"is waiting for {self.words.thread_name(other)} to end", rest.outside)
+        return Rest(
+            f"is waiting for {self.words.thread_name(other)} to end", rest.outside, rest.own_sleep
+        )
 
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
@@ -252,11 +257,13 @@ class Rests:
         """It does nothing else, or has the rhythm of its own work. Else it may look each time
         whether something has come."""
         if thread.only_sleeps:
-            return Rest(f"sleeps at {told(frame)} and looks for nothing", outside=True)
+            return Rest(
+                f"sleeps at {told(frame)} and looks for nothing", outside=True, own_sleep=True
+            )
         # Code in C that retries by the clock waits for something else (SQLite for a lock).
         direct = thread.native_stack is not None and called_frame(thread) is None
         rhythm = alone and direct and not wakes_often(self.words.progress.get(thread.id))
-        return Rest(f"sleeps at {told(frame)}", outside=True) if rhythm else None
+        return Rest(f"sleeps at {told(frame)}", outside=True, own_sleep=True) if rhythm else None
 
     def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
         """A thread that has one function waits in it for its next item, or for its next turn."""

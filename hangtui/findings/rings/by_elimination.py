@@ -11,6 +11,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
 from hangtui.findings.grounds import RING
+from hangtui.findings.rings import in_a_manager
 from hangtui.findings.stack_queries import collecting, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
@@ -20,7 +21,9 @@ GROUND = RING
 HELP = """\
 Many locks of C, C++ and Rust code record no owner. Where one thread waits for such a lock inside a
 package, and a single other thread is inside code of the same package, that one probably has it; if
-it waits, in the end, for the first one, neither goes on.
+it waits, in the end, for the first one, neither goes on. A lock of a manager of multiprocessing
+records none either: if all clients of the manager wait for its locks, each of these is had by one
+of them, or by nobody that is left.
 
 How it is known: by the native stacks of all threads of the process; the waits that lead back are
 recorded or proven. That the other thread has the lock is inferred, so this is a warning.
@@ -49,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         others = list(_others(capture, thread, inside, wait, words))
         if len(others) == 1 and leads_back(others[0].id, thread.id, words):
             found.append(_finding(thread, others[0], inside, wait, words))
-    return found
+    return [*found, *in_a_manager.found(capture, ID, words)]
 
 
 def _inside(thread: Thread) -> NativeFrame | None:
