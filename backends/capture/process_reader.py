@@ -281,7 +281,7 @@ class ProcessReader:
             with suppress(BudgetSpentError):
                 self._in_python.conclude(facts)
         if self._library:
-            self._library.conclude(facts)
+            self._library.conclude(facts, self._watch.still)
         if self._in_c:
             with suppress(BudgetSpentError):
                 self._in_c.conclude(facts, moves=self.live_watch is not None)

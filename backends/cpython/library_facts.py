@@ -11,7 +11,7 @@ from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.task_facts import TaskResolver
-from hangtui.backends.cpython.waker_facts import WakerResolver
+from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases
 from hangtui.backends.limits import BudgetSpentError
@@ -34,9 +34,10 @@ class LibraryResolver:
             with suppress(BudgetSpentError):
                 step()
 
-    def conclude(self, facts: Facts) -> None:
+    def conclude(self, facts: Facts, still: Callable[[int], bool]) -> None:
         """Say of waits whose threads wake up in between whether they lasted, now that the watch has
-        ended."""
+        ended; *still*: whether a thread never ran meanwhile."""
+        take_back_what_moved(self._pid, facts, still)
         for one in (self._ray, self._loaders):
             with suppress(BudgetSpentError):
                 one.conclude(facts)

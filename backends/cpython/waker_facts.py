@@ -174,18 +174,9 @@ class WakerResolver:
             return
         every = [frame for stack in stacks.values() for frame in stack]
         kept = search.kept(gone.keys(), self._python.tracked(), every)
-        lost = {gone[address] for address in gone.keys() - kept}
-        # Who gave it back while that was looked for has let one of them go on.
-        for node in lost - self._passed_on(waits, lost):
+        for address in gone.keys() - kept:
+            node = gone[address]
             facts.resources[node] = replace(facts.resources[node], no_holder=NoHolder.GONE)
-
-    def _passed_on(self, waits: Sequence[Wait], lost: Collection[NodeId]) -> set[NodeId]:
-        """What of *lost* one of the tasks that waited for it does not wait for any more."""
-        waiters = {
-            w.waiter: w.target for w in waits if w.target in lost and w.waiter.kind in _TASKS
-        }
-        asked = list(waiters)[:_MAX_TARGETS]
-        return {waiters[waiter] for waiter in self._gone_on(asked)}
 
     def _over(self, waits: Sequence[Wait], found: Collection[NodeId]) -> set[NodeId]:
         """What of *found* is not waited for any more by one of the first tasks that did."""
@@ -300,3 +291,16 @@ def _text(found: Found) -> str:
     if found.call:
         return f"its code reaches {found.call}(){line}, on what it takes from elsewhere so far"
     return "its frames refer to it"
+
+
+def take_back_what_moved(pid: int, facts: Facts, still: Callable[[int], bool]) -> None:
+    """Say no more that nobody gives something back if the loop of one who waits for it has run:
+    what was passed on meanwhile may look as before. *still*: whether a thread never ran."""
+    tids = {task.id: task.loop_tid for task in facts.tasks if task.pid == pid}
+    for wait in facts.waits:
+        resource = facts.resources.get(wait.target)
+        if resource is None or resource.no_holder is not NoHolder.GONE or wait.waiter not in tids:
+            continue
+        tid = tids[wait.waiter]
+        if tid is None or not still(tid):
+            facts.resources[wait.target] = replace(resource, no_holder=None)

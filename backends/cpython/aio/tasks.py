@@ -158,6 +158,8 @@ class AsyncReader:
     def same(self, task: TaskReading) -> bool:
         """Whether *task* waits now, at the same place, for the same thing."""
         now = self.futures.task(task.address)
+        if task.raw.awaited and self.futures.done(task.raw.awaited):
+            return False  # it has what it waits for, and comes to it in its turn
         chain = self._chain(Coroutines(self._objects, self._python.frames), task.raw)
         return now == task.raw and not chain.running and chain.frames == task.frames
 
