@@ -33,14 +33,16 @@ class Written:
     ) -> dict[int, tuple[str, ...]]:
         """By what is waited for: ``fetch (crawl.py:19)``, of the modules that the frames run, and
         of the methods of those objects whose methods they run; without the functions of these
-        frames, which are in that code or past it, but for those that only who waits is in.
+        frames, which are in that code or past it. Where there are no others, those that only who
+        waits is in.
 
         *waiting*: who waits for what.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        found: dict[int, list[str]] = {}
+        idle: dict[int, list[str]] = {}
+        inner: dict[int, list[str]] = {}
         begun: dict[int, set[NodeId]] = {}
         for node, stack in stacks.items():
             for frame in stack:
@@ -52,10 +54,11 @@ class Written:
             for function in self._functions(frame, seen):
                 inside = begun.get(function.code, ())
                 for target, line in self._calls(function):
-                    known = found.setdefault(target, [])
+                    known = (inner if inside else idle).setdefault(target, [])
                     own = all((node, target) in waiting for node in inside)
                     if own and line not in known and len(known) < _MOST:
                         known.append(line)
+        found = {**inner, **idle}
         return {target: tuple(lines) for target, lines in found.items() if lines}
 
     def _functions(self, frame: Frame, seen: set[int]) -> Iterator[Function]:

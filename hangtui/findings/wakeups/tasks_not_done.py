@@ -18,6 +18,7 @@ from hangtui.model import (
     Certainty,
     Complement,
     Finding,
+    Nearness,
     NodeKind,
     PythonFrame,
     Resource,
@@ -76,8 +77,13 @@ def _waiting(queue: Resource, method: str, words: Words) -> Iterator[tuple[Actor
 def _all_of_them(queue: Resource, workers: Sequence[Actor], words: Words) -> bool:
     """Whether nobody else is seen who could call ``task_done()``."""
     names = {one.id for one in workers}
-    could = words.graph.wakers_of(queue.id)
-    return all(one.candidate in names for one in could if one.complement is Complement.TASK_DONE)
+    # The thread of an event loop refers to what its tasks do, and does nothing else meanwhile.
+    loops = {one.id for one in words.carriers([task for task in workers if isinstance(task, Task)])}
+    return all(
+        one.candidate in names or (one.candidate in loops and one.nearness is Nearness.REFERS)
+        for one in words.graph.wakers_of(queue.id)
+        if one.complement is Complement.TASK_DONE
+    )
 
 
 def _handed_on(pid: int, words: Words) -> bool:
