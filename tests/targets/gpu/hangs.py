@@ -39,8 +39,9 @@ def callback_needs_gil():
         print("logged")  # callback
 
     called = driver.HOST_FUNCTION(loss_logged)
-    driver.checked("cuLaunchHostFunc", on, called, None)
     ready()
+    sys.setswitchinterval(60)  # nobody gets the GIL from here on
+    driver.checked("cuLaunchHostFunc", on, called, None, library=driver.KEEPING)
     driver.checked("cuStreamSynchronize", on, library=driver.KEEPING)  # main
 
 
