@@ -1,15 +1,18 @@
 """Takes captures of programs that should be healthy, counts them, and keeps what is said of them.
 
-For ``churn.py`` and ``suite_runs.py``.
+For ``churn.py``, ``suite_runs.py``, script/twin-captures and script/scheduler-captures.
 """
 
 import subprocess
 import sys
 import tempfile
 import traceback
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from hangtui.analysis.coverage import gaps
 from hangtui.analysis.waitgraph import build
@@ -138,3 +141,21 @@ def judge(capture: Capture, mode: str, sight: Sight, keep: Path) -> None:
     for finding in bad:
         text = "\n    ".join((f"{finding.id}: {finding.title}", finding.sentence))
         sight.said.append(Said(finding.severity.value, mode, text, path.name))
+
+
+def totals(found: Sequence[Mapping[str, Any]], what: str, missing: str) -> int:
+    """Print what was said of programs, each a line of a log with its ``sight``, and the sums; 1 if
+    anything was said. *what*: what they are called; *missing*: those without a sight."""
+    sights = [one["sight"] for one in found if "sight" in one]
+    said = [word for sight in sights for word in sight["said"]]
+    broken = [word for sight in sights for word in sight["broken"]]
+    for one in said:
+        print("{severity} ({mode}, {kept}): {text}".format(**one))
+    print(*broken, sep="\n")
+    captures = sum(sight["captures"] for sight in sights)
+    kinds = Counter(one["severity"] for one in said)
+    print(
+        f"{captures} captures of {len(sights)} {what}, {len(found) - len(sights)} {missing},"
+        f" {kinds['error']} errors, {kinds['warning']} warnings, {len(broken)} tracebacks"
+    )
+    return 1 if said or broken else 0

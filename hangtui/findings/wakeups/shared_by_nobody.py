@@ -17,7 +17,7 @@ from hangtui.findings.stack_queries import (
     still,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.sharing import closed_group, ending, for_good
+from hangtui.findings.wakeups.sharing import SYNCHRONIZE, closed_group, ending, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -83,7 +83,7 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
     # Somebody may park by a condition or an event until a signal ends it, but not in a join(), nor
     # with what another thread needs.
     joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
-    parks = index_of(thread, {"wait"}, "multiprocessing/synchronize.py") is not None
+    parks = index_of(thread, {"wait"}, SYNCHRONIZE) is not None
     held = _needed_of(thread, words)
     sure = (joins or not parks or bool(held)) and for_good(
         closed_group((thread.pid,), words), words
