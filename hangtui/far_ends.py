@@ -90,7 +90,13 @@ def _told(resource: Resource, end: TcpEnd, others: Sequence[TcpEnd]) -> Resource
     pids = list(dict.fromkeys(one.pid for one in others))
     who = f"process {pids[0]}" if len(pids) == 1 else f"{len(pids)} processes, as {pids[0]}"
     name = f"TCP connection to {end.remote} in {who}"
-    return replace(resource, name=name, label=label_of(name, resource.detail), note=None)
+    return replace(
+        resource,
+        name=name,
+        label=label_of(name, resource.detail),
+        note=None,
+        unaccepted=not any(one.accepted for one in others),
+    )
 
 
 def _holds(end: TcpEnd, other: TcpEnd, within_s: float | None) -> Iterator[Hold]:

@@ -124,6 +124,9 @@ class Sockets:
             return
         if accepted and to_itself and pipes.may_wake_itself(scene, sleeper):
             return
+        if not accepted:
+            known = scene.facts.resources
+            known[node] = replace(known[node], unaccepted=True)
         weakest = scene.complete()
         for pid, fds in sorted(holders.items()):
             names = pipes.fd_names(fds)

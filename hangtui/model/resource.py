@@ -145,6 +145,9 @@ class Resource:
     its type is not known."""
     unread: bool = False
     """Of a full pipe: of those that could read from it, none did so, or asked whether it could."""
+    unaccepted: bool = False
+    """Of a connection: its other end stands in the queue of who listens there, who has not accepted
+    it."""
     no_holder: NoHolder | None = None
     """None: somebody has it, it is free, or that is not known."""
     sharers: tuple[Pid, ...] = ()

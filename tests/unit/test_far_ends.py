@@ -179,6 +179,7 @@ def test_what_nobody_has_accepted_waits_for_who_listens() -> None:
     (hold,) = [one for one in made.holds if one.holder.host == "node-2"]
 
     assert "has not accepted the connection" in hold.evidence.text
+    assert [one.unaccepted for one in made.resources if one.id == hold.resource] == [True]
 
 
 def test_ends_meet_once() -> None:
