@@ -22,6 +22,7 @@ from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
+from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, hears, sleeps
 from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.shapes import (
     Stack,
@@ -54,7 +55,6 @@ from hangtui.model import (
     thread_id,
 )
 
-_SIGNALS = ("pause", "rt_sigsuspend", "rt_sigtimedwait", "sigwait")
 _ENDED = "ZX"
 _SHALLOW = 3
 """Functions of the application on a stack that does nothing but sleep, at most."""
@@ -166,7 +166,7 @@ class Rests:
         if hands_over(stack, index):
             # One client that says nothing keeps a server from all others; and who sleeps and looks
             # again, or waits for another thread, may wait for what its child does.
-            looks = not _hears(thread) and self._has_children(thread)
+            looks = not hears(thread) and self._has_children(thread)
             own = kind is NodeKind.SOCKET or looks
             return None if own else _serving(thread, stack, index, wait)
         return self._below(thread, stack, index, wait)
@@ -218,16 +218,13 @@ class Rests:
         # A function of a package that was given to a pool or a thread may wait for an answer.
         answer = kind is NodeKind.SOCKET or runs_task(stack)
         ticks = thread.state == "R"  # and hardly used a processor
-        if answer or (wait is None and not _sleeps(thread) and not ticks):
+        if answer or (wait is None and not sleeps(thread) and not ticks):
             return None
         package = next(filter(None, map(package_of, reversed(stack))), None)
         whose = f"{package}'s own code" if package else "the standard library's own code"
         for_ = self.words.goal(wait) if wait else "for its next turn" if ticks else "for a while"
         ends = (
-            thread.tid == thread.pid
-            or _from_outside(thread)
-            or bool(wait and wait.expires)
-            or ticks
+            thread.tid == thread.pid or from_outside(thread) or bool(wait and wait.expires) or ticks
         )
         return Rest(f"is waiting {for_} in {whose}", outside=ends)
 
@@ -244,7 +241,7 @@ class Rests:
             return None
         if awaits_agreed(thread):
             return None  # somebody who knows the program owes it a signal
-        if call and call.name in _SIGNALS:
+        if call and call.name in SIGNAL_CALLS:
             signals = for_signals(thread) or " for a signal"
             return Rest(f"is waiting{signals} at {told(stack[index])}", outside=True)
         alone = thread.tid != thread.pid and whole_work(stack, index)
@@ -278,10 +275,10 @@ class Rests:
 
 def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
     """The application handed it to a library, to serve until it is stopped."""
-    if wait is None and not _sleeps(thread):
+    if wait is None and not sleeps(thread):
         return None
     name = name_of(stack[index - 1])
-    outside = _from_outside(thread) or bool(wait and wait.expires)
+    outside = from_outside(thread) or bool(wait and wait.expires)
     return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside)
 
 
@@ -313,26 +310,6 @@ def _serves(stack: Stack, index: int | None) -> bool:
     called for something, as to look up a name, waits for the answer to what it has asked."""
     inside = stack[:index] if index is not None else ()
     return index is None or hands_over(stack, index) or not any(map(package_of, inside))
-
-
-def _sleeps(thread: Thread) -> bool:
-    """Whether the kernel says that the clock, a connection or a signal ends its call."""
-    call = thread.syscall
-    return call is not None and (call.sleeps or call.name in _SIGNALS or _from_outside(thread))
-
-
-def _hears(thread: Thread) -> bool:
-    """Whether a connection or a signal ends its call."""
-    return _from_outside(thread) and not (thread.syscall and thread.syscall.sleeps)
-
-
-def _from_outside(thread: Thread) -> bool:
-    """Whether it waits for connections, or by the clock alone."""
-    call = thread.syscall
-    if call is None:
-        return False
-    polls = call.name.startswith(("poll", "ppoll", "select", "pselect", "epoll", "accept", "recv"))
-    return polls or call.sleeps or call.name in _SIGNALS
 
 
 def _awaits_unread(stack: Stack) -> bool:

@@ -1,0 +1,111 @@
+"""Whether anybody could end the waits of a ring who is not in it."""
+
+from hangtui.analysis.wakers import WakerRing
+from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.inert import all_waits, only_ticks, waits_for_work
+from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.wakeups.event_loop_stalled import stalled
+from hangtui.findings.words import Actor, Words
+from hangtui.model import Capture, EventLoop, Process, Task, TaskState, thread_id
+
+_SERVES = "connections (Server.serve_forever)"
+"""What the task of a server says that it waits for."""
+
+
+def theirs_alone(ring: WakerRing, words: Words) -> bool:
+    """Whether nobody but these has what they wait for, so that nobody else can come to end it."""
+    targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
+    found = [words.resource(target) for target in targets]
+    candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
+    return bool(found) and candidates <= set(ring.actors) and all(r and r.unshared for r in found)
+
+
+def nobody_comes(ring: WakerRing, process: Process, members: list[Actor], words: Words) -> bool:
+    """Whether nobody else refers to what they wait for, and no connection, no signal and no timer
+    but those that wake tasks can bring somebody who does."""
+    targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
+    candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
+    own = {member.loop for member in members if isinstance(member, Task)}
+    pid = process.pid
+    loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
+    if not candidates <= set(ring.actors) or waking_signals(process) or not loops:
+        return False
+    return all(
+        one.watched == 0 and one.signal_handlers == 0 and _wakes_tasks(one, members, words)
+        for one in loops
+    )
+
+
+def _wakes_tasks(loop: EventLoop, members: list[Actor], words: Words) -> bool:
+    """Whether there are as many of its tasks that a timer may wake as it has timers: else one may
+    be there to call something."""
+    waits = {one.id: words.graph.waits_of(one.id) for one in words.tasks_of(loop)}
+    resting = [
+        task
+        for task in words.tasks_of(loop)
+        if task.state is TaskState.WAITING
+        and task not in members
+        and task.python_stack
+        and (not waits[task.id] or any(wait.expires for wait in waits[task.id]))
+    ]
+    return loop.timers is not None and loop.timers <= len(resting)
+
+
+def unwatched(members: list[Actor], words: Words) -> bool:
+    """Whether no connection, timer or signal can have it done in the loops of these tasks."""
+    own = {member.loop for member in members if isinstance(member, Task)}
+    pid = members[0].id.pid
+    loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
+    return bool(loops) and not any(_listens(one) for one in loops)
+
+
+def nobody_else(process: Process, members: list[Actor], words: Words) -> bool:
+    """Whether all that runs in the process are these tasks, those that await them, and servers
+    that wait for somebody to connect; no timer and no signal has anything done there."""
+    own = {member.loop for member in members if isinstance(member, Task)}
+    loops = [one for one in words.capture.event_loops if one.pid == process.pid]
+    if not all(one.address in own and _hears_nobody(one, words.capture) for one in loops):
+        return False
+    carriers = {thread.id for thread in words.carriers(members)}
+    resting = (waits_for_work(one) or one.id in carriers for one in process.threads)
+    behind = {member.id for member in members}
+    tasks = [task for loop in loops for task in words.tasks_of(loop)]
+    for _ in tasks:
+        more = {t.id for t in tasks if any(w.target in behind for w in words.graph.waits_of(t.id))}
+        if more <= behind:
+            break
+        behind |= more
+    left = (task for task in tasks if task.id not in behind)
+    return all(resting) and all((task.awaits or "").startswith(_SERVES) for task in left)
+
+
+def _hears_nobody(loop: EventLoop, capture: Capture) -> bool:
+    """Whether its loop has no timer, no signal handler, and no connection of which anybody else has
+    an end; that somebody new may connect to a server does not count."""
+    if loop.tid is None or loop.watched is None or loop.accepting is None:
+        return False
+    own = own_ends(thread_id(loop.pid, loop.tid), capture)
+    return loop.watched == own + loop.accepting and not (loop.timers or loop.signal_handlers)
+
+
+def _listens(loop: EventLoop) -> bool:
+    """Also to a connection whose two ends are its own, for what waits for room there is told by the
+    loop; and to a timer, for whom it wakes may have been gone when it was looked for."""
+    return any(one != 0 for one in (loop.watched, loop.timers, loop.signal_handlers))
+
+
+def closed_to(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
+    """Whether nobody is left in the process who could act, and whether that is sure."""
+    native = [thread for thread in process.threads if not thread.is_python]
+    quiet = not waking_signals(process) and not native and process.steady is True
+    if all_waits(process, words):
+        return True, quiet
+    loops = {member.loop for member in members if isinstance(member, Task)}
+    for loop in words.capture.event_loops:
+        if loop.pid != process.pid or loop.address not in loops or loop.tid is None:
+            continue
+        thread = words.thread(thread_id(loop.pid, loop.tid))
+        if thread is not None and stalled(loop, thread, process, words):
+            return True, quiet
+    ticks = only_ticks(process, words)
+    return ticks, ticks and quiet

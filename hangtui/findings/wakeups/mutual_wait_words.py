@@ -1,0 +1,88 @@
+"""The words for a ring of waits that nobody holds: who waits, who could, what is not known."""
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import WakerRing, comes_to_it
+from hangtui.findings.english import clauses, joined, listed
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.words import Actor, Words
+from hangtui.model import CouldWake, NodeId
+
+
+def sentence(
+    ring: WakerRing, members: list[Actor], words: Words, *, closed: bool, sure: bool
+) -> str:
+    waits = {wait.source: wait for wait in ring.waits}
+    told = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
+    start = "" if sure else "Possible deadlock: "
+    ends = {1: "It cannot go on", 2: "Neither can go on"}
+    end = ends.get(len(members), "None of them can go on")
+    others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
+    pid = members[0].id.pid
+    if closed and any(one.sleeps_for_ever for one in words.capture.tasks if one.pid == pid):
+        others += ", or do nothing but sleep again and again"
+    return f"{start}{clauses(told, len(members))}. {end}: {others}.{words.loops(members)}"
+
+
+def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
+    actor = words.actor(wait.source)
+    who = words.actor_name(actor) if actor else words.name(wait.source)
+    clause = f"{who} {words.waiting(wait)}"
+    holds = [hold for hold in ring.holds if hold.source == wait.target]
+    if holds:
+        names = joined([words.name(hold.target) for hold in holds])
+        verb = "holds" if len(holds) == 1 else "hold"
+        if words.is_future(wait.target):
+            verb = "has to set" if len(holds) == 1 else "are to set"
+        return f"{clause}, which {names} {verb}{''.join(map(_taken, holds[:1]))}"
+    wakers = [one for one in ring.wakers if one.resource == wait.target]
+    if not wakers:
+        return clause
+    names = joined([words.name(one.candidate) for one in wakers[:NAMES_LISTED]])
+    return f"{clause}, which only {names} could {act(wait, words)}{by_call(wakers[0])}"
+
+
+def _taken(hold: Edge) -> str:
+    where = hold.evidence.where
+    return f" (taken at {short_path(where)})" if where else ""
+
+
+def by_call(one: CouldWake) -> str:
+    """`` (self.ready.notify(), app.py:20)``."""
+    if one.call is None:
+        return ""
+    return f" ({one.call}(), {one.call_line})" if one.call_line else f" ({one.call}())"
+
+
+def waker(one: CouldWake, words: Words) -> str:
+    evidence = one.evidence
+    claim = f"{words.name(one.candidate)} could end waits for {words.name(one.resource)}"
+    return f"{claim}: {evidence.text} ({evidence.certainty}, {evidence.source})"
+
+
+def unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
+    if sure:
+        return []
+    targets = dict.fromkeys(one.resource for one in ring.wakers)
+    lines = [
+        f"whether only {joined(_candidates(target, ring, words))} can end a wait for "
+        f"{words.name(target)}: that is inferred from what stacks and code refer to"
+        for target in targets
+    ]
+    members = set(ring.actors)
+    others = dict.fromkeys(
+        one.candidate
+        for target in targets
+        for one in words.graph.wakers_of(target)
+        if one.candidate not in members and not comes_to_it(one)
+    )
+    if others:
+        names = listed([words.name(one) for one in others])
+        lines.append(f"whether code that is not seen on their stacks uses it: {names} refer to it")
+    return lines
+
+
+def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
+    found = dict.fromkeys(one.candidate for one in ring.wakers if one.resource == target)
+    return [words.name(one) for one in found][:NAMES_LISTED]
