@@ -60,8 +60,9 @@ FIELDS = {
         "PyCodeObject",
         (
             "co_filename co_name co_qualname co_firstlineno co_linetable co_lnotab co_code "
-            "co_code_adaptive co_exceptiontable co_stacksize co_nlocals co_nlocalsplus co_varnames "
-            "co_cellvars co_freevars co_localsplusnames co_names _co_monitoring"
+            "co_code_adaptive co_consts co_flags co_exceptiontable co_stacksize co_nlocals "
+            "co_nlocalsplus co_varnames co_cellvars co_freevars co_localsplusnames co_names "
+            "_co_monitoring"
         ),
     ),
     "monitoring": ("_PyCoMonitoringData", "lines per_instruction_opcodes"),

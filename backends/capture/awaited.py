@@ -10,7 +10,7 @@ from hangtui.backends.ipc import relatives
 from hangtui.backends.permission import access
 from hangtui.backends.process import context, discovery, ray_node
 from hangtui.backends.procfs.files import PROC
-from hangtui.model import NodeKind, Process
+from hangtui.model import NodeKind, Process, thread_id
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
 """How the native threads of torch.distributed begin."""
@@ -36,6 +36,7 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     # A lock has a holder, who is told of; a semaphore anybody may release.
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
+    found |= _answering(facts)
     found |= _nodes_of(wait.waiter.pid for wait in facts.waits if wait.target.kind in _PLACED)
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if pid in started or _tells(pid))
@@ -69,6 +70,22 @@ def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:
     }
     waiting = (process.around for process in processes if process.pid in inside)
     return {one.forked_from for one in waiting if one is not None and one.forked_from is not None}
+
+
+def _answering(facts: Facts) -> set[int]:
+    """Those whom an event loop has asked over a connection, if nothing else wakes it."""
+    quiet = {
+        thread_id(loop.pid, loop.tid)
+        for loop in facts.event_loops
+        if loop.tid is not None and loop.timers == loop.signal_handlers == 0
+    }
+    asked = [
+        one.peers
+        for one in facts.watched
+        if one.thread in quiet and one.traffic and one.traffic.sent_last
+        if not one.traffic.accepted
+    ]
+    return {pid for peers in asked[:_MOST_ASKED] for pid in peers}
 
 
 def _nodes_of(pids: Iterable[int]) -> set[int]:

@@ -101,7 +101,7 @@ class Describer:
             thread,
             name=name or thread.name,
             is_python=is_python,
-            python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
+            python_stack=None if frames is None else self.python.shown_stack(frames),
             bindings=self.python.bindings.of(frames or ()) if waits else None,
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             calling=calling,

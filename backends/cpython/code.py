@@ -4,10 +4,14 @@ from functools import lru_cache
 
 from hangtui.backends.cpython.instrumented import original
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
+_HAS_DOCSTRING = 0x4000000
+"""CO_HAS_DOCSTRING, Include/cpython/code.h 3.14 on; before that, the first constant of a function
+without one is None."""
 _MAX_UNITS = 1 << 22
 """Instructions of one function that are believed."""
 _MAX_SHIFT = 60
@@ -112,6 +116,24 @@ class CodeReader:
             stack_size=memory.i32(address + layout["code.co_stacksize"]),
             local_count=memory.i32(address + layout["code.co_nlocals"]),
         )
+
+    def docstring(self, code: Code) -> str | None:
+        """The docstring of a function, its first thousand characters; None: it has none, or that
+        cannot be read. Never raises."""
+        objects, layout, memory = self._objects, self._objects.layout, self._objects.memory
+        if code.function.endswith(">"):
+            return None  # what has no name has no docstring, and another first constant
+        try:
+            flags = memory.u32(code.address + layout["code.co_flags"])
+            if layout.since(3, 14) and not flags & _HAS_DOCSTRING:
+                return None
+            constants = memory.u64(code.address + layout["code.co_consts"])
+            if objects.size(constants) < 1:
+                return None
+            first = memory.u64(constants + layout["tuple.ob_item"])
+            return objects.text(first) if objects.kind(first) == "str" else None
+        except (MemoryReadError, BudgetSpentError):
+            return None
 
     def _adaptive(self, address: int) -> bytes:
         """The instructions of a code object as they were compiled (CPython 3.11 on)."""

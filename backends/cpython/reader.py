@@ -8,6 +8,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bindings import Bindings
 from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
@@ -57,6 +58,7 @@ class PythonReader:
         self.objects = Objects(memory, runtime.layout)
         codes = self.codes = CodeReader(self.objects)
         self.frames = Frames(self.objects, codes)
+        self.docs = Docs(codes)
         self.blocks = WithBlocks(self.objects, codes)
         self._threads = Threads(memory, runtime, self.objects, tids)
         self.states = self._threads.all()
@@ -140,6 +142,10 @@ class PythonReader:
         with suppress(BudgetSpentError):
             kind = self.objects.kind(self.frames.variables(frame).get("self", 0))
         return replace(shown, function=f"{clean(kind, 100)}.__del__") if kind else shown
+
+    def shown_stack(self, frames: tuple[Frame, ...]) -> tuple[PythonFrame, ...]:
+        """A stack as the model has it."""
+        return self.docs.added(frames, tuple(map(self.shown, frames)))
 
     def gils(self) -> list[Gil]:
         """The GILs as they are now; interpreters that share one have one entry, of the oldest.

@@ -106,6 +106,14 @@ def library_entry(thread: Thread) -> str:
     return native_name(called) if called else ""
 
 
+def in_its_words(actor: Actor | None) -> str:
+    """`` Of Lock.acquire, its documentation says: "Acquire lock using spin-lock algorithm".``, with
+    what the library says of the function that it waits in; empty: it says nothing."""
+    stack = (actor.python_stack if actor else None) or ()
+    frame = next((frame for frame in stack if frame.doc), None)
+    return f' Of {frame.function}, its documentation says: "{frame.doc}".' if frame else ""
+
+
 def serves(thread: Thread, kind: NodeKind | None) -> bool:
     """Whether it was left to a library to serve, and rests there; *kind*: of what it waits for."""
     stack = thread.python_stack or ()
@@ -278,7 +286,11 @@ def other_side_works(wait: Edge, words: Words) -> bool:
     Who only wakes up to wait again on the same lines is not.
     """
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
-    pids = {node.pid for node in nodes if node is not None}
+    return at_work({node.pid for node in nodes if node is not None}, words)
+
+
+def at_work(pids: Iterable[int], words: Words) -> bool:
+    """Whether one of these processes, as far as they were looked at, is at work."""
     processes = filter(None, map(words.capture.process, pids))
     threads = (thread for process in processes for thread in process.threads)
     awake = (t for t in threads if not t.blocked and t.state not in _AT_REST)

@@ -20,6 +20,9 @@ class PythonFrame:
     package: str | None = field(default=None, compare=False)
     """``name version`` of the distribution that the file belongs to; filled in for crashes, and
     for frames by which a stack enters a package."""
+    doc: str | None = field(default=None, compare=False)
+    """The first sentence of the function's docstring and the one that says that it waits, where the
+    innermost line of the application calls a package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,7 @@ def _python_frame(frame: PythonFrame) -> Json:
         "line": frame.line,
         "entry": frame.entry,
         "package": frame.package,
+        "doc": frame.doc,
     }
 
 

@@ -14,7 +14,7 @@ EACH = pytest.mark.parametrize(
     ids=lambda one: one.id,
 )
 HUNG = {
-    "future": ("load()", "# begins here\n", "loading of future"),
+    "future": ("load()", "load(shared):  # begins", "loading of future"),
     "event": ("fill()", "# begins here as well", "jobs of event"),
 }
 
@@ -26,7 +26,7 @@ def test_who_would_end_the_wait_is_told(name: str, interpreter: Interpreter) -> 
     call, line, kept = HUNG[name]
     with running("unbegun_coroutines", interpreter.path, arguments=(name,)) as target:
         first = worst(target.pid, "event-loop-stalled")
-        place = target.source[: target.source.index(line)].count("\n") + 1
+        place = target.line(line)
 
     told = f"{call} (unbegun_coroutines.py:{place}) would come to it, but has not begun: its "
     assert f"{told}coroutine is {kept}, which nobody awaits" in first.sentence

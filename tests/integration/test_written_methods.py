@@ -11,7 +11,11 @@ EACH = pytest.mark.parametrize(
     ids=lambda one: one.id,
 )
 METHODS = {
-    "itself": ("hear", "# sets\n", "which this wait is inside of: nobody else runs that."),
+    "itself": (
+        "hear",
+        "answered.set()  # sets",
+        "which this wait is inside of: nobody else runs that.",
+    ),
     "nobody": ("open", "# sets, too", "which nobody runs."),
 }
 
@@ -23,7 +27,7 @@ def test_the_method_that_would_set_it_is_told(name: str, interpreter: Interprete
     method, line, says = METHODS[name]
     with running("written_methods", interpreter.path, arguments=(name,)) as target:
         found = diagnose(target.pid).findings
-        place = target.source[: target.source.index(line)].count("\n") + 1
+        place = target.line(line)
 
     told = " ".join(one.sentence for one in found)
     assert f"{method} (written_methods.py:{place}), {says}" in told

@@ -116,6 +116,17 @@ def test_one_look_says_where_the_application_waits_and_in_which_package() -> Non
     )
 
 
+def test_what_the_package_says_of_the_function_is_told_in_its_words() -> None:
+    says = "Get a connection ... If all of them are out, this waits until one is given back"
+    documented = replace(IN_PACKAGE, doc=says)
+    finding = told(waiting(IN_STDLIB, documented, ENTRY, OWN, MAIN))
+    plain = told(waiting(IN_STDLIB, IN_PACKAGE, ENTRY, OWN, MAIN))
+    assert finding is not None
+    assert f'Of Pool.take, its documentation says: "{says}".' in finding.sentence
+    assert plain is not None
+    assert "documentation" not in plain.sentence
+
+
 def test_over_several_looks_it_is_a_warning_that_says_for_how_long() -> None:
     finding = told(waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 1, 3)))
     assert finding is not None

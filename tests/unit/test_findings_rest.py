@@ -22,6 +22,7 @@ from hangtui.model import (
     PythonInfo,
     Resource,
     Severity,
+    Sleep,
     Surroundings,
     Syscall,
     Task,
@@ -384,6 +385,50 @@ def test_who_is_left_to_wake_a_loop(peers: tuple[int, ...], timers: int, said: s
     )
     found = told(replace(made, watched=connections, event_loops=(loop,)))["quiet"]
     assert found.sentence.endswith(said)
+
+
+ASKED = Traffic(40.0, 50.0, True)
+SLEEPER = replace(
+    one("server", 8, (WORK,), Syscall("clock_nanosleep", sleep=Sleep(20.0, 5.0))), pid=8, tid=8
+)
+
+
+@pytest.mark.parametrize(
+    ("traffic", "others", "due"),
+    [
+        ((ASKED,), (), True),
+        ((ASKED, ASKED), (), True),
+        ((ASKED, replace(ASKED, sent_last=False)), (), False),
+        ((replace(ASKED, accepted=True),), (), False),
+        ((replace(ASKED, sent_s=0.5),), (), False),
+        ((replace(ASKED, sent_last=None),), (), False),
+        ((None,), (), False),
+        ((ASKED,), (SLEEPER,), False),
+        ((ASKED,), (replace(SLEEPER, syscall=Syscall("recvfrom")),), True),
+    ],
+    ids=[
+        *("asked", "asked twice", "heard last", "a server's", "just now", "not known"),
+        *("no TCP", "a slow peer", "a silent peer"),
+    ],
+)
+def test_an_answer_that_is_due_is_more_than_a_note(
+    traffic: tuple[Traffic | None, ...], others: tuple[Thread, ...], due: bool
+) -> None:
+    made = loop_with(task(1, WORK))
+    (main,) = made.threads()
+    watched = tuple(
+        Watched(main.id, f"TCP connection to 10.0.0.{n}:80", one, (8,))
+        for n, one in enumerate(traffic)
+    )
+    loop = replace(made.event_loops[0], timers=0, watched=len(watched), signal_handlers=0)
+    made = replace(made, watched=watched, event_loops=(loop,))
+    if others:
+        (server,) = capture(*others).processes
+        made = replace(made, processes=(*made.processes, server))
+    found = next(f for f in findings.run(made) if f.id == "quiet" and PID in f.processes)
+    assert (found.severity is Severity.WARNING) is due
+    assert found.title.endswith(", silent for 40 s") is due
+    assert ("There, server " in found.sentence) is bool(others)
 
 
 def test_the_connections_that_wake_the_loop_of_a_task_that_stands() -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.frames import place_of
 from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.model import (
@@ -54,9 +55,11 @@ class TaskEdges:
         reading: AsyncReading,
         child: Callable[[int], int | None],
         loops: SleepLoops,
+        docs: Docs,
     ) -> None:
         self._pid = pid
         self._loops = loops
+        self._docs = docs
         self._child = child
         self._reading = reading
         self._stacks: dict[tuple[tuple[int, int | None, bool], ...], _Stack] = {}
@@ -118,7 +121,8 @@ class TaskEdges:
         key = tuple([(frame.code.address, frame.line, frame.entry) for frame in task.frames])
         known = self._stacks.get(key)
         if known is None:
-            shown = tuple(frame.shown() for frame in task.frames)
+            frames = task.frames
+            shown = self._docs.added(frames, tuple(frame.shown() for frame in frames))
             known = self._stacks[key] = _Stack(shown, place_of(task.frames))
         return known
 

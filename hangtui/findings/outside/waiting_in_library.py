@@ -22,6 +22,7 @@ from hangtui.findings.stack_queries import (
     callers,
     does,
     ended_children,
+    in_its_words,
     kind_of,
     library_entry,
     library_wait,
@@ -180,7 +181,8 @@ def _finding(
         title=f"{names} {verb}{where}, in {package}, {what}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {what}.{watches(threads, words.capture)} {who}"
+            f"({library_entry(first)}) waits {what}.{in_its_words(first)}"
+            f"{watches(threads, words.capture)} {who}"
             f"{unread(first.pid, words.capture, package)}"
         ),
         threads=tuple(ref(thread) for thread in threads),

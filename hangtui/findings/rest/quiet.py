@@ -1,6 +1,6 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
@@ -9,7 +9,7 @@ from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import is_own, unread, watched, watches
+from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
@@ -17,10 +17,12 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.rhythm import wakes_often
+from hangtui.findings.rest.unanswered import left_to, peers, silent_since, unanswered
 from hangtui.findings.stack_queries import (
     at_call,
     depth_of,
     does,
+    in_its_words,
     library_wait,
     main_thread,
     own_frame,
@@ -54,7 +56,10 @@ suspended task that waits below a line of the application, the finding says wher
 somebody who knows the program can judge. Those at rest are counted. It is a warning if one of them
 waited for a lock, a semaphore, a barrier or a result below the same line in all looks, over a
 second or more, while none of the others waits for the clock, a connection or another process, and
-the process has no children but such as are at rest.
+the process has no children but such as are at rest. It is a warning, too, if all that could wake
+the process up, which has nothing but an event loop without timers and signal handlers, is an answer
+over the connections by which it asked, has sent data last, a second or more ago, and at the other
+end of which nobody is seen at work.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -125,9 +130,10 @@ def _finding(
     ending = shutting_down(process, words) if tasks else ""
     unheard = _unheard(first, words)
     unknown = "" if by_clock or on.known else unheard
-    if tasks and not waiting and (count := _peers(loops, process, words)):
-        who = "is there" if count == 1 else "has the other end of one of them"
-        unknown = f" Nothing else wakes it up: whoever {who} has to answer, or to close it."
+    connections = peers(loops, process, words) if tasks and not waiting else []
+    due = unanswered(connections, words)
+    if connections:
+        unknown = left_to(connections, words)
     more = len(resting) - len(shown)
     which = f"{more} more" if shown else counted(more, "thread")
     tail = f"; {which} at rest" if more and waiting else ""
@@ -137,13 +143,15 @@ def _finding(
         where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
+        severity=Severity.WARNING if due or owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {_standing(threads, words)}: {head}{whose(first, words)}"
+        f"{silent_since(connections) if due else ''}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
-            f"watched. {where}{f' Meanwhile {ending}.' if ending else ''}"
+            f"watched. {where}{in_its_words(words.actor(first))}"
+            f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
@@ -206,16 +214,6 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     threads = words.threads(loops)
     few = len(watched(threads, words.capture)) <= NAMES_LISTED
     return watches(threads, words.capture, "Its event loop") if few else ""
-
-
-def _peers(loops: Collection[NodeId], process: Process, words: Words) -> int:
-    """How many connections to others wake up the one thread and its loop; 0: something else does,
-    or may."""
-    found = [one for one in words.capture.watched if one.thread in loops]
-    loop = [one for one in words.capture.event_loops if one.pid == process.pid]
-    alone = len(process.threads) == len(loop) == 1 and not any(map(is_own, found))
-    quiet = [(one.watched, one.timers, one.signal_handlers) for one in loop]
-    return len(found) if alone and quiet == [(len(found), 0, 0)] else 0
 
 
 def _number(threads: list[Thread], ran: list[Thread], words: Words) -> str:
