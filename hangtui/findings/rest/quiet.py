@@ -17,6 +17,7 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.rhythm import wakes_often
+from hangtui.findings.rest.unanswered import unanswered
 from hangtui.findings.stack_queries import (
     at_call,
     depth_of,
@@ -54,7 +55,9 @@ suspended task that waits below a line of the application, the finding says wher
 somebody who knows the program can judge. Those at rest are counted. It is a warning if one of them
 waited for a lock, a semaphore, a barrier or a result below the same line in all looks, over a
 second or more, while none of the others waits for the clock, a connection or another process, and
-the process has no children but such as are at rest.
+the process has no children but such as are at rest. It is one, too, if the first of them is a task
+that waits inside an installed package, while one connection of its event loop has an answer due: it
+sent something over a second ago, and heard nothing since, from a peer that is not seen to go on.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -123,6 +126,9 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
+    due = unanswered(first, loops, words)
+    bad = owes(process, waiting, rests, words) or (due is not None and not due.calm)
+    short = due.says if due else f"{head}{whose(first, words)}"
     unheard = _unheard(first, words)
     unknown = "" if by_clock or on.known else unheard
     if tasks and not waiting and (count := _peers(loops, process, words)):
@@ -137,9 +143,9 @@ def _finding(
         where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
+        severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} {_standing(threads, words)}: {head}{whose(first, words)}"
+        title=f"Process {process.pid} {_standing(threads, words)}: {short}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
