@@ -8,6 +8,7 @@ from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
 from hangtui.findings.words import Actor, Words
@@ -16,7 +17,8 @@ from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread, thread_id
 _MOST = 3
 """With more who could end a wait, none of them is what it waits for."""
 _MOMENT = ("sleep (0.", "sleep (due now")
-"""What a task is said to await that goes on in less than a second."""
+_TIMED = ("a timer (0.", "a timer (due now")
+"""What a task is said to await that goes on in less than a second; in the end, at least."""
 _DIRECT = "In turn, "
 _LINKS = 4
 """Waits that are followed, one behind the other."""
@@ -62,7 +64,10 @@ def doing(actor: Actor, words: Words) -> str:
         return f"{name} {words.waiting(wait)}"
     if actor.awaits and _ticks(actor, words):
         where = at(program_frame(actor.python_stack or ()))
-        return f"{name} sleeps again and again{where}, each time for less than a second"
+        verb = "sleeps" if actor.awaits.startswith(_MOMENT) else "waits"
+        polled = polled_by(actor.id, words)
+        looks = f", and looks at {looked_at(polled)} in between" if polled else ""
+        return f"{name} {verb} again and again{where}, each time for less than a second{looks}"
     if actor.awaits:
         return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
     position = words.position(actor)
@@ -71,7 +76,7 @@ def doing(actor: Actor, words: Words) -> str:
 
 def _ticks(task: Task, words: Words) -> bool:
     """Whether a task sleeps for a moment, and its loop came back to the same lines in each look."""
-    if not (task.awaits or "").startswith(_MOMENT) or task.loop_tid is None:
+    if not (task.awaits or "").startswith((*_MOMENT, *_TIMED)) or task.loop_tid is None:
         return False
     thread = words.thread(thread_id(task.pid, task.loop_tid))
     return thread is not None and polls(thread, words)
