@@ -28,6 +28,8 @@ OF_THE_PROCESS = {
     NodeKind.RLOCK: "release",
 }
 """What only threads of the same process can end, and what they would have to do."""
+CHANNELS = frozenset({NodeKind.SOCKET, NodeKind.PIPE})
+"""What only those end who have the other end of it, which may be this process alone."""
 _LISTENING = frozenset(
     "epoll_wait epoll_pwait epoll_pwait2 poll ppoll select pselect6 accept accept4 recvfrom "
     "recvmsg read io_uring_enter".split()
@@ -72,6 +74,10 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     kind = kind_of(wait, words)
     if kind is NodeKind.THREAD:
         return wait.target.pid == process.pid
+    if kind in CHANNELS:
+        ends = words.graph.holders_of(wait.target)
+        sure = all(end.evidence.certainty.supports_claim for end in ends)
+        return bool(ends) and sure and all(end.target.pid == process.pid for end in ends)
     resource = words.resource(wait.target)
     if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
         return False

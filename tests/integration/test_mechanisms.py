@@ -29,6 +29,7 @@ class Hang:
     twins: tuple[str, ...]
     """The same program, healthy."""
     versions: tuple[str, ...] = ("3.8", "3.13")
+    program: str = "mechanisms"
 
 
 HANGS = {
@@ -199,6 +200,32 @@ HANGS = {
         ("MainThread", "(monitor)", "by polling", "nobody in it does"),
         ("polled_child_that_is_read_slowly",),
     ),
+    "receiver_that_was_not_started": Hang(
+        "nobody-left-to-wake", ERROR,
+        ("Nobody is left to finish", "request)", "whose other end nobody has but this process",
+         "does so in", "receive (replies.py:", "which nobody runs"),
+        ("receiver_of_a_slow_server",), versions=("3.8", "3.12"), program="replies",
+    ),
+    "receiver_that_fails": Hang(
+        "nobody-left-to-wake", ERROR,
+        ("Nobody is left to finish", "request)", "receive (replies.py:", "which nobody runs"),
+        ("receiver_of_a_slow_server",), versions=("3.11", "3.13"), program="replies",
+    ),
+    "task_that_was_not_started": Hang(
+        "quiet", Severity.NOTE,
+        ("request_in_loop)", "receive_in_loop (replies.py:", "which nobody runs"),
+        ("task_of_a_slow_server",), versions=("3.8", "3.12"), program="replies",
+    ),
+    "task_that_fails": Hang(
+        "left-behind", WARNING,
+        ("request_in_loop)", "receive_in_loop", "has ended with KeyError", "replies.py:"),
+        ("task_of_a_slow_server",), versions=("3.9", "3.12", "3.13"), program="replies",
+    ),
+    "timer_that_was_cancelled": Hang(
+        "nobody-left-to-wake", ERROR,
+        ("Debounced.done", "leave_editor)", "run_action (replies.py:", "which nobody runs"),
+        ("timer_that_is_slow",), versions=("3.8", "3.13"), program="replies",
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found, id=f"{name}-{found.id}")
@@ -222,7 +249,7 @@ def _told(found: tuple[Finding, ...], case: Hang) -> bool:
 def test_the_first_finding_tells_the_mechanism(
     name: str, case: Hang, interpreter: Interpreter
 ) -> None:
-    with running("mechanisms", interpreter.path, asleep=False, arguments=(name,)) as target:
+    with running(case.program, interpreter.path, asleep=False, arguments=(name,)) as target:
         deadline = time.monotonic() + DEADLINE_S
         found = looks(target.pid)
         while not _told(found, case) and time.monotonic() < deadline:
@@ -236,7 +263,7 @@ def test_the_first_finding_tells_the_mechanism(
 
 
 TWINS = [
-    pytest.param(twin, case.id, found, id=f"{twin}-{case.id}-{found.id}")
+    pytest.param(twin, case, found, id=f"{twin}-{case.id}-{found.id}")
     for case in HANGS.values()
     for twin in case.twins
     for found in interpreters(case.versions[-1:])
@@ -244,13 +271,13 @@ TWINS = [
 ]
 
 
-@pytest.mark.parametrize(("twin", "mechanism", "interpreter"), TWINS)
+@pytest.mark.parametrize(("twin", "case", "interpreter"), TWINS)
 def test_its_healthy_twin_is_not_taken_for_it(
-    twin: str, mechanism: str, interpreter: Interpreter
+    twin: str, case: Hang, interpreter: Interpreter
 ) -> None:
-    with running("mechanisms", interpreter.path, asleep=False, arguments=(twin,)) as target:
+    with running(case.program, interpreter.path, asleep=False, arguments=(twin,)) as target:
         found = [finding for _ in range(SERIES) for finding in looks(target.pid)]
 
     assert found
-    bad = [one for one in found if one.id == mechanism or one.severity is ERROR]
+    bad = [one for one in found if one.id == case.id or one.severity is ERROR]
     assert [one.title for one in bad if one.severity is not Severity.NOTE] == []

@@ -23,6 +23,7 @@ from hangtui.model import (
     Syscall,
     Thread,
     process_id,
+    thread_id,
 )
 from tests.unit.factories import (
     LIBC,
@@ -35,6 +36,7 @@ from tests.unit.factories import (
     native_frame,
     only,
     python_frame,
+    stood,
     thread,
     waits,
     with_thread,
@@ -428,6 +430,52 @@ def test_nobody_rests_by_waiting_for_what_somebody_is_to_give(
 
     assert (finding.id, finding.severity) == ("nobody-left-to-wake", Severity.ERROR)
     assert finding.certainty is Certainty.PROVEN
+
+
+def with_server(*holders: str, sure: bool = True, timeout: bool = False) -> tuple[Finding, ...]:
+    """The main thread waits for a result, another one for data over a connection, the other end of
+    which *holders* have."""
+    main = thread("MainThread", 100, python=[python_frame("ask", 9)])
+    server = thread("server", 101, python=[python_frame("serve", 3)])
+    result = lock("answer", 0x1, NodeKind.FUTURE)
+    line = lock("TCP connection to 127.0.0.1:5000", 0x2, NodeKind.SOCKET)
+    reads = replace(waits(server, line), operation="receive", expires=timeout)
+    certainty = Certainty.CERTAIN if sure else Certainty.INFERRED
+    made = capture(
+        main,
+        server,
+        resources=[result, line],
+        waits=[waits(main, result, Certainty.PROVEN), reads],
+        holds=[holds(line, holder, certainty) for holder in holders],
+    )
+    return findings.run(stood(made))
+
+
+def test_who_reads_what_the_same_process_would_send_ends_no_wait_of_it() -> None:
+    own = thread_id(100, 100)
+    first = with_server(own)[0]
+
+    assert (first.id, first.severity) == ("nobody-left-to-wake", Severity.ERROR)
+    assert "server at main.py:3 (serve) for data from the TCP connection" in first.sentence
+    assert "whose other end nobody has but this process" in first.sentence
+
+
+@pytest.mark.parametrize(
+    ("holders", "sure", "timeout"),
+    [
+        ((), True, False),
+        ((thread_id(7, 7),), True, False),
+        ((thread_id(100, 100), thread_id(7, 7)), True, False),
+        ((thread_id(100, 100),), False, False),
+        ((thread_id(100, 100),), True, True),
+    ],
+)
+def test_who_may_hear_of_others_may_end_a_wait(
+    holders: tuple[str, ...], sure: bool, timeout: bool
+) -> None:
+    found = with_server(*holders, sure=sure, timeout=timeout)
+
+    assert "nobody-left-to-wake" not in [one.id for one in found]
 
 
 @pytest.mark.parametrize("kind", [NodeKind.EVENT, NodeKind.CONDITION])

@@ -111,9 +111,35 @@ class Callees:
             DamagedDataError: what was read is not what it should be.
             BudgetSpentError: too much was looked at.
         """
-        nothing = frozenset[int]()
-        place = _Place(frame.code, self._values.frame(frame), nothing, nothing, 0)
+        nothing, scope = frozenset[int](), self._values.frame(frame)
+        own = scope.slots.get(0, 0) if frame.code.variables[:1] == ("self",) else 0
+        place = _Place(frame.code, scope, nothing, self._near.targets(own), 0)
         return list(self._reached(self._mentions.of(frame.code), place))
+
+    def written(self, function: Function, code: Code) -> Iterator[Reach]:
+        """The calls in a function's own code that would end waits, were it called. A result that
+        is set on what the code takes from somewhere counts if its ``self`` leads to what waits.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        mentions = [one for one in self._mentions.of(code) if one.name in self._names]
+        if not mentions:
+            return
+        scope = self._values.call(function, code.variables)
+        place = _Place(code, scope, frozenset(), self._near.targets(function.bound), 0)
+        for mention in mentions:
+            value = self._receiver(mention, place)
+            for reach in self._direct(mention, value, place):
+                taken = mention.receiver is None or self._is_taken(mention.receiver, code)
+                of_results = reach.complement is Complement.SET_RESULT
+                if value is not None or (of_results and taken and not reach.of_others):
+                    yield reach
+
+    def _is_taken(self, receiver: Expression, code: Code) -> bool:
+        """Whether a local variable is made from something that the code says."""
+        return receiver.root is Root.LOCAL and bool(self._mentions.origins(code, receiver.slot))
 
     def _reached(
         self, mentions: tuple[Mention, ...], place: _Place, running: int = 0

@@ -74,7 +74,7 @@ class Search:
         self._near = Near(wanted, objects, references)
         self._values = values
         self._callees = Callees(wanted, codes, mentions, values, self._near)
-        self._written = Written(values, codes, mentions, wanted)
+        self._written = Written(values, codes, self._callees)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self._left = _MAX_FRAMES
         self._found: dict[Hashable | None, tuple[Found, ...]] = {}

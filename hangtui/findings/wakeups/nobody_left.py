@@ -17,7 +17,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import all_waits, at_connections
+from hangtui.findings.inert import CHANNELS, all_waits, at_connections
 from hangtui.findings.outside.traffic import unread, unread_advice, while_unread
 from hangtui.findings.resources import is_native, noted_ended
 from hangtui.findings.stack_queries import (
@@ -63,7 +63,8 @@ called. The same goes for a plain lock whose holder is not known: for example, a
 without releasing it.
 
 How it is known: every Python thread of the process waits, without a timeout, for something that
-only a thread of the same process can end. Programs that handle signals may wait like that on
+only a thread of the same process can end, or for what comes over a connection or pipe both ends of
+which this process alone has. Programs that handle signals may wait like that on
 purpose, so there it is a note. It is an error if several looks saw that nobody ran for a second or
 more, no signal has a handler, and nobody rests in such a wait: for a lock, a semaphore, a barrier,
 a result, room in a queue, or for an event, condition or queue of a library's own. The only thread
@@ -176,6 +177,8 @@ def _kept_from(
     """Who waits for what the thread has, while that waits for somebody to go on."""
     for other, its in waits:
         holds = words.graph.holders_of(its.target)
+        if kind_of(its, words) in CHANNELS:
+            continue  # all threads have its other end alike
         if other is not thread and any(
             hold.target == thread.id and hold.evidence.certainty.supports_claim for hold in holds
         ):
@@ -204,6 +207,8 @@ def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words:
 
 
 def _idles(wait: Edge, words: Words) -> bool:
+    if kind_of(wait, words) in CHANNELS:
+        return words.operation(wait) != "send"
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
@@ -321,6 +326,8 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
         return f"{who} for {target} to end"
     if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":
         return f"{who} for an item in {target} (get)"
+    if node is not None and node.kind in CHANNELS:
+        return f"{who} {words.goal(wait)}, whose other end nobody has but this process"
     holds = words.graph.holders_of(wait.target)
     if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
         return f"{who} for {target}, which {words.name(holds[0].target)} holds"
