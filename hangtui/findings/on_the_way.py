@@ -16,7 +16,8 @@ from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread, thread_id
 _MOST = 3
 """With more who could end a wait, none of them is what it waits for."""
 _MOMENT = ("sleep (0.", "sleep (due now")
-"""What a task is said to await that goes on in less than a second."""
+_TIMED = ("a timer (0.", "a timer (due now")
+"""What a task is said to await that goes on in less than a second; in the end, at least."""
 _DIRECT = "In turn, "
 _LINKS = 4
 """Waits that are followed, one behind the other."""
@@ -62,7 +63,8 @@ def doing(actor: Actor, words: Words) -> str:
         return f"{name} {words.waiting(wait)}"
     if actor.awaits and _ticks(actor, words):
         where = at(program_frame(actor.python_stack or ()))
-        return f"{name} sleeps again and again{where}, each time for less than a second"
+        verb = "sleeps" if actor.awaits.startswith(_MOMENT) else "waits"
+        return f"{name} {verb} again and again{where}, each time for less than a second"
     if actor.awaits:
         return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
     position = words.position(actor)
@@ -71,7 +73,7 @@ def doing(actor: Actor, words: Words) -> str:
 
 def _ticks(task: Task, words: Words) -> bool:
     """Whether a task sleeps for a moment, and its loop came back to the same lines in each look."""
-    if not (task.awaits or "").startswith(_MOMENT) or task.loop_tid is None:
+    if not (task.awaits or "").startswith((*_MOMENT, *_TIMED)) or task.loop_tid is None:
         return False
     thread = words.thread(thread_id(task.pid, task.loop_tid))
     return thread is not None and polls(thread, words)

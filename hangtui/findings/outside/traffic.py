@@ -15,7 +15,12 @@ def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
     10.0.0.1:5672 (open in process 12), silent for 40 s``."""
     nodes = {thread.id for thread in threads}
     found = (one for one in capture.watched if one.thread in nodes and not is_own(one))
-    return list(dict.fromkeys(f"the {one.name}{_open(one)}{_since(one.traffic)}" for one in found))
+    return list(dict.fromkeys(map(watched_one, found)))
+
+
+def watched_one(one: Watched) -> str:
+    """``the TCP connection to 10.0.0.1:5672 (open in process 12), silent for 40 s``."""
+    return f"the {one.name}{_open(one)}{_since(one.traffic)}"
 
 
 def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") -> str:

@@ -13,6 +13,7 @@ from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
+from hangtui.findings.rest.awaited_answer import awaited_answer
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -59,7 +60,9 @@ second or more, while none of the others waits for the clock, a connection or an
 the process has no children but such as are at rest. It is a warning, too, if all that could wake
 the process up, which has nothing but an event loop without timers and signal handlers, is an answer
 over the connections by which it asked, has sent data last, a second or more ago, and at the other
-end of which nobody is seen at work.
+end of which nobody is seen at work. So it is if the first of them is a task that waits inside an
+installed package, while one connection of its event loop has an answer due in this way, from a peer
+that is not seen to go on.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -132,6 +135,10 @@ def _finding(
     unknown = "" if by_clock or on.known else unheard
     connections = peers(loops, process, words) if tasks and not waiting else []
     due = unanswered(connections, words)
+    answer = awaited_answer(first, loops, words)
+    bad = due or owes(process, waiting, rests, words) or (answer is not None and not answer.calm)
+    short = f"{head}{whose(first, words)}{silent_since(connections) if due else ''}"
+    short = answer.says if answer else short
     if connections:
         unknown = left_to(connections, words)
     more = len(resting) - len(shown)
@@ -143,10 +150,9 @@ def _finding(
         where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if due or owes(process, waiting, rests, words) else Severity.NOTE,
+        severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} {_standing(threads, words)}: {head}{whose(first, words)}"
-        f"{silent_since(connections) if due else ''}"
+        title=f"Process {process.pid} {_standing(threads, words)}: {short}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
