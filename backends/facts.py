@@ -18,6 +18,7 @@ from hangtui.model import (
     Network,
     NodeId,
     NodeKind,
+    Polled,
     Resource,
     Task,
     TcpEnd,
@@ -39,6 +40,7 @@ class Facts:
     waits: list[Wait] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
     could_wake: list[CouldWake] = field(default_factory=list)
+    polled: list[Polled] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
@@ -67,6 +69,7 @@ class Facts:
         kept = [hold for hold in self.holds if not _acts_in(pid, hold.holder)]
         self.holds[:] = [*kept, *instead]
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
+        self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
@@ -85,6 +88,7 @@ class Facts:
             list(self.waits),
             list(self.holds),
             list(self.could_wake),
+            list(self.polled),
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
@@ -107,6 +111,7 @@ class Facts:
             waits=tuple(self._to_calls()),
             holds=tuple(self.holds),
             could_wake=tuple(self.could_wake),
+            polled=tuple(self.polled),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),

@@ -7,6 +7,7 @@ from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
+from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
@@ -55,6 +56,7 @@ class LibraryResolver:
         yield lambda: PoolResolver(pid, python, tasks.woken).add(
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
+        yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)

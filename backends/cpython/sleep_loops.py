@@ -68,6 +68,34 @@ class SleepLoops:
             return endless and self._sleeps(frames[1:])
         return None
 
+    def looks_at(self, frames: Sequence[Frame], *, awaited: bool) -> tuple[Mention, ...]:
+        """What the end of the loop depends on in which the innermost of *frames* sleeps, or the one
+        that awaits it; empty: it sleeps in none that can be left.
+
+        Raises:
+            BudgetSpentError: too much was looked at.
+        """
+        if len(frames) <= awaited or (awaited and not _sleeps_there(frames[0])):
+            return ()
+        frame = frames[awaited]
+        mentions = self._mentions.of(frame.code)
+        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
+        if not sleeps or not self._bytecode.is_known(frame.code):
+            return ()
+        flow, here = self._flow(frame)
+        loop = self._loop_at(frame, flow, here)
+        before = [one for one in mentions if one.called < loop.here]
+        current = max(before, key=lambda one: one.called, default=None) in sleeps
+        if not awaited:
+            current = any(one.start < loop.here <= one.called < one.until for one in sleeps)
+        if not current:
+            return ()
+        leads_out = {
+            start for start in loop.inside
+            if len(flow[start]) > 1 and not loop.inside.issuperset(flow[start])
+        }  # fmt: skip
+        return tuple(one for one in mentions if one.start in loop.inside and one.until in leads_out)
+
     def _sleeps(self, frames: Sequence[Frame], *, awaited: bool = False) -> bool | None:
         """*awaited*: what is called has returned what is awaited since."""
         if not all(self._bytecode.is_known(frame.code) for frame in frames):

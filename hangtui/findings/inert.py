@@ -28,7 +28,7 @@ OF_THE_PROCESS = {
     NodeKind.RLOCK: "release",
 }
 """What only threads of the same process can end, and what they would have to do."""
-CHANNELS = frozenset({NodeKind.SOCKET, NodeKind.PIPE})
+CONNECTIONS = frozenset({NodeKind.SOCKET, NodeKind.PIPE})
 """What only those end who have the other end of it, which may be this process alone."""
 _LISTENING = frozenset(
     "epoll_wait epoll_pwait epoll_pwait2 poll ppoll select pselect6 accept accept4 recvfrom "
@@ -74,7 +74,7 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     kind = kind_of(wait, words)
     if kind is NodeKind.THREAD:
         return wait.target.pid == process.pid
-    if kind in CHANNELS:
+    if kind in CONNECTIONS:
         ends = words.graph.holders_of(wait.target)
         sure = all(end.evidence.certainty.supports_claim for end in ends)
         return bool(ends) and sure and all(end.target.pid == process.pid for end in ends)

@@ -8,6 +8,7 @@ from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
 from hangtui.findings.words import Actor, Words
@@ -64,7 +65,9 @@ def doing(actor: Actor, words: Words) -> str:
     if actor.awaits and _ticks(actor, words):
         where = at(program_frame(actor.python_stack or ()))
         verb = "sleeps" if actor.awaits.startswith(_MOMENT) else "waits"
-        return f"{name} {verb} again and again{where}, each time for less than a second"
+        polled = polled_by(actor.id, words)
+        looks = f", and looks at {looked_at(polled)} in between" if polled else ""
+        return f"{name} {verb} again and again{where}, each time for less than a second{looks}"
     if actor.awaits:
         return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
     position = words.position(actor)

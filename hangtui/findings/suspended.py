@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
@@ -47,7 +48,9 @@ def shutting_down(process: Process, words: Words) -> str:
         for frame in task.python_stack or ():
             package = package_of(frame)
             if package and name_of(frame) in _ENDS:
-                return f"{words.actor_name(task)} is in {function_of(frame)} of {package}"
+                polled = polled_by(task.id, words)
+                looks = f", and polls {looked_at(polled)}" if polled else ""
+                return f"{words.actor_name(task)} is in {function_of(frame)} of {package}{looks}"
     return ""
 
 

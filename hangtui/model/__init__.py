@@ -33,6 +33,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
+from hangtui.model.polled import Changer, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
@@ -64,6 +65,7 @@ __all__ = [
     "Access",
     "Capture",
     "Certainty",
+    "Changer",
     "Child",
     "Collective",
     "Complement",
@@ -105,6 +107,7 @@ __all__ = [
     "Part",
     "Pid",
     "PointerKind",
+    "Polled",
     "Process",
     "Progress",
     "PythonFrame",

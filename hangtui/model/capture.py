@@ -12,6 +12,7 @@ from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.pid import Pid
+from hangtui.model.polled import Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
@@ -89,6 +90,8 @@ class Capture:
     holds: tuple[Hold, ...] = ()
     could_wake: tuple[CouldWake, ...] = ()
     """Who could end waits for what nobody holds; see ``Resource.wakers_known``."""
+    polled: tuple[Polled, ...] = ()
+    """What loops that sleep look at in between."""
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
     event_loops: tuple[EventLoop, ...] = ()

@@ -14,6 +14,7 @@ from hangtui.model import (
     Ended,
     Finding,
     Notice,
+    Polled,
     Progress,
     Resource,
     Traffic,
@@ -59,6 +60,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
+        "polled": [polled_to_dict(one) for one in capture.polled],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [
@@ -190,6 +192,17 @@ def could_wake_to_dict(one: CouldWake) -> Json:
         "source": one.evidence.source,
         "evidence": one.evidence.text,
         "where": one.evidence.where,
+    }
+
+
+def polled_to_dict(one: Polled) -> Json:
+    """What a loop looks at between its sleeps as plain values."""
+    return {
+        "waiter": one.waiter,
+        "looks_at": list(one.looks_at),
+        "where": one.where,
+        "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
+        "written": list(one.written),
     }
 
 

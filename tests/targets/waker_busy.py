@@ -1,17 +1,26 @@
 """Somebody waits for an event, and the only thread that would set it waits for a server."""
 
 import socket
+import subprocess
+import sys
 import threading
+import time
 
-from ready import ready
-
-
-def serve(listener, kept):
-    kept.append(listener.accept())
+from ready import PYTHON, ready
 
 
-def load(address, loaded):
-    connection = socket.create_connection(address)
+def serve():
+    """Another process, which never answers."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    print(listener.getsockname()[1], flush=True)
+    kept = listener.accept()
+    time.sleep(600)
+    del kept
+
+
+def load(connection, loaded):
     connection.recv(1)
     loaded.set()
 
@@ -21,9 +30,14 @@ def show(loaded):
     loaded.wait()
 
 
-if __name__ == "__main__":
-    listener, kept, loaded = socket.create_server(("127.0.0.1", 0)), [], threading.Event()
-    arguments = (listener.getsockname(), loaded)
-    threading.Thread(target=load, args=arguments, name="loader", daemon=True).start()
-    serve(listener, kept)
+def main():
+    loaded = threading.Event()
+    command = [PYTHON, __file__, "serve"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, universal_newlines=True)
+    connection = socket.create_connection(("127.0.0.1", int(server.stdout.readline())))
+    threading.Thread(target=load, args=(connection, loaded), name="loader", daemon=True).start()
     show(loaded)
+
+
+if __name__ == "__main__":
+    serve() if sys.argv[1:] else main()

@@ -45,40 +45,15 @@ class Written:
         for node, stack in stacks.items():
             for frame in stack:
                 begun.setdefault(frame.code.address, set()).add(node)
-        seen: set[int] = set()
-        for frame in (frame for stack in stacks.values() for frame in stack):
-            if frame.in_library or frame.installed:
-                continue
-            for function in self._functions(frame, seen):
-                inside = begun.get(function.code, ())
-                for target, line in self._calls(function):
-                    known = (inner if inside else idle).setdefault(target, [])
-                    own = all((node, target) in waiting for node in inside)
-                    if own and line not in known and len(known) < _MOST:
-                        known.append(line)
+        for function in functions_of(stacks.values(), self._values):
+            inside = begun.get(function.code, ())
+            for target, line in self._calls(function):
+                known = (inner if inside else idle).setdefault(target, [])
+                own = all((node, target) in waiting for node in inside)
+                if own and line not in known and len(known) < _MOST:
+                    known.append(line)
         found = {**inner, **idle}
         return {target: tuple(lines) for target, lines in found.items() if lines}
-
-    def _functions(self, frame: Frame, seen: set[int]) -> Iterator[Function]:
-        """The functions of a frame's module, and the methods of the objects that its variables
-        have, each once."""
-        try:
-            scope = self._values.frame(frame)
-        except MemoryReadError:
-            return
-        for owner in scope.slots.values():
-            if owner not in seen and len(seen) < _MOST_OBJECTS:
-                seen.add(owner)
-                with suppress(MemoryReadError):
-                    yield from self._values.methods(owner)[:_MOST_NAMES]
-        if frame.namespace in seen:
-            return
-        seen.add(frame.namespace)
-        for value in list(scope.namespace.values())[:_MOST_NAMES]:
-            with suppress(MemoryReadError):
-                function = self._values.function(value)
-                if function is not None:
-                    yield function
 
     def _calls(self, function: Function) -> Iterator[tuple[int, str]]:
         """What a function's code would end, and where it does."""
@@ -89,3 +64,36 @@ class Written:
             name = clean(code.function, 80)
             for reach in self._callees.written(function, code):
                 yield reach.target, f"{name} ({clean(reach.line, 80)})"
+
+
+def functions_of(stacks: Iterable[Iterable[Frame]], values: Values) -> Iterator[Function]:
+    """The functions of the modules that the program's frames run, and the methods of the objects
+    that the variables of these have, each once.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    seen: set[int] = set()
+    for frame in (frame for stack in stacks for frame in stack):
+        if not frame.in_library and not frame.installed:
+            yield from _functions(frame, seen, values)
+
+
+def _functions(frame: Frame, seen: set[int], values: Values) -> Iterator[Function]:
+    try:
+        scope = values.frame(frame)
+    except MemoryReadError:
+        return
+    for owner in scope.slots.values():
+        if owner not in seen and len(seen) < _MOST_OBJECTS:
+            seen.add(owner)
+            with suppress(MemoryReadError):
+                yield from values.methods(owner)[:_MOST_NAMES]
+    if frame.namespace in seen:
+        return
+    seen.add(frame.namespace)
+    for value in list(scope.namespace.values())[:_MOST_NAMES]:
+        with suppress(MemoryReadError):
+            function = values.function(value)
+            if function is not None:
+                yield function

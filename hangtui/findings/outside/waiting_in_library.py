@@ -15,6 +15,7 @@ from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
+from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.pools import pool_of
 from hangtui.findings.resources import is_native, noted
 from hangtui.findings.stack_queries import (
@@ -249,7 +250,8 @@ def _without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
     seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and _polls(seen):
-        return "by polling"
+        polled = polled_by(thread.id, words)
+        return f"by polling {looked_at(polled)}" if polled else "by polling"
     if call is not None and call.sleeps:
         return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
     return f"in the system call {_call(thread)}"

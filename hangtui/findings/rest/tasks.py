@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.polled import polled_by, ring
 from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes_next
-from hangtui.findings.rest.rhythm import wakes_often
+from hangtui.findings.rest.rhythm import OFTEN_S, wakes_often
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
@@ -55,7 +56,7 @@ class TaskRests:
         alone = application_index(stack[index + 1 :]) is None
         if alone and not any(map(package_of, stack[:index])):
             if _is(stack[0], "sleep", _SLEEPS):
-                return not self._polls(loop)
+                return not self._polls(loop) and not self._looks_often(task)
             ends = (takes_next(one, self._words) or self._is_forever(one, loop) for one in waits)
             if _rests_there(stack, loop) or (waits and all(ends)):
                 return True
@@ -97,6 +98,15 @@ class TaskRests:
         if loop.tid is None:
             return False
         return wakes_often(self._words.progress.get(thread_id(loop.pid, loop.tid)))
+
+    def _looks_often(self, task: Task) -> bool:
+        """Whether its code looks for something between one short sleep and the next, or for what
+        another one would change that looks for something of it."""
+        polled = polled_by(task.id, self._words)
+        if polled is None or ring(task.id, self._words):
+            return polled is not None
+        total_s = task.sleep.total_s if task.sleep else None
+        return total_s is not None and total_s < OFTEN_S
 
     def _serves(self, task: Task, loop: EventLoop) -> bool:
         """Whether it is at rest for the application: a package's own coroutine, of which somebody

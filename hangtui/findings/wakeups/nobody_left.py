@@ -17,7 +17,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import CHANNELS, all_waits, at_connections
+from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections
 from hangtui.findings.outside.traffic import unread, unread_advice, while_unread
 from hangtui.findings.resources import is_native, noted_ended
 from hangtui.findings.stack_queries import (
@@ -177,7 +177,7 @@ def _kept_from(
     """Who waits for what the thread has, while that waits for somebody to go on."""
     for other, its in waits:
         holds = words.graph.holders_of(its.target)
-        if kind_of(its, words) in CHANNELS:
+        if kind_of(its, words) in CONNECTIONS:
             continue  # all threads have its other end alike
         if other is not thread and any(
             hold.target == thread.id and hold.evidence.certainty.supports_claim for hold in holds
@@ -202,12 +202,13 @@ def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words:
     return (
         bool(others)
         and kind_of(wait, words) is NodeKind.EVENT
+        and not coming(words.graph, wait.target, way_of(wait, words))
         and all(_idles(wait, words) for _, wait in others)
     )
 
 
 def _idles(wait: Edge, words: Words) -> bool:
-    if kind_of(wait, words) in CHANNELS:
+    if kind_of(wait, words) in CONNECTIONS:
         return words.operation(wait) != "send"
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
@@ -326,7 +327,7 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
         return f"{who} for {target} to end"
     if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":
         return f"{who} for an item in {target} (get)"
-    if node is not None and node.kind in CHANNELS:
+    if node is not None and node.kind in CONNECTIONS:
         return f"{who} {words.goal(wait)}, whose other end nobody has but this process"
     holds = words.graph.holders_of(wait.target)
     if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:

@@ -1,0 +1,255 @@
+"""What a loop that sleeps looks at in between, and which code of the program would change that."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.bytecode import Bytecode, Instruction, Root, reachable
+from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.frames import Frame, installed_file, library_file
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
+from hangtui.backends.cpython.wakers.written import functions_of
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import Changer, NodeId, Polled, clean, thread_id
+
+_MOST_POLLS, _MOST_TOLD = 20, 3
+"""Loops of one process; what one looks at, and the functions that change it, as far as told."""
+_CLOCKS = frozenset({"time", "monotonic", "perf_counter", "now", "utcnow"})
+"""Who looks at the clock gives up some time: that is not what it waits for."""
+_ALTERS = frozenset(
+    {
+        *("append", "appendleft", "add", "update", "setdefault", "extend", "insert"),
+        *("pop", "popleft", "popitem", "remove", "discard", "clear"),
+    }
+)
+"""Methods by which code changes a container."""
+
+_FIRST = "__init__"
+_CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
+_SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
+_Looked = tuple[int, str]
+"""An object and its attribute, a module and its variable; or a container and nothing."""
+
+
+class _Loop(NamedTuple):
+    waiter: NodeId
+    frame: Frame
+    looks_at: tuple[str, ...]
+    looked: frozenset[_Looked]
+
+
+class _Change(NamedTuple):
+    """Code that changes something that a loop looks at."""
+
+    code: int
+    start: int
+    """Of the instruction."""
+    place: str
+
+
+class PolledConditions:
+    """Finds these in one process."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        objects = python.objects
+        codes = CodeReader(objects)
+        references = References(objects, python.frames, python.blocks, codes)
+        self._pid = pid
+        self._python = python
+        self._objects = objects
+        self._codes = codes
+        self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
+        self._mentions = Mentions(self._bytecode, objects.memory.spent)
+        self._values = Values(objects, python.frames, references, Containers(objects, codes))
+
+    def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
+        """Add them; *tasks*: the frames of each.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
+        loops = [*self._found(stacks, awaited=False), *self._found(tasks, awaited=True)]
+        loops = loops[:_MOST_POLLS]
+        if not loops:
+            return
+        stacks.update(tasks)
+        wanted = frozenset(one for loop in loops for one in loop.looked)
+        changes: dict[_Looked, list[_Change]] = {}
+        coming: dict[NodeId, dict[_Looked, str]] = {}
+        with suppress(DamagedDataError), foreign_data():
+            for function in functions_of(stacks.values(), self._values):
+                self._collect(function, wanted, changes)
+            coming = {node: self._coming(stack, wanted) for node, stack in stacks.items()}
+        facts.polled += (self._told(loop, changes, coming, stacks) for loop in loops)
+
+    def _found(self, stacks: Mapping[NodeId, Sequence[Frame]], *, awaited: bool) -> Iterator[_Loop]:
+        for node, frames in stacks.items():
+            with suppress(DamagedDataError), foreign_data():
+                mentions = self._python.loops.looks_at(frames, awaited=awaited)
+                loop = self._loop(node, frames[awaited], mentions) if mentions else None
+                if loop is not None:
+                    yield loop
+
+    def _loop(self, node: NodeId, frame: Frame, mentions: Iterable[Mention]) -> _Loop | None:
+        """What these mentions, which the loop's end depends on, come to; None: to the clock."""
+        by_end: dict[int, list[Mention]] = {}
+        for one in mentions:
+            by_end.setdefault(one.until, []).append(one)
+        parts = [those for those in by_end.values() if not any(map(_is_clock, those))]
+        shown = [[one for one in those if self._tells(one, frame)] or those for those in parts]
+        told = [text for those in shown for text in _texts(those, frame.code)]
+        looked = (one for those in parts for mention in those for one in self._of(mention, frame))
+        spelled = tuple(dict.fromkeys(told))[:_MOST_TOLD]
+        return _Loop(node, frame, spelled, frozenset(looked)) if told else None
+
+    def _tells(self, mention: Mention, frame: Frame) -> bool:
+        """Whether it is more than a local variable, such as the key that is looked up."""
+        expression = mention.receiver
+        plain = expression is None or (expression.root is Root.LOCAL and not expression.attributes)
+        return bool(mention.name) or not plain or any(self._of(mention, frame))
+
+    def _of(self, mention: Mention, frame: Frame) -> Iterator[_Looked]:
+        """What a mention looks at: the attribute or variable, and the container that it is now."""
+        expression = mention.receiver
+        if expression is None:
+            return
+        with suppress(MemoryReadError):
+            owner = self._values.of(expression, self._values.frame(frame))
+            value = owner
+            if mention.name:
+                value = self._values.attribute(owner, mention.name) if owner else None
+                yield from [(owner, mention.name)] if owner else []
+            elif expression.root is Root.GLOBAL:
+                yield frame.namespace, expression.name
+            if value and self._is_container(value):
+                yield value, ""
+
+    def _is_container(self, value: int) -> bool:
+        return (self._objects.kind(value) or "").rpartition(".")[2] in _CONTAINERS
+
+    def _collect(
+        self, function: Function, wanted: Collection[_Looked], changes: dict[_Looked, list[_Change]]
+    ) -> None:
+        """Which of *wanted* a function of the program changes."""
+        with suppress(MemoryReadError):
+            code = self._codes.code(function.code)
+            if code.bare_name == _FIRST or not _is_of_program(code.filename):
+                return
+            place = function.address + self._objects.layout["func.func_globals"]
+            namespace = self._objects.memory.u64(place)
+            for looked, at in self._changed(code, self._values.call(function, code.variables),
+                                            namespace):  # fmt: skip
+                if looked in wanted:
+                    told = self._place(code, at.offset)
+                    changes.setdefault(looked, []).append(_Change(code.address, at.start, told))
+
+    def _coming(self, stack: Iterable[Frame], wanted: Collection[_Looked]) -> dict[_Looked, str]:
+        """Which of *wanted* the frames of a thread or task come to change, and where."""
+        found: dict[_Looked, str] = {}
+        for frame in stack:
+            if not _is_of_program(frame.code.filename):
+                continue
+            with suppress(MemoryReadError):
+                scope, ahead = self._values.frame(frame), None
+                for looked, at in self._changed(frame.code, scope, frame.namespace):
+                    if looked in wanted:
+                        ahead = self._ahead(frame) if ahead is None else ahead
+                        if at.start in ahead:
+                            found.setdefault(looked, self._place(frame.code, at.offset))
+        return found
+
+    def _place(self, code: Code, offset: int) -> str:
+        file = clean(code.filename.rpartition("/")[2], 80)
+        return f"{clean(code.function, 80)} ({file}:{self._codes.line(code, offset)})"
+
+    def _changed(
+        self, code: Code, scope: Scope, namespace: int
+    ) -> Iterator[tuple[_Looked, Instruction | Mention]]:
+        """All that code changes, as far as it can be told."""
+        mentions = self._mentions.of(code)
+        by_end: dict[int, list[Mention]] = {}
+        for mention in mentions:
+            by_end.setdefault(mention.until, []).append(mention)
+            if mention.name in _ALTERS and mention.receiver is not None:
+                value = self._values.of(mention.receiver, scope)
+                yield from [((value, ""), mention)] if value else []
+        for one in self._bytecode.instructions(code):
+            used = [self._value(mention, scope) for mention in by_end.get(one.start, ())]
+            name = code.names[one.argument] if one.argument < len(code.names) else ""
+            if one.name == "STORE_ATTR" and used:
+                yield (used[-1], name), one
+            elif one.name == "STORE_GLOBAL":
+                yield (namespace, name), one
+            elif one.name in _SUBSCRIPTS:
+                yield from (((value, ""), one) for value in used)
+
+    def _value(self, mention: Mention, scope: Scope) -> int:
+        owner = self._values.of(mention.receiver, scope) if mention.receiver else None
+        if owner is None or not mention.name:
+            return owner or 0
+        return self._values.attribute(owner, mention.name) or 0
+
+    def _told(
+        self,
+        loop: _Loop,
+        changes: Mapping[_Looked, Iterable[_Change]],
+        coming: Mapping[NodeId, Mapping[_Looked, str]],
+        stacks: Mapping[NodeId, Sequence[Frame]],
+    ) -> Polled:
+        """With who comes to such code, and what of it nobody runs."""
+        changers: dict[NodeId, Changer] = {}
+        for node, found in coming.items():
+            places = [place for looked, place in found.items() if looked in loop.looked]
+            if places and node != loop.waiter:
+                changers[node] = Changer(node, places[0])
+        written: list[str] = []
+        for change in (one for looked in loop.looked for one in changes.get(looked, ())):
+            running = [
+                (node, frame)
+                for node, stack in stacks.items()
+                for frame in stack
+                if frame.code.address == change.code
+            ]
+            for node, frame in running:
+                if node != loop.waiter and change.start in self._ahead(frame):
+                    changers.setdefault(node, Changer(node, change.place))
+            if not running and change.place not in written:
+                written.append(change.place)
+        where = clean(loop.frame.place, 120) if loop.frame.place else None
+        those = tuple(changers.values())[:_MOST_TOLD]
+        looks_at = tuple(clean(one, 80) for one in loop.looks_at)
+        return Polled(loop.waiter, looks_at, where, those, tuple(written[:_MOST_TOLD]))
+
+    def _ahead(self, frame: Frame) -> set[int]:
+        """The instructions that a frame may still come to."""
+        flow = self._bytecode.successors(frame.code)
+        here = max((start for start in flow if start <= frame.instruction), default=0)
+        return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
+
+
+def _is_clock(mention: Mention) -> bool:
+    root = mention.receiver
+    return mention.name in _CLOCKS or (root is not None and not mention.name
+                                       and root.name in _CLOCKS)  # fmt: skip
+
+
+def _is_of_program(filename: str) -> bool:
+    return not (library_file(filename) or installed_file(filename))
+
+
+def _texts(mentions: Sequence[Mention], code: Code) -> Iterator[str]:
+    """``job.done``, ``self.is_ready()``: without what such a call is given."""
+    called: set[int] = set()
+    for one in mentions:
+        if one.called < one.until:
+            if one.called not in called:
+                called.add(one.called)
+                yield f"{one.text(code)}()"
+        else:
+            yield one.text(code)

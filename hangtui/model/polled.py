@@ -1,0 +1,27 @@
+"""What a thread or task looks at between one sleep and the next, until it may go on."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+
+
+@dataclass(frozen=True, slots=True)
+class Changer:
+    """A thread or task whose code comes to what changes it. An inference, always."""
+
+    actor: NodeId
+    place: str
+    """The function and its line: ``Server.run (server.py:9)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Polled:
+    """A loop that sleeps, and is left once something has changed that other code changes."""
+
+    waiter: NodeId
+    looks_at: tuple[str, ...]
+    """As the loop's code spells it: ``job.done``, ``self.is_ready()``."""
+    where: str | None
+    """``file:line`` of the sleep."""
+    changers: tuple[Changer, ...] = ()
+    written: tuple[str, ...] = ()
+    """Functions of the program that change it and that nobody runs: ``Job.run (jobs.py:8)``."""

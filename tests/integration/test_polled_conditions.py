@@ -1,0 +1,76 @@
+"""What real loops look at between one sleep and the next, and who would change it."""
+
+import pytest
+
+from hangtui import findings
+from hangtui.cli.series import Looks, take
+from hangtui.model import Capture, Polled, Severity
+from hangtui.provider import CaptureRequest
+from tests.integration.targets import Interpreter, interpreters, running
+
+EVERY = [
+    pytest.param(found, id=found.id)
+    for found in interpreters(("3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
+    if found.origin == "pyenv"
+]
+LAST = [one for one in EVERY if "3.12" in str(one.id)][:1]
+
+
+def looked(interpreter: Interpreter, name: str, count: int = 4) -> Capture:
+    with running("polling", interpreter.path, asleep=False, arguments=(name,)) as target:
+        return take(CaptureRequest(pids=(target.pid,), follow=True), Looks(count, 0.4 * count))
+
+
+def only(capture: Capture) -> Polled:
+    (one,) = capture.polled
+    return one
+
+
+def functions(polled: Polled) -> list[str]:
+    return [one.partition(" ")[0].rpartition(".")[2] for one in polled.written]
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_flags_that_wait_for_each_other(interpreter: Interpreter) -> None:
+    capture = looked(interpreter, "flags_that_wait_for_each_other")
+    by_name = {one.looks_at: one for one in capture.polled}
+    first = findings.run(capture)[0]
+
+    assert set(by_name) == {("self.server.ready",), ("self.inbox",)}
+    (changer,) = by_name["self.inbox",].changers
+    assert changer.place.partition(" ")[0].endswith("boot")
+    # `close` changes the flag as well, and nobody runs it: so no more than that is said.
+    assert functions(by_name["self.server.ready",]) == ["close"]
+    assert first.severity is Severity.NOTE
+    assert "by polling self.server.ready" in first.title
+    assert "run (polling.py:" in first.sentence
+    assert "to which server comes" in first.sentence
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
+    ("name", "spelled", "written"),
+    [
+        ("flag_that_nobody_sets", "server.ready", ["run", "close", "open_server"]),
+        ("result_that_nobody_stores", "RESULTS", ["store"]),
+        ("flag_that_no_task_sets", "server.ready", ["run", "close"]),
+    ],
+)
+def test_what_nobody_changes(
+    interpreter: Interpreter, name: str, spelled: str, written: list[str]
+) -> None:
+    polled = only(looked(interpreter, name, 1))
+
+    assert polled.looks_at == (spelled,)
+    assert polled.changers == ()
+    assert set(functions(polled)) <= set(written)
+    assert functions(polled)
+
+
+@pytest.mark.parametrize("interpreter", LAST)
+@pytest.mark.parametrize("name", ["clock_only", "flag_of_a_slow_server"])
+def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> None:
+    capture = looked(interpreter, name)
+
+    assert [one.title for one in findings.run(capture) if one.severity is not Severity.NOTE] == []
+    assert all(one.looks_at == ("server.ready",) for one in capture.polled)

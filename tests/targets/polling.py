@@ -1,0 +1,107 @@
+"""Loops that sleep and look for something in between: ``polling.py NAME``."""
+
+import asyncio
+import sys
+import threading
+import time
+
+from ready import ready
+
+RESULTS = {}
+
+
+class Server:
+    def __init__(self):
+        self.ready = False
+        self.inbox = []
+
+    def run(self):
+        while not self.inbox:
+            time.sleep(0.02)
+        self.ready = True
+
+    def close(self):
+        self.ready = False
+
+
+class App:
+    def __init__(self, server):
+        self.server = server
+
+    def boot(self):
+        ready()
+        while not self.server.ready:
+            time.sleep(0.05)
+        self.server.inbox.append("hello")
+
+
+def flags_that_wait_for_each_other():
+    server = Server()
+    threading.Thread(target=server.run, name="server", daemon=True).start()
+    App(server).boot()
+
+
+def flag_of_a_slow_server():
+    """Healthy: the server is ready a little later, each time."""
+    server = Server()
+
+    def start():
+        while True:
+            time.sleep(0.3)
+            server.ready = True
+
+    threading.Thread(target=start, name="starter", daemon=True).start()
+    ready()
+    while True:
+        server.ready = False
+        wait_until_ready(server)
+
+
+def wait_until_ready(server):
+    while not server.ready:
+        time.sleep(0.05)
+
+
+def flag_that_nobody_sets():
+    server = Server()
+    ready()
+    wait_until_ready(server)
+
+
+def open_server(server):
+    server.ready = True
+
+
+def result_that_nobody_stores():
+    ready()
+    key = "tea"
+    while key not in RESULTS:
+        time.sleep(0.05)
+
+
+def store(key):
+    RESULTS[key] = 1
+
+
+async def look_at(server):
+    ready()
+    while True:
+        if server.ready:
+            break
+        await asyncio.sleep(0.05)
+
+
+def flag_that_no_task_sets():
+    asyncio.run(look_at(Server()))
+
+
+def clock_only():
+    """Healthy: sleeps until some time."""
+    until = time.time() + 600
+    ready()
+    while time.time() < until:
+        time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

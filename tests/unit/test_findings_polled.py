@@ -1,0 +1,126 @@
+"""Loops that sleep and look for something in between, in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Changer,
+    EventLoop,
+    Finding,
+    LoopState,
+    NodeId,
+    Polled,
+    Progress,
+    Severity,
+    Sleep,
+    Syscall,
+    Task,
+    TaskState,
+)
+from tests.unit.factories import capture, python_frame, thread
+
+NAPS = Syscall("clock_nanosleep", sleep=Sleep(0.1, 0.05))
+MAIN = replace(
+    thread("MainThread", 100, python=[python_frame("App.boot", 16)], syscall=NAPS, still=False),
+    runs=40,
+)
+SERVER = replace(
+    thread("server", 101, python=[python_frame("Server.run", 9)], syscall=NAPS, still=False),
+    runs=40,
+)
+READY = Polled(MAIN.id, ("self.server.ready",), "main.py:16")
+INBOX = Polled(SERVER.id, ("self.inbox",), "main.py:9")
+BY_SERVER = Changer(SERVER.id, "Server.run (main.py:10)")
+BY_MAIN = Changer(MAIN.id, "App.boot (main.py:17)")
+
+
+def seen(node: NodeId, stayed_s: float) -> Progress:
+    return Progress(node, 5, stayed_s, 0.0, 0.0, same_stack=True, same_line=True, wakes=20)
+
+
+def polling(*polled: Polled, stayed_s: float = 2.0) -> Finding:
+    looks = tuple(seen(one.id, stayed_s) for one in (MAIN, SERVER))
+    made = replace(capture(MAIN, SERVER), polled=polled, progress=looks)
+    return next(one for one in findings.run(made) if one.id == "quiet")
+
+
+def test_what_it_looks_at_is_told_and_who_comes_to_change_it() -> None:
+    found = polling(replace(READY, changers=(BY_SERVER,)))
+
+    assert found.severity is Severity.NOTE
+    assert "MainThread sleeps at main.py:16 (App.boot), by polling self.server.ready" in found.title
+    assert found.sentence.endswith(
+        " The program changes that in Server.run (main.py:10), to which server comes."
+    )
+
+
+def test_functions_that_nobody_runs_are_told_as_such() -> None:
+    found = polling(replace(READY, written=("Server.open (main.py:30)",)))
+
+    assert found.severity is Severity.NOTE
+    assert found.sentence.endswith(
+        " The program changes that in Server.open (main.py:30), which nobody runs."
+    )
+
+
+def test_those_that_look_at_what_only_the_other_comes_to_change_may_never_go_on() -> None:
+    found = polling(replace(READY, changers=(BY_SERVER,)), replace(INBOX, changers=(BY_MAIN,)))
+
+    assert found.severity is Severity.WARNING
+    assert found.title.endswith(
+        "; server polls self.inbox itself, who would change that: a possible deadlock"
+    )
+
+
+@pytest.mark.parametrize(
+    ("polled", "stayed_s"),
+    [
+        ((replace(READY, changers=(BY_SERVER,)), INBOX), 2.0),
+        ((replace(READY, changers=(BY_SERVER,)),), 2.0),
+        (
+            (
+                replace(READY, changers=(BY_SERVER,)),
+                replace(INBOX, changers=(BY_MAIN,), written=("stop (main.py:40)",)),
+            ),
+            2.0,
+        ),
+        ((replace(READY, changers=(BY_SERVER,)), replace(INBOX, changers=(BY_MAIN,))), 0.4),
+        ((), 2.0),
+    ],
+)
+def test_if_somebody_else_may_change_it_or_for_a_moment_it_is_no_warning(
+    polled: tuple[Polled, ...], stayed_s: float
+) -> None:
+    found = polling(*polled, stayed_s=stayed_s)
+
+    assert found.severity is Severity.NOTE
+    assert "deadlock" not in found.title
+
+
+def waiting_task(total_s: float, polled: Polled | None) -> Capture:
+    """A task beside the first one sleeps, by its loop's only timer."""
+    select = python_frame("select", 5, "/usr/lib/python3.12/selectors.py")
+    main = replace(
+        thread("MainThread", 100, python=[select], syscall=Syscall("epoll_wait")), runs=9
+    )
+    stack = (python_frame("sleep", 600, "/usr/lib/python3.12/asyncio/tasks.py"),
+             python_frame("dine", 14))  # fmt: skip
+    task = Task(100, 0x70, "Task-2", "dine", TaskState.WAITING, 0x60, 100, stack,
+                "sleep (0.0 s left)", sleep=Sleep(total_s, 0.0))  # fmt: skip
+    loop = EventLoop(100, 0x60, "asyncio", LoopState.IDLE, 100, None, 1, 0, 0)
+    told = () if polled is None else (replace(polled, waiter=task.id),)
+    return replace(capture(main), tasks=(task,), event_loops=(loop,), polled=told)
+
+
+@pytest.mark.parametrize(
+    ("total_s", "looks", "rests"), [(0.05, True, False), (5.0, True, True), (0.05, False, True)]
+)
+def test_a_task_that_looks_for_something_again_and_again_does_not_rest(
+    total_s: float, looks: bool, rests: bool
+) -> None:
+    found = findings.run(waiting_task(total_s, READY if looks else None))
+
+    assert ("idle" in [one.id for one in found]) is rests
