@@ -173,18 +173,24 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
         threads=(ref(thread), *((ref(holder),) if holder else ())),
         evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
         unknown=tuple(_unknown(thread, locks, uses, others)),
-        advice=(
-            (
-                "Use one connection for both, or commit what the one has written before the other "
-                f"one writes{at(frame)}."
-                if own and not _backs_up(thread)
-                else f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction "
-                "that writes keeps all other connections out until its end."
-                if holder
-                else "Keep transactions that write short: find the connection that has not "
-                "committed, rolled back or been closed."
-            ),
-        ),
+        advice=(_advice(thread, holder, own=own),),
+    )
+
+
+def _advice(thread: Thread, holder: Thread | None, *, own: bool) -> str:
+    if own and not _backs_up(thread):
+        return (
+            "Use one connection for both, or commit what the one has written before the other one "
+            f"writes{at(own_frame(thread))}."
+        )
+    if holder is not None:
+        return (
+            f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction that "
+            "writes keeps all other connections out until its end."
+        )
+    return (
+        "Keep transactions that write short: find the connection that has not committed, rolled "
+        "back or been closed."
     )
 
 
