@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
-from hangtui.findings.polled import looked_at, polled_by, ring, told_changers
+from hangtui.findings.polled import looked_at, polled_by, polling_each_other, told_changes
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.awaited_answer import awaited_answer
@@ -132,15 +132,14 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
-    mutual = _polling_each_other(first, ran, words)
-    unheard = _unheard(first, words)
-    unknown = "" if by_clock or on.known else unheard
+    mutual = polling_each_other(first, ran, words)
+    unknown = "" if by_clock or on.known else _unheard(first, words)
     connections = peers(loops, process, words) if tasks and not waiting else []
     due = unanswered(connections, words)
     answer = awaited_answer(first, loops, words)
-    bad = due or owes(process, waiting, rests, words) or (answer is not None and not answer.calm)
-    short = f"{head}{mutual or whose(first, words)}{silent_since(connections) if due else ''}"
-    short = answer.says if answer else short
+    bad = due or mutual or (answer is not None and not answer.calm)
+    by_whom = f"{mutual or whose(first, words)}{silent_since(connections) if due else ''}"
+    short = answer.says if answer else f"{head}{by_whom}"
     if connections:
         unknown = left_to(connections, words)
     more = len(resting) - len(shown)
@@ -152,7 +151,7 @@ def _finding(
         where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if bad or mutual else Severity.NOTE,
+        severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {_standing(threads, words)}: {short}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
@@ -160,7 +159,7 @@ def _finding(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}{_changed(first, words)}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}{told_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
@@ -194,30 +193,6 @@ def _unheard(first: NodeId, words: Words) -> str:
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}"
-
-
-def _polling_each_other(first: NodeId, ran: Sequence[Thread], words: Words) -> str:
-    """Who looks again and again for what only the first one, or another of them, would change."""
-    lasted = max((words.progress[thread.id].stayed_s for thread in ran), default=0.0)
-    others = ring(first, words)[1:] if lasted >= STILL_S else []
-    told = []
-    for node in others[:NAMES_LISTED]:
-        polled, actor = polled_by(node, words), words.actor(node)
-        if polled and actor:
-            told.append(f"{words.actor_name(actor)} polls {looked_at(polled)} itself")
-    if not told:
-        return ""
-    who = "who would change that" if len(told) == 1 else "who would change what the others look at"
-    return f"; {joined(told)}, {who}: a possible deadlock"
-
-
-def _changed(first: NodeId, words: Words) -> str:
-    """Who would change what the first one looks at between its sleeps, and what those do."""
-    polled = polled_by(first, words)
-    actors = [
-        found for one in (polled.changers if polled else ()) if (found := words.actor(one.actor))
-    ]
-    return told_changers(polled, [words.actor_name(one) for one in actors]) if polled else ""
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
