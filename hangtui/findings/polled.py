@@ -1,13 +1,14 @@
 """What loops that sleep look at in between, in words, and who would change that."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from hangtui.findings.english import joined
-from hangtui.findings.lookup import Lookup
-from hangtui.model import NodeId, Polled
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import NodeId, Polled, Thread
 
 
-def polled_by(node: NodeId, words: Lookup) -> Polled | None:
+def polled_by(node: NodeId, words: Words) -> Polled | None:
     """What a thread or task looks at; None: it does not, or that is not known."""
     return next((one for one in words.capture.polled if one.waiter == node), None)
 
@@ -17,10 +18,14 @@ def looked_at(polled: Polled) -> str:
     return joined(polled.looks_at)
 
 
-def told_changers(polled: Polled, names: Sequence[str]) -> str:
-    """`` Of what it looks at, the program changes some in Job.run (jobs.py:8), which nobody
-    runs.``; *names*: of those whose code comes to it. Empty: nobody is known, and no code."""
-    if names:
+def told_changes(node: NodeId, words: Words) -> str:
+    """`` The program changes that in Job.run (jobs.py:8), which nobody runs.``, of what a thread or
+    task looks at; or who comes to it. Empty: nobody is known, and no code."""
+    polled = polled_by(node, words)
+    if polled is None:
+        return ""
+    actors = (words.actor(one.actor) for one in polled.changers)
+    if names := [words.actor_name(one) for one in actors if one is not None]:
         places = joined(list(dict.fromkeys(one.place for one in polled.changers)))
         come = "comes" if len(names) == 1 else "come"
         return f" The program changes that in {places}, to which {joined(names)} {come}."
@@ -29,7 +34,23 @@ def told_changers(polled: Polled, names: Sequence[str]) -> str:
     return ""
 
 
-def ring(node: NodeId, words: Lookup) -> list[NodeId]:
+def polling_each_other(node: NodeId, ran: Iterable[Thread], words: Words) -> str:
+    """``; server polls self.inbox itself, who would change that: a possible deadlock``, if those
+    who look at something only wait for one another, as several looks saw. *ran*: the threads that
+    woke up in between."""
+    lasted = max((words.progress[thread.id].stayed_s for thread in ran), default=0.0)
+    told = []
+    for one in ring(node, words)[1:] if lasted >= STILL_S else ():
+        polled, actor = polled_by(one, words), words.actor(one)
+        if polled and actor:
+            told.append(f"{words.actor_name(actor)} polls {looked_at(polled)} itself")
+    if not told:
+        return ""
+    who = "who would change that" if len(told) == 1 else "who would change what the others look at"
+    return f"; {joined(told[:NAMES_LISTED])}, {who}: a possible deadlock"
+
+
+def ring(node: NodeId, words: Words) -> list[NodeId]:
     """Those that look, in turn for each other, at what only others of them come to change, the one
     *node* first; empty: somebody else may change it, or that is not known."""
     members = [node]

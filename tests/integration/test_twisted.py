@@ -57,6 +57,36 @@ def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
 
 
+ON_ASYNCIO = {
+    "ring": ("deadlock", ("tasks sell and sell", "(sell)")),
+    "lock_over_yield": ("deadlock", ("task update", "the result of refresh()", "cache")),
+}
+"""On a reactor that leaves its connections and timers to a loop of asyncio."""
+
+
+@EACH
+@pytest.mark.parametrize("name", ON_ASYNCIO)
+def test_what_hangs_on_a_loop_of_asyncio_is_told_first(name: str, interpreter: Interpreter) -> None:
+    identifier, words = ON_ASYNCIO[name]
+    arguments = (name, "asyncio")
+    with running("twisted_flows", interpreter.path, asleep=False, arguments=arguments) as target:
+        first = worst(target.pid, identifier)
+
+    text = f"{first.title} {first.sentence}"
+    assert [word for word in words if word not in text] == []
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@pytest.mark.parametrize("name", ON_ASYNCIO)
+def test_what_gets_on_in_a_loop_of_asyncio_is_no_alarm(name: str, interpreter: Interpreter) -> None:
+    arguments = (name, "healthy", "asyncio")
+    with running("twisted_flows", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
 @EACH
 def test_what_a_connection_may_bring_is_no_ring(interpreter: Interpreter) -> None:
     with running("twisted_flows", interpreter.path, arguments=("answered_cache",)) as target:

@@ -1,11 +1,15 @@
 """Functions of Twisted that wait for Deferreds and hang, and such as do not:
-``twisted_flows.py NAME [healthy]``."""
+``twisted_flows.py NAME [healthy] [asyncio]``."""
 
 import sys
 import threading
 import time
 
 from ready import ready
+from twisted.internet import asyncioreactor
+
+if "asyncio" in sys.argv:
+    asyncioreactor.install()  # before anybody asks for the reactor
 from twisted.internet import defer, protocol, reactor, task, threads
 
 HEALTHY = "healthy" in sys.argv

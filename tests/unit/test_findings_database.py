@@ -198,6 +198,29 @@ def test_a_backup_is_let_go_on_by_others_that_have_the_lock(alone: bool, holder:
     assert "this very thread" not in finding.title
 
 
+@pytest.mark.parametrize(
+    ("users", "beside", "own"), [((PID,), False, True), ((PID, 200), False, False),
+                                 ((PID,), True, False)],
+)  # fmt: skip
+def test_a_statement_waits_for_another_connection_of_its_only_thread_until_its_timeout(
+    users: tuple[int, ...], beside: bool, own: bool
+) -> None:
+    made = locked(ring=False)
+    process = made.processes[0]
+    left = process.threads if beside else process.threads[:1]
+    held = DatabaseLock(PATH, PID, writes=True, users=users)
+    processes = (replace(process, threads=left), *made.processes[1:])
+    made = replace(made, processes=processes, database_locks=(held,), database_uses=())
+    finding = told(watched(made, stood_s=0.0))
+
+    assert finding is not None
+    assert finding.severity is (Severity.WARNING if own else Severity.NOTE)
+    assert ("which another connection of this very thread has" in finding.title) is own
+    timed = "Only the timeout of the connection that waits ends this" in finding.sentence
+    assert timed is own
+    assert "for ever" not in finding.sentence
+
+
 def test_another_sleep_below_sqlite_is_no_wait_for_a_lock() -> None:
     assert told(backing_up(slept_by="usersleep")) is None
 

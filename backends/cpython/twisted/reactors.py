@@ -1,7 +1,7 @@
 """Reactors of Twisted: which thread runs one, whether it waits, and what could wake it."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.loops import Loop
@@ -12,6 +12,9 @@ from hangtui.model import LoopState, clean
 
 LIBRARY = "Twisted"
 _RUN = ("/twisted/internet/base.py", ("mainLoop", "run"))
+_ON_ASYNCIO = ("/twisted/internet/asyncioreactor.py", ("run",))
+"""One that leaves waiting to a loop of asyncio, which has its timers and connections."""
+_ASYNCIO_WAITS = ("select", "/selectors.py")
 _WAITS = frozenset({"doPoll", "doSelect", "doIteration", "doWaitForMultipleEvents"})
 """What a reactor runs while it waits (twisted/internet/epollreactor.py, pollreactor.py)."""
 _SELECTS = "/twisted/internet/"
@@ -44,15 +47,15 @@ class Reactors:
                     break
 
     def _runs(self, reactor: int, frames: tuple[Frame, ...]) -> bool:
-        path, functions = _RUN
         return any(
-            frame.code.filename.endswith(path)
-            and frame.code.bare_name in functions
+            (_is_in(frame, *_RUN) or _is_in(frame, *_ON_ASYNCIO))
             and self._frames.variables(frame).get("self", 0) == reactor
             for frame in frames
         )
 
     def _loop(self, address: int, tid: int, frames: tuple[Frame, ...]) -> Loop:
+        if any(_is_in(frame, *_ON_ASYNCIO) for frame in frames):
+            return self._on_asyncio(address, tid, frames[0])
         attributes = self._objects.attributes(address)
         calls = [one for one in self._calls(attributes) if self._pending(one)]
         queued = self._containers.sequence(attributes.get("threadCallQueue", 0))
@@ -70,6 +73,18 @@ class Reactors:
             queued=tuple(queued),
             library=LIBRARY,
             accepting=self._accepting(attributes),
+        )
+
+    def _on_asyncio(self, address: int, tid: int, innermost: Frame) -> Loop:
+        """One of whose timers and connections the loop of asyncio tells that runs it."""
+        name, file = _ASYNCIO_WAITS
+        waits = innermost.code.bare_name == name and innermost.code.filename.endswith(file)
+        return Loop(
+            address,
+            clean(self._objects.qualified_type(address), 100),
+            LoopState.IDLE if waits else LoopState.BUSY,
+            tid,
+            library=LIBRARY,
         )
 
     def _watched(self, attributes: Mapping[str, int]) -> int | None:
@@ -120,3 +135,7 @@ class Reactors:
                 reached += [argument, *self._containers.mentioned(argument)]
             for one in reached:
                 yield one, (at or 0.0) - ahead
+
+
+def _is_in(frame: Frame, path: str, functions: Container[str]) -> bool:
+    return frame.code.filename.endswith(path) and frame.code.bare_name in functions

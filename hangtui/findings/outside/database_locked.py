@@ -40,11 +40,13 @@ How it is known: the thread sleeps in SQLite's busy handler, by its native stack
 lists who has SQLite's locks on the files that the process has open. Within one process the kernel
 does not tell connections apart: the thread that has one in a variable is named, if it is the only
 one. It is a warning if the thread that is named waits for the one that sleeps, or if several looks
-saw the same wait, and whoever has the lock stand still.
+saw the same wait, and whoever has the lock stand still; or nobody else is in a process which has
+the lock itself than the thread that waits.
 """
 
 _BUSY = "sqlite3InvokeBusyHandler"
 _TRIES = "Connection.backup() has no timeout: it tries again for ever."
+_GIVES_UP = "Only the timeout of the connection that waits ends this, with an error."
 _SLEEP, _BACKUP = "sqlite3_sleep", "pysqlite_connection_backup"
 """`Connection.backup()` sleeps by the one in the other, and only after a step that met a lock."""
 
@@ -102,12 +104,13 @@ def _others(thread: Thread, writing: list[DatabaseLock], locks: list[DatabaseLoc
 
 
 def _only_its_own(thread: Thread, locks: list[DatabaseLock], words: Words) -> bool:
-    """Whether a backup, which asks for ever, waits for a lock that only its own process has, in
-    which there is no other Python thread to give it up."""
+    """Whether only its own process has the lock, in which there is no other Python thread to give
+    it up. Where others have the file open, they may have had it a moment ago."""
     process = words.capture.process(thread.pid)
     python = [one for one in process.threads if one.is_python is not False] if process else []
     own = bool(locks) and {lock.pid for lock in locks} == {thread.pid}
-    return own and python == [thread] and _backs_up(thread)
+    alone = all(set(lock.users) == {thread.pid} for lock in locks)
+    return own and python == [thread] and (alone or _backs_up(thread))
 
 
 def _abroad(thread: Thread, others: list[int], words: Words) -> Thread | None:
@@ -161,7 +164,8 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
             f"to {file} gives up its lock (database is locked). "
             + (
                 f"That is a connection of its own process, of which {name} is the only Python "
-                f"thread: nobody else is there to commit or to close it. {_TRIES}"
+                f"thread: nobody else is there to commit or to close it. "
+                f"{_TRIES if _backs_up(thread) else _GIVES_UP}"
                 if own
                 else _who(holder, uses, others, words, ring=ring)
             )
@@ -169,15 +173,24 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
         threads=(ref(thread), *((ref(holder),) if holder else ())),
         evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
         unknown=tuple(_unknown(thread, locks, uses, others)),
-        advice=(
-            (
-                f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction "
-                "that writes keeps all other connections out until its end."
-                if holder
-                else "Keep transactions that write short: find the connection that has not "
-                "committed, rolled back or been closed."
-            ),
-        ),
+        advice=(_advice(thread, holder, own=own),),
+    )
+
+
+def _advice(thread: Thread, holder: Thread | None, *, own: bool) -> str:
+    if own and not _backs_up(thread):
+        return (
+            "Use one connection for both, or commit what the one has written before the other one "
+            f"writes{at(own_frame(thread))}."
+        )
+    if holder is not None:
+        return (
+            f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction that "
+            "writes keeps all other connections out until its end."
+        )
+    return (
+        "Keep transactions that write short: find the connection that has not committed, rolled "
+        "back or been closed."
     )
 
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
-from hangtui.findings.polled import looked_at, polled_by, ring, told_changers
+from hangtui.findings.polled import looked_at, polled_by, polling_each_other, told_changes
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
@@ -129,14 +129,14 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
+    mutual = polling_each_other(first, ran, words)
+    unknown = "" if by_clock or on.known else _unheard(first, words)
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
-    mutual = _polling_each_other(first, ran, words)
-    bad = owes(process, waiting, rests, words) or (due is not None and not due.calm)
-    short = due.says if due and due.says else f"{head}{mutual or whose(first, words)}"
-    unheard = _unheard(first, words)
-    unknown = "" if by_clock or on.known else unheard
+    bad = mutual or (due is not None and not due.calm)
+    by_whom = f"{mutual or whose(first, words)}{due.silent if due else ''}"
+    short = due.says if due and due.says else f"{head}{by_whom}"
     if connections:
         unknown = left_to(connections, words)
     more = len(resting) - len(shown)
@@ -148,16 +148,15 @@ def _finding(
         where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if bad or mutual else Severity.NOTE,
+        severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {_standing(threads, words)}: {short}"
-        f"{due.silent if due and not due.says else ''}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}{_changed(first, words)}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}{told_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
@@ -191,30 +190,6 @@ def _unheard(first: NodeId, words: Words) -> str:
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}"
-
-
-def _polling_each_other(first: NodeId, ran: Sequence[Thread], words: Words) -> str:
-    """Who looks again and again for what only the first one, or another of them, would change."""
-    lasted = max((words.progress[thread.id].stayed_s for thread in ran), default=0.0)
-    others = ring(first, words)[1:] if lasted >= STILL_S else []
-    told = []
-    for node in others[:NAMES_LISTED]:
-        polled, actor = polled_by(node, words), words.actor(node)
-        if polled and actor:
-            told.append(f"{words.actor_name(actor)} polls {looked_at(polled)} itself")
-    if not told:
-        return ""
-    who = "who would change that" if len(told) == 1 else "who would change what the others look at"
-    return f"; {joined(told)}, {who}: a possible deadlock"
-
-
-def _changed(first: NodeId, words: Words) -> str:
-    """Who would change what the first one looks at between its sleeps, and what those do."""
-    polled = polled_by(first, words)
-    actors = [
-        found for one in (polled.changers if polled else ()) if (found := words.actor(one.actor))
-    ]
-    return told_changers(polled, [words.actor_name(one) for one in actors]) if polled else ""
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
