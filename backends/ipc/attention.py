@@ -70,6 +70,26 @@ def ignores(scene: Scene, peer: Peer, fds: Collection[int], access: Access | Non
     return not watched & set(fds)
 
 
+def reads(scene: Scene, ends: Mapping[int, Collection[int]]) -> bool:
+    """Whether a captured process sleeps in a call that any byte would end that can be read from one
+    of these descriptors, by PID. Then nothing can be."""
+    return any(
+        _reads(Sleeper(peer, tid, where), scene, ends[pid])
+        for pid, peer in scene.peers.items()
+        if pid in ends
+        for tid, where in peer.asleep.items()
+    )
+
+
+def _reads(sleeper: Sleeper, scene: Scene, fds: Collection[int]) -> bool:
+    own = transfer(sleeper.where)
+    try:
+        asked = [own] if own is not None else multiplexed.demands(sleeper, scene.descriptors)
+    except (OSError, DamagedDataError, ValueError, IndexError):
+        return False
+    return any(one.fd in fds and one.access is Access.READ and not one.edge for one in asked)
+
+
 def loops_of(scene: Scene, pid: int, fds: Collection[int]) -> list[int]:
     """The descriptors of epoll by which a process attends to one of these."""
     try:

@@ -86,6 +86,8 @@ def _add_writing(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) ->
     masters = _programs(scene, sleeper, found[1]) if found else {}
     if not masters or sleeper.pid in masters:
         return False
+    if attention.reads(scene, masters):
+        return False  # its output is not full, but stopped (Ctrl-S): no reader could end that
     text = f"{demand.said}, the user's end of the terminal {opened}, which takes no more output"
     label = f"output of terminal {opened}"
     node = scene.resource(NodeKind.PIPE, f"{opened}/output/write", label, sleeper)

@@ -367,6 +367,19 @@ def test_programs_that_wait_for_what_the_other_types(some_python: Path) -> None:
         assert f"between.py:{target.line(f'# {mark}')}" in text
 
 
+def test_a_terminal_that_was_stopped_is_not_full(new_python: Path) -> None:
+    """Its reader waits for output while its writer waits for room: no reading could end that."""
+    with family("between", new_python, "stopped_terminal") as target:
+        found = diagnose(target.pid)
+    assert "deadlock" not in [one.id for one in found.findings]
+    finding = found.finding("output-blocked")
+    line = target.line("# prints")
+    assert (
+        f"waits to write to its terminal at between.py:{line} (stopped_terminal)" in finding.title
+    )
+    assert "Somebody pressed Ctrl-S" in finding.sentence
+
+
 # -- healthy processes -----------------------------------------------------------------------------
 
 

@@ -1098,5 +1098,20 @@ def typist():
     os.read(terminal, 100)  # expects
 
 
+def stopped_terminal():
+    """Somebody has pressed Ctrl-S: the child cannot write, however much the parent would read."""
+    pid, terminal = pty.fork()
+    if not pid:
+        signal.alarm(120)
+        libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        while select.select([], [1], [], 0)[1]:
+            pass  # the terminal still takes output
+        blocking()
+        os.write(1, b"a line of output\n")  # prints
+    os.write(terminal, b"\x13")
+    all_ready(1)
+    os.read(terminal, 100)  # shows
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()
