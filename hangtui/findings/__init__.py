@@ -51,6 +51,7 @@ from hangtui.findings.rings import (
 )
 from hangtui.findings.wakeups import (
     cancel_ignored,
+    clock_stopped,
     event_loop_blocked,
     event_loop_stalled,
     executor_broken,
@@ -119,6 +120,7 @@ RULES: tuple[Rule, ...] = (
     waiting_for_cluster,
     nobody_left,
     event_loop_stalled,
+    clock_stopped,
     cancel_ignored,
     loop_not_woken,
     tasks_not_done,

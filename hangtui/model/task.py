@@ -143,3 +143,6 @@ class EventLoop:
     """The package whose loop it is, as it is imported."""
     accepting: int | None = None
     """Of what it watches, the sockets at which somebody may connect to its servers."""
+    stopped_clock: str | None = None
+    """The package that has stopped the clock by which its timers would come due, as those of tests
+    do: none of them does."""

@@ -165,6 +165,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "accepting": loop.accepting,
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
+        "stopped_clock": loop.stopped_clock,
     }
 
 

@@ -48,6 +48,7 @@ PROGRAMS = {
     "waiting-for-cluster": Started("ray_like", ("busy",)),
     "world-not-stopped": Started("world_waits", ("outside",), "3.13t", needs="free threading"),
     "database-waits": Started("two_transactions", needs="psycopg, and PostgreSQL by PGHOST"),
+    "clock-stopped": Started("mechanisms", ("sleep_by_a_stopped_clock",)),
     "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
     "waker-busy": Started("waker_busy"),

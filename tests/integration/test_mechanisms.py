@@ -175,6 +175,12 @@ HANGS = {
         ("task consume", "(consume)", "cancel() was called on it once", "task serve_and_stop"),
         ("cancelled_task_that_cleans_up",), versions=("3.11", "3.12", "3.13"),
     ),
+    "sleep_by_a_stopped_clock": Hang(
+        "clock-stopped", ERROR,
+        ("task poll waits at mechanisms.py:", "(poll)", "a sleep of 0.2 s that does not end",
+         "freezegun has stopped the clock", "Nobody is left in this process"),
+        ("sleep_by_the_true_clock", "sleep_by_a_clock_that_goes"), versions=("3.8", "3.12"),
+    ),
     "item_that_is_not_done": Hang(
         "tasks-not-done", WARNING,
         ("MainThread waits at mechanisms.py:", "join()", "packer and sender", "(take_orders)"),

@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 import tty
+import types
 
 from ready import PYTHON, ready
 
@@ -923,6 +924,47 @@ def cancelled_task_that_goes_on():
 def cancelled_task_that_cleans_up():
     """Healthy: it ends a little later."""
     asyncio.run(serve_and_stop(say_goodbye))
+
+
+# -- a clock that a test has stopped ---------------------------------------------------------------
+
+
+class FrozenDateTimeFactory:
+    """Under the name that it has in freezegun."""
+
+
+class TickingDateTimeFactory:
+    """The same."""
+
+
+async def poll():
+    ready()
+    while True:
+        await asyncio.sleep(0.2)  # polls
+
+
+def poll_at(factory, now):
+    """What freeze_time() does to the time that asyncio goes by."""
+    api = types.ModuleType("freezegun.api")
+    api.freeze_factories = [factory()]
+    sys.modules["freezegun.api"] = api
+    time.monotonic = now
+    asyncio.run(poll())
+
+
+def sleep_by_a_stopped_clock():
+    poll_at(FrozenDateTimeFactory, lambda: 1709164800.0)
+
+
+def sleep_by_the_true_clock():
+    """Healthy: real_asyncio=True."""
+    poll_at(FrozenDateTimeFactory, time.monotonic)
+
+
+def sleep_by_a_clock_that_goes():
+    """Healthy: tick=True."""
+    true = time.monotonic
+    poll_at(TickingDateTimeFactory, lambda: 1709164800.0 + true())
 
 
 # -- items of queues that nobody reports done ------------------------------------------------------

@@ -95,13 +95,14 @@ class Awaits:
             or self._taken_over(future, 0)
             or self._of_multi(future)
         )
+        clock = loop.stopped_clock if loop else None
         if found is None:
             ends = when is not None and future in (loop.timed or {}) if loop else False
-            found = self._bare(frames, future, when, ends=ends)
+            found = self._bare(frames, future, when, ends=ends, clock=clock)
         if loop is not None and loop.timed is None and found.certainty.supports_claim:
             doubt = f"{found.proof}; whether a timer ends the wait, {loop.type_name} does not show"
             found = replace(found, proof=doubt, certainty=Certainty.INFERRED)
-        return replace(found, expires=True) if when is not None else found
+        return replace(found, expires=True) if when is not None and not clock else found
 
     def of_run(self, future: int, proof: str) -> Awaited | None:
         """What a run of the loop until *future* is done waits for; None: it is done, or no future.
@@ -200,12 +201,21 @@ class Awaits:
         return self._several(text, text, self._multi[future])
 
     def _bare(
-        self, frames: tuple[Frame, ...], future: int, when: float | None, *, ends: bool
+        self,
+        frames: tuple[Frame, ...],
+        future: int,
+        when: float | None,
+        *,
+        ends: bool,
+        clock: str | None = None,
     ) -> Awaited:
         """A future that only the program knows the meaning of. *when* a timer wakes the task;
-        *ends*: by giving the future its result, else it is a timeout for that."""
+        *ends*: by giving the future its result, else it is a timeout for that. *clock*: who has
+        stopped the one that the timer goes by."""
         sleeps = bool(frames) and runs(frames[0], "sleep", "/asyncio/tasks.py")
         time_left = f" ({left(when)})" if when is not None else ""
+        if time_left and clock:
+            time_left = f", by a clock that {clock} has stopped"
         if ends or sleeps:
             sleep = self._sleep(frames[0], when) if sleeps else None
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}", sleep=sleep)

@@ -109,6 +109,7 @@ class TaskEdges:
                 loop.signal_handlers,
                 loop.library,
                 loop.accepting,
+                loop.stopped_clock,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

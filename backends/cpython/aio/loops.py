@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
+from hangtui.backends.cpython.aio.clocks import never_due
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
@@ -44,6 +45,8 @@ class Loop:
     """Whose loop it is."""
     accepting: int | None = None
     """Of what it watches, the sockets of servers."""
+    stopped_clock: str | None = None
+    """The package that has stopped the clock by which its timers would come due."""
 
 
 class Loops:
@@ -56,7 +59,9 @@ class Loops:
         containers: Containers,
         stacks: Mapping[int, tuple[Frame, ...]],
         idents: Mapping[int, int],
+        stopped_clock: str | None = None,
     ) -> None:
+        self._stopped_clock = stopped_clock
         self._objects = objects
         self._frames = frames
         self._containers = containers
@@ -98,7 +103,12 @@ class Loops:
             handlers,
             tuple(self._queued(attributes) if queue else self._queued_in_c(address)),
             accepting=self._accepting(attributes),
+            stopped_clock=self._stopped(timers),
         )
+
+    def _stopped(self, timers: Sequence[Timer] | None) -> str | None:
+        due = [when for when, _ in timers or ()]
+        return self._stopped_clock if never_due(due, time.monotonic()) else None
 
     def _type_name(self, address: int) -> str:
         try:

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
+from hangtui.backends.cpython.aio.clocks import MODULE, stopped_by
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
 from hangtui.backends.cpython.aio.failed import FailedTask, FailedTasks
@@ -170,7 +171,10 @@ class AsyncReader:
 
     def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
         python = self._python
-        loops = Loops(self._objects, python.frames, self._containers, python.stacks, python.idents)
+        clock = stopped_by(python.module(MODULE), self._objects, self._containers)
+        loops = Loops(
+            self._objects, python.frames, self._containers, python.stacks, python.idents, clock
+        )
         by_thread = cache(registry.loops_by_thread)
         addresses = dict.fromkeys([*loops.running(), *(task.loop for task in raw.values())])
         found = {}

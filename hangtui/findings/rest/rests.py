@@ -180,7 +180,7 @@ class Rests:
 
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
-        if not tasks and _awaits_unread(thread.python_stack or ()):
+        if loop.stopped_clock or (not tasks and _awaits_unread(thread.python_stack or ())):
             return None
         if not all(self._tasks.rests(task, loop) for task in tasks):
             return None
