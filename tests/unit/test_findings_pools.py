@@ -10,15 +10,20 @@ from hangtui.analysis.waitgraph import build
 from hangtui.model import (
     Capture,
     Certainty,
+    EventLoop,
     Finding,
     Hold,
+    LoopState,
     NodeKind,
     Resource,
     Severity,
+    Task,
+    TaskState,
     Thread,
+    Wait,
     resource_id,
 )
-from tests.unit.factories import PID, capture, evidence, python_frame, thread, waits
+from tests.unit.factories import PID, capture, evidence, python_frame, stood, thread, waits
 
 SITE = "/app/.venv/lib/python3.12/site-packages"
 GET = python_frame("QueuePool._do_get", 155, f"{SITE}/somepool/impl.py")
@@ -293,3 +298,46 @@ def test_a_ring_through_two_pools_names_who_has_what_of_which() -> None:
         "main.py:17 (write_audit) for a connection of SomePool's QueuePool (size 1, which is out), "
         "which order-0 at main.py:22 (place_order) has. Neither can go on."
     )
+
+
+def closing(held: bool) -> tuple[Capture, Resource]:
+    """A task of the library's own waits until all is back, and the application's for that task."""
+    lends = pool(3, 1, int(held))
+    inner = Task(
+        *(PID, 0x101, "Task-4", "wait_until_released", TaskState.WAITING, 9, PID),
+        (python_frame("Holder.wait_until_released", 298, f"{SITE}/somepool/pool.py", entry=None),),
+    )
+    outer = Task(
+        *(PID, 0x102, "Task-1", "main", TaskState.WAITING, 9, PID),
+        (
+            python_frame("Pool.close", 1092, f"{SITE}/somepool/pool.py", entry=None),
+            python_frame("main", 18, "/app/main.py", entry=None),
+        ),
+    )
+    user = thread("report", 102, python=[QUERY])
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1)
+    made = exhausted(lends, [has(lends, user)] if held else [], [], (thread("MainThread"), user))
+    back = waits(inner.id, lends, operation="join")
+    end = Wait(outer.id, inner.id, evidence("gather"))
+    return replace(made, tasks=(inner, outer), event_loops=(loop,), waits=(back, end)), lends
+
+
+def test_who_closes_a_pool_is_the_task_that_awaits_its_own_ones() -> None:
+    made, _ = closing(held=False)
+    found = next(one for one in findings.run(stood(made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is Severity.WARNING
+    assert found.title == (
+        "task main waits at main.py:18 (main) until no connection of SomePool's QueuePool (size 3, "
+        "1 out) is out for 2 s or more"
+    )
+    assert "no frame of a thread or task refers to it" in found.sentence
+    assert found.advice[0].startswith("Look for a connection that is taken and not given back")
+
+
+def test_who_closes_a_pool_waits_for_the_work_of_those_that_have_something_of_it() -> None:
+    made, _ = closing(held=True)
+    found = next(one for one in findings.run(stood(made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is Severity.NOTE
+    assert "report has one (at main.py:22 (place_order)) and waits at main.py:80" in found.sentence

@@ -149,7 +149,7 @@ class Loans:
         self, frames: Sequence[Frame], anchor: Anchor, waits: bool
     ) -> Iterator[tuple[Frame, Frame]]:
         """The frames that can have something, each with that of the application that called it."""
-        begin = self._calling(frames, anchor) if waits else 0
+        begin = self._calling(frames, anchor) if waits else self._until_back(frames, anchor)
         for index, frame in enumerate(frames[begin:], begin):
             if not frame.in_library:
                 yield frame, next(filter(of_application, frames[index:]), frame)
@@ -157,13 +157,21 @@ class Loans:
     def _calling(self, frames: Sequence[Frame], anchor: Anchor) -> int:
         """The index of the frame that called the pool's acquiring method; 0: none did."""
         names = anchor.known.acquire if anchor.known else ()
-        found = 0
+        found = self._until_back(frames, anchor)
         for index, frame in enumerate(frames, 1):
             own = self._owner(frame) == anchor.address
             # Its caller may be another method of the pool's, which has nothing yet either.
             if own and (frame.code.bare_name in names or index == found + 1 > 1):
                 found = index
         return found
+
+    def _until_back(self, frames: Sequence[Frame], anchor: Anchor) -> int:
+        """The same of a method, be it of a part of the pool, that waits until all is back: it looks
+        through what others have."""
+        names = anchor.known.returned if anchor.known else ()
+        codes = [frame.code for frame in frames] if names else []
+        back = [one.bare_name in names and one.filename == anchor.file for one in codes]
+        return max((index for index, does in enumerate(back, 1) if does), default=0)
 
     def _using(self, frame: Frame, anchor: Anchor) -> bool:
         names = anchor.known.using if anchor.known else ()
@@ -231,6 +239,8 @@ class _Search:
         """What was lent out and is in reach of an object, each with the steps to it."""
         if self._known is None or not (self._known.things or self._known.among):
             return ()
+        if start == self.anchor.address:
+            return ()  # who knows the pool has nothing of it
         if start not in self._found:
             around = (self.anchor.address,)
             found = self._references.walk(start, _STEPS, around)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
@@ -60,9 +61,13 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     joins = words.operation(waits[0]) == "join"
     goal = until_back(resource) if joins else f"for {lent_by(resource)}"
     actors = words.actors(edge.source for edge in waits)
+    if joins:
+        actors = list(dict.fromkeys(_asker(one, words) for one in actors))
     carriers = words.carriers(actors)
     lasted = max((waited_s(one, words) for one in actors), default=0.0)
-    long = lasted >= STILL_S
+    # Who waits for what others have in use waits for their work, which is judged where it is done.
+    in_use = joins and resource.out is not None and not unaccounted(resource)
+    long = lasted >= STILL_S and not in_use
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = holds_of(resource, words)
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
@@ -96,8 +101,20 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
             *(words.reading(e) for e in words.graph.holders_of(resource.id)[:NAMES_LISTED]),
         ),
         unknown=tuple(_unknown(resource)),
-        advice=tuple(_advice(resource)),
+        advice=tuple(_advice(resource, joins=joins)),
     )
+
+
+def _asker(actor: Actor, words: Words) -> Actor:
+    """The application's task that awaits a task of the library's own; else *actor* itself."""
+    seen = {actor.id}
+    while isinstance(actor, Task) and application_index(actor.python_stack or ()) is None:
+        behind = words.actors(edge.source for edge in words.graph.waiters_of(actor.id))
+        if len(behind) != 1 or behind[0].id in seen:
+            break
+        actor = behind[0]
+        seen.add(actor.id)
+    return actor
 
 
 def _holders(resource: Resource, words: Words) -> Iterator[str]:
@@ -148,11 +165,17 @@ def _unknown(resource: Resource) -> Iterator[str]:
         yield f"how many {resource.lends}s are out: the attributes that count them are not there"
 
 
-def _advice(resource: Resource) -> Iterator[str]:
+def _advice(resource: Resource, *, joins: bool) -> Iterator[str]:
     if resource.exhausted and resource.on_behalf:
         yield (
             f"Give each {resource.lends} that is taken with acquire_on_behalf_of() back with "
             "release_on_behalf_of(), in a `finally`: also if what comes between them fails."
+        )
+    elif joins and unaccounted(resource):
+        way = f", by {resource.release}" if resource.release else ""
+        yield (
+            f"Look for a {resource.lends} that is taken and not given back on every way out{way}; "
+            "and bound the wait for all of them."
         )
     elif resource.exhausted and unaccounted(resource):
         yield (

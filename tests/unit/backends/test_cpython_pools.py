@@ -322,6 +322,31 @@ def test_what_the_waiting_call_has_in_hand_is_not_lent_out(heap: Heap) -> None:
     assert found.frame.code.function.endswith("order")
 
 
+def test_who_knows_the_pool_has_nothing_of_it(heap: Heap) -> None:
+    known = LibraryResource("P", "p", "Pool", NodeKind.POOL, "socket", among=("all",))
+    lent = heap.instance("p.Socket")
+    pool = heap.instance("p.Pool", all=heap.list_of(lent))
+
+    assert loans(heap, anchor(pool, known), {FIRST: heap.stack(own(lock=pool))}) == []
+
+
+@pytest.mark.parametrize(("function", "has_it"), [("wait_released", False), ("ask", True)])
+def test_who_waits_until_all_is_back_has_none_of_it(
+    heap: Heap, function: str, *, has_it: bool
+) -> None:
+    known = LibraryResource(
+        *("P", "p", "Pool", NodeKind.POOL, "socket"), among=("all",), returned=("wait_released",)
+    )
+    lent = heap.instance("p.Socket")
+    pool = heap.instance("p.Pool", all=heap.list_of(lent))
+    part = heap.instance("p.Part", socket=lent)
+    frames = heap.stack(method(heap, f"Part.{function}", f"{SITE}/fairies.py", part), own())
+
+    for waiters in ((FIRST,), ()):
+        found = signs(loans(heap, anchor(pool, known), {FIRST: frames}, waiters))
+        assert found == ([(FIRST, Sign.REFERS, lent)] if has_it else [])
+
+
 def test_the_pool_records_who_borrowed(heap: Heap) -> None:
     known = LibraryResource("P", "p", "Pool", NodeKind.LIMITER, "token", borrowers=("who",))
     task, stranger = heap.instance("_asyncio.Task"), heap.instance("app.Token")
