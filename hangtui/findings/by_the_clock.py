@@ -1,7 +1,9 @@
-"""Who goes on by itself within the minute: the clock ends the sleep in which it was met."""
+"""Who goes on by itself within the minute: the clock ends the sleep in which it was met, or that of
+those who alone could end what it waits for."""
 
 from collections.abc import Iterable
 
+from hangtui.findings.on_the_way import enders
 from hangtui.findings.stack_queries import polls
 from hangtui.findings.words import Words
 from hangtui.model import Sleep, Task, Thread
@@ -13,14 +15,26 @@ _ONE_S = 2.0
 again. Threads need not be that slow: several looks see that they come back to the same line."""
 
 
+_LINKS = 4
+"""Waits that are followed, one behind the other."""
+
+
 def all_go_on(actors: Iterable[Thread | Task], words: Words) -> bool:
     """Whether there are such, and each of them does."""
     found = list(actors)
     return bool(found) and all(goes_on(actor, words) for actor in found)
 
 
-def goes_on(actor: Thread | Task, words: Words) -> bool:
-    """Whether it does, as far as is known."""
+def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
+    """Whether it does, as far as is known. *links*: waits that are followed from it."""
+    if _sleeps(actor, words):
+        return True
+    wait = words.graph.wait_of(actor.id) if links else None
+    behind = enders(wait, words) if wait else []
+    return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
+
+
+def _sleeps(actor: Thread | Task, words: Words) -> bool:
     if isinstance(actor, Task):
         sleep = actor.sleep
         long = sleep is not None and sleep.total_s is not None and sleep.total_s >= _ONE_S

@@ -121,7 +121,7 @@ def whose(waits: NodeId, words: Words) -> str:
     empty: that is not known, or they are several."""
     wait = words.graph.wait_of(waits)
     actors, how = _next(wait, words) if wait else ([], "")
-    if len(actors) != 1 or how == _DIRECT:
+    if len(actors) != 1 or how == _DIRECT or of_a_pool(words.actor(waits)):
         return ""
     name = words.actor_name(actors[0])
     return f"; {name} holds it" if how.startswith("holds ") else f"; only {name} could end that"
@@ -131,6 +131,12 @@ def _outside(node: NodeId, words: Words) -> bool:
     """Whether a task awaits the clock, or data, as its words tell."""
     actor = words.actor(node)
     return isinstance(actor, Task) and bool(actor.awaits) and words.graph.wait_of(node) is None
+
+
+def enders(wait: Edge, words: Words) -> list[Actor]:
+    """Who alone could end a wait, as far as is known: who is or has what is waited for, else those
+    who are seen on the way to the call that would end it."""
+    return _next(wait, words)[0]
 
 
 def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:

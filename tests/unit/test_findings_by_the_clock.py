@@ -6,8 +6,21 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.by_the_clock import all_go_on, goes_on, the_only
+from hangtui.findings.on_the_way import whose
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Progress, Sleep, Syscall, Task, TaskState, Thread
+from hangtui.model import (
+    Capture,
+    Complement,
+    CouldWake,
+    Nearness,
+    NodeKind,
+    Progress,
+    Sleep,
+    Syscall,
+    Task,
+    TaskState,
+    Thread,
+)
 from tests.unit import factories as make
 
 
@@ -78,3 +91,48 @@ def test_the_only_thread_of_its_process() -> None:
     other = make.thread("MainThread", 200, 200)
     told = words(first, second, other)
     assert the_only([first, other], told) == [other]
+
+
+def behind(last: Thread) -> Words:
+    """MainThread waits for what worker could notify, which waits for what *last* could."""
+    main, worker = make.thread("MainThread", 100), make.thread("worker", 101)
+    conditions = [make.lock(f"answer {n}", n, NodeKind.CONDITION) for n in (1, 2)]
+    made = make.capture(
+        *(main, worker, last),
+        resources=conditions,
+        waits=[make.waits(main, conditions[0]), make.waits(worker, conditions[1])],
+    )
+    could = tuple(
+        CouldWake(one.id, who.id, Complement.NOTIFY, Nearness.AHEAD, make.evidence())
+        for one, who in zip(conditions, (worker, last), strict=True)
+    )
+    seen = tuple(Progress(t.id, 5, 2.0, 2.0, 0.0, same_line=True) for t in (main, worker, last))
+    made = replace(made, could_wake=could, progress=seen)
+    return words_of(made, build(made))
+
+
+@pytest.mark.parametrize(("left_s", "expected"), [(5.0, True), (600.0, False)])
+def test_who_waits_for_one_that_goes_on_goes_on(left_s: float, *, expected: bool) -> None:
+    told = behind(sleeper(Sleep(None, left_s)))
+    assert [goes_on(one, told) for one in told.capture.threads()] == [expected] * 3
+
+
+def test_who_waits_for_one_that_waits_for_it_does_not_go_on() -> None:
+    told = behind(make.thread("MainThread", 100))
+    assert not goes_on(make.thread("MainThread", 100), told)
+
+
+def test_only_one_is_told_to_be_able_to_end_a_wait_where_no_table_has_all() -> None:
+    told = behind(sleeper(Sleep(None, 5.0)))
+    main, *_ = told.capture.threads()
+    assert whose(main.id, told) == "; only worker (TID 101) could end that"
+    pool = make.python_frame(
+        "IMapIterator.next", 861, "/usr/lib/python3.12/multiprocessing/pool.py"
+    )
+    made = told.capture
+    (process,) = made.processes
+    stacks = tuple(
+        replace(one, python_stack=(pool,)) if one.id == main.id else one for one in process.threads
+    )
+    made = replace(made, processes=(replace(process, threads=stacks),))
+    assert whose(main.id, words_of(made, build(made))) == ""

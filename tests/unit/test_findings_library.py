@@ -35,6 +35,7 @@ from tests.unit.factories import (
     holds,
     lock,
     native_frame,
+    process,
     python_frame,
     thread,
     waits,
@@ -506,3 +507,42 @@ def test_native_threads_at_connections_may_have_a_library_of_c_go_on() -> None:
     assert "What comes to the connections of native threads (nng:poll) may end that." in (
         found.sentence
     )
+
+
+@pytest.mark.parametrize(
+    ("state", "severity"), [("S", Severity.NOTE), ("Z", Severity.WARNING), (None, Severity.NOTE)]
+)
+def test_who_waits_for_a_process_that_lives_waits_for_its_work(
+    state: str | None, severity: Severity
+) -> None:
+    """None: it is not captured, as programs that are not of Python."""
+    looks = []
+    for second in (0, 1, 3):
+        main = counted(thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN)))
+        other = replace(process(200, thread("MainThread", 200, 200)), state=state or "S")
+        made = capture(
+            main,
+            waits=[waits(main, "process:200", expires=True)],
+            processes=[other] if state else [],
+        )
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    finding = told(with_progress(looks))
+    assert finding is not None
+    assert finding.severity is severity
+
+
+@pytest.mark.parametrize(("works", "severity"), [(True, Severity.NOTE), (False, Severity.WARNING)])
+def test_who_waits_for_data_from_a_process_that_is_at_work(works: bool, severity: Severity) -> None:
+    looks = []
+    for second in (0, 1, 3):
+        main = counted(thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN)))
+        state, still = ("R", False) if works else ("S", True)
+        peer = thread("MainThread", 200, 200, state=state, still=still)
+        peer = replace(peer, runs=7 + second * works, cpu_ns=10**9 * second * works)
+        data = lock("TCP connection to 127.0.0.1:80", 1, NodeKind.SOCKET)
+        wait = waits(main, data, expires=True, operation="receive")
+        made = capture(main, peer, resources=[data], waits=[wait], holds=[holds(data, peer)])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    finding = told(with_progress(looks))
+    assert finding is not None
+    assert finding.severity is severity

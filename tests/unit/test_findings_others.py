@@ -643,6 +643,25 @@ def test_a_lock_that_a_fork_has_for_good_is_told_with_where_it_comes_from() -> N
     assert "MainThread of process 90 at main.py:22 (convert)." in first.sentence
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (NodeKind.EVENT, "another thread, or the handler of SIGHUP and SIGTERM, has to set it"),
+        (NodeKind.LOCK, "thread has to release it"),
+    ],
+)
+def test_who_waits_to_be_told_to_end_waits_for_a_signal(kind: NodeKind, said: str) -> None:
+    main = thread("MainThread", python=[python_frame("run", 5)])
+    other = thread("collector", 101, python=[python_frame("collect", 9)], still=False)
+    made = capture(main, other, resources=[lock("stop", 0x1, kind)])
+    made = replace(made, waits=(waits(main, made.resources[0]),))
+    (process,) = made.processes
+    around = Surroundings(handles_signals=("SIGHUP", "SIGTERM"))
+    made = replace(made, processes=(replace(process, around=around),))
+
+    assert said in only(made, "waiting-for-others").sentence
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_an_event_has_no_owner_and_maybe_nobody_who_refers_to_it(known: bool) -> None:
     waiter = thread("notifier", 101, python=[python_frame("read_details", 20)])

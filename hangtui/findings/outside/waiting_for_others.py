@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
@@ -58,6 +59,10 @@ _OWNERLESS = {
     NodeKind.FUTURE: "set its result",
     NodeKind.LOCK: "release it",
 }
+_BY_HANDLERS = (NodeKind.EVENT, NodeKind.CONDITION, NodeKind.SEMAPHORE, NodeKind.QUEUE)
+"""What a signal's handler may well be there to set, notify, release or fill."""
+_SIGNALS = 3
+"""That are named."""
 _OF_QUEUES = {"put": "take something from it", "join": "call task_done() on it"}
 """By the method that waits."""
 
@@ -96,6 +101,15 @@ def _who(wait: Edge, words: Words) -> str:
         if of_processes(resource) or (resource and not resource.pid)
         else "thread"
     )
+
+
+def _or_handler(thread: Thread, kind: NodeKind | None, words: Words) -> str:
+    """``, or the handler of SIGTERM,``: what a program that waits to be told to end waits for."""
+    process = words.capture.process(thread.pid)
+    signals = waking_signals(process) if process and kind in _BY_HANDLERS else ()
+    if not signals:
+        return ""
+    return f", or the handler of {joined(list(signals)[:_SIGNALS])},"
 
 
 def _awake(awake: list[Thread], others: list[Thread]) -> str:
@@ -139,7 +153,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         f"{_inside(thread, wait, act, words)}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
-            f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}."
+            f"{_held(kind, wait, words)} {_who(wait, words)}{_or_handler(thread, kind, words)} has "
+            f"to {act}."
             f"{told_written(words.resource(wait.target), thread)} "
             + (f"{_for_whom(clients, words)}" if clients else "")
             + (f"{_awake(ran, others)}: {rest}." if rest else "")

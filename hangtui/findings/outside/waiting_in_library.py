@@ -11,7 +11,7 @@ from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
-from hangtui.findings.on_the_way import doing, only
+from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
@@ -29,6 +29,7 @@ from hangtui.findings.stack_queries import (
     library_wait,
     main_thread,
     name_of,
+    other_side_works,
     own_frame,
     package_entry,
     serves,
@@ -60,12 +61,16 @@ How it is known: the stack leads from the application's own line into the packag
 sleeps below it. Over several looks (`hangtui check`) it is a warning if it lasted for a second or
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
-and each sleeps by the clock, less than a minute and not again and again, it is a note. So it is if
-the thread has one function of the application alone, which takes items from a library's queue.
+and each sleeps by the clock, less than a minute and not again and again, or waits for one that
+does, it is a note. So it is if it waits for data from a process that is at work, or for the end of
+one that lives, or if the thread has one function of the application alone, which takes items from a
+library's queue.
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CLOCK = "for the clock"
+_CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
+_ENDED_STATES = ("Z", "X")
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
@@ -148,6 +153,7 @@ def _finding(
         for thread, edge in members
     )
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
+    calm = calm or (wait is not None and _at_work(wait, words))
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -211,16 +217,30 @@ def _advice(where: str, package: str, *, clock: bool) -> str:
 
 
 def _enders(wait: Edge, words: Words) -> list[Thread | Task]:
-    """Those who could end it, if they are known: who holds it, or alone shares it."""
+    """Those who could end it, if they are known: who holds it, is seen on the way to end it, or
+    alone shares it."""
     holders = [hold.target for hold in words.graph.holders_of(wait.target)]
     if holders:
         return [one for one in map(words.actor, holders) if one is not None]
+    if on_the_way := enders(wait, words):
+        return on_the_way
     resource = words.resource(wait.target)
     sharers = set(resource.sharers if resource else ()) - {wait.source.pid}
     processes = [words.capture.process(pid) for pid in sharers]
     mains = [main_thread(process) for process in processes if process is not None]
     alone = the_only((thread for thread in mains if thread is not None), words)
     return [*alone] if len(alone) == len(sharers) else []
+
+
+def _at_work(wait: Edge, words: Words) -> bool:
+    """Whether it is for the end of a process that lives, what which does is judged on its own; or
+    for data from one that is at work."""
+    if wait.target.kind in _CHANNELS:
+        return other_side_works(wait, words)
+    if wait.target.kind is not NodeKind.PROCESS:
+        return False
+    process = words.capture.process(wait.target.pid) if wait.target.pid else None
+    return process is None or process.state not in _ENDED_STATES
 
 
 def _ended(thread: Thread, words: Words) -> str:
