@@ -38,7 +38,8 @@ class Sockets:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._tables: dict[str, TcpTable] = {}
-        self._listeners: dict[int, UnixSocket] | None = None
+        self._listeners: list[UnixSocket] | None = None
+        self._pending: dict[int, UnixSocket] = {}
 
     def table(self, pid: int) -> TcpTable:
         """The TCP sockets of a process's network namespace."""
@@ -231,9 +232,14 @@ class Sockets:
 
     def _listener_for(self, inode: int) -> UnixSocket | None:
         """Who has yet to accept the connection of the socket with this inode."""
+        self._all_listeners()
+        return self._pending.get(inode)
+
+    def _all_listeners(self) -> list[UnixSocket]:
         if self._listeners is None:
             self._listeners = unixsockets.listeners()
-        return self._listeners.get(inode)
+            self._pending = {inode: one for one in self._listeners for inode in one.pending}
+        return self._listeners
 
     def _name(
         self, sleeper: Sleeper, demand: Demand, own: UnixSocket, listener: UnixSocket | None
@@ -277,11 +283,35 @@ class Sockets:
             name = _peer_name(raw)
             node = self._scene.resource(NodeKind.SOCKET, f"{name}/connect", name, sleeper)
             text = f"connect(2) on fd {fd}: it waits until {name} answers"
+            if int.from_bytes(raw[:2], "little") == socket.AF_UNIX:
+                self._to_unix(sleeper, node, fd, raw)
+                return True
             # The kernel gives up on an address that does not answer, after minutes.
             self._scene.wait(sleeper, node, text, "connect", expires=True)
             self._to_accept(sleeper, node, fd)
             return True
         return False
+
+    def _to_unix(self, sleeper: Sleeper, node: NodeId, fd: int, address: bytes) -> None:
+        """Add the wait of one that connects to a Unix socket, unix(7): until whoever listens there
+        accepts one of the connections that its queue is full of."""
+        name = unixsockets.name_of(address)
+        limit = self._scene.descriptors.has_timeout(sleeper.pid, fd, Access.WRITE)
+        text = (
+            f"connect(2) on fd {fd}: the queue of connections to Unix socket {name} is full, and "
+            "it waits until one of them is accepted"
+        )
+        unsure = limit is None
+        self._scene.wait(sleeper, node, text, "connect", expires=bool(limit), unsure=unsure)
+        try:
+            found = [one.inode for one in self._all_listeners() if one.name == name]
+        except OSError as error:
+            message = f"who listens at Unix sockets is not known: {clean(str(error))}"
+            self._scene.notice(message)
+            return
+        if name.startswith(("/", "@")):  # what another name leads to depends on the folder
+            demand = Demand(fd, Access.WRITE, "connect")
+            self._hold(sleeper, demand, node, found, accepted=False)
 
     def _to_accept(self, sleeper: Sleeper, node: NodeId, fd: int) -> None:
         """Add who listens at the address that a thread connects to, if it is one of this machine:
@@ -329,8 +359,7 @@ def _peer_name(raw: bytes) -> str:
         host = addresses.undressed(raw[8:24])
         return f"TCP port {Address(host, *struct.unpack('>H', raw[2:4]))}"
     if family == socket.AF_UNIX:
-        path = raw[2:].lstrip(b"\0").partition(b"\0")[0].decode("utf-8", "replace")
-        return f"Unix socket {clean(path)}"
+        return f"Unix socket {unixsockets.name_of(raw)}"
     return "a socket"
 
 

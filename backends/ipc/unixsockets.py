@@ -53,21 +53,26 @@ def find(inode: int) -> UnixSocket | None:
     return next(map(_socket, sock_diag.ask(request, _MESSAGE.size)), None)
 
 
-def listeners() -> dict[int, UnixSocket]:
-    """By the inodes of sockets that wait to be accepted: the listener that has yet to do it.
+def listeners() -> list[UnixSocket]:
+    """All that accept connections.
 
     Raises:
-        OSError: the kernel does not tell, or there are too many listeners to look at.
+        OSError: the kernel does not tell, or there are too many to look at.
     """
     show = _SHOW_NAME | _SHOW_ICONS
     request = _ASK.pack(socket.AF_UNIX, 0, 0, _LISTENING, 0, show, *[_NO_COOKIE] * 2)
-    found: dict[int, UnixSocket] = {}
-    for seen, message in enumerate(sock_diag.ask(request, _MESSAGE.size, every=True)):
-        if seen >= _MOST_LISTENERS:
+    found: list[UnixSocket] = []
+    for message in sock_diag.ask(request, _MESSAGE.size, every=True):
+        if len(found) >= _MOST_LISTENERS:
             raise OSError(errno.EFBIG, f"there are more than {_MOST_LISTENERS} listeners")
-        one = _socket(message)
-        found |= dict.fromkeys(one.pending, one)
+        found.append(_socket(message))
     return found
+
+
+def name_of(address: bytes) -> str:
+    """What a ``struct sockaddr_un`` names, as the name of a socket is shown."""
+    path = address[2:]
+    return _shown(path if path.startswith(b"\0") else path.partition(b"\0")[0])
 
 
 def _socket(message: bytes) -> UnixSocket:

@@ -4,6 +4,7 @@ those who alone could end what it waits for."""
 from collections.abc import Iterable
 
 from hangtui.findings.on_the_way import enders
+from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import polls
 from hangtui.findings.words import Words
 from hangtui.model import Sleep, Task, Thread
@@ -41,7 +42,9 @@ def _sleeps(actor: Thread | Task, words: Words) -> bool:
         return sleep is not None and long and _is_soon(sleep)
     call = actor.syscall
     sleeps = call is not None and call.sleep is not None and _is_soon(call.sleep)
-    return sleeps and not polls(actor, words)
+    # Who seldom wakes up may do another piece of its work each time.
+    seldom = not wakes_often(words.progress.get(actor.id))
+    return sleeps and (seldom or not polls(actor, words))
 
 
 def the_only(threads: Iterable[Thread], words: Words) -> list[Thread]:

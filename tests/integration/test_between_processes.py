@@ -380,6 +380,22 @@ def test_a_terminal_that_was_stopped_is_not_full(new_python: Path) -> None:
     assert "Somebody pressed Ctrl-S" in finding.sentence
 
 
+def test_who_connects_to_a_full_queue_waits_for_who_listens_there(new_python: Path) -> None:
+    with family("between", new_python, "full_unix_queue") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    wait = main_wait(found, target.pid)
+    assert "the queue of connections to Unix socket @hangtui-full-queue-" in wait.evidence.text
+    assert not wait.expires
+    finding = found.finding("waiting-for-peer")
+    line = target.line("# connects")
+    where = f"at between.py:{line} (full_unix_queue)"
+    assert f"{where}: the Unix socket @hangtui-full-queue-" in finding.title
+    assert "Nobody has accepted the connection yet" in finding.sentence
+    assert f"MainThread of process {child} waits at between.py:" in finding.sentence
+    assert "and listens there" in finding.sentence
+
+
 # -- healthy processes -----------------------------------------------------------------------------
 
 

@@ -1098,6 +1098,27 @@ def typist():
     os.read(terminal, 100)  # expects
 
 
+def full_unix_queue():
+    """The queue of a Unix socket is full, and the child, which listens there, accepts nobody."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind("\0hangtui-full-queue-%d" % os.getpid())
+    listener.listen(0)
+    child(stay)
+    address = listener.getsockname()
+    listener.close()
+    waiting = []
+    while True:
+        waiting.append(socket.socket(socket.AF_UNIX))
+        waiting[-1].setblocking(False)
+        try:
+            waiting[-1].connect(address)
+        except BlockingIOError:
+            break
+    waiting[-1].setblocking(True)
+    all_ready(1)
+    waiting[-1].connect(address)  # connects
+
+
 def stopped_terminal():
     """Somebody has pressed Ctrl-S: the child cannot write, however much the parent would read."""
     pid, terminal = pty.fork()

@@ -35,7 +35,12 @@ def task(sleep: Sleep | None) -> Task:
 def words(*threads: Thread, wakes: int = 0) -> Words:
     made: Capture = make.capture(*threads)
     seen = tuple(
-        Progress(t.id, 5, 2.0, 0.0 if wakes else 2.0, 0.0, wakes=wakes, same_line=True)
+        Progress(
+            *(t.id, 5, 2.0, 0.0 if wakes else 2.0, 0.0),
+            wakes=wakes,
+            same_line=True,
+            same_stack=True,
+        )
         for t in threads
     )
     made = replace(made, progress=seen)
@@ -61,6 +66,11 @@ def test_a_thread_that_sleeps(sleep: Sleep | None, expected: bool) -> None:
 def test_who_wakes_up_on_the_same_lines_again_and_again_looks_for_something() -> None:
     thread = sleeper(Sleep(None, 0.4))
     assert not goes_on(thread, words(thread, wakes=20))
+
+
+def test_who_seldom_wakes_up_may_do_another_piece_of_its_work() -> None:
+    thread = sleeper(Sleep(None, 4.0))
+    assert goes_on(thread, words(thread, wakes=1))
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,8 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     calm = calm or all_go_on(_answerers(thread, wait, words), words)
+    seen = words.progress.get(thread.id)
+    calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 

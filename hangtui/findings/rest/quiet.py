@@ -17,8 +17,8 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
-from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.unanswered import left_to, peers, unanswered
+from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at_call,
     depth_of,

@@ -23,7 +23,6 @@ from hangtui.findings.loops import terms_of
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, hears, sleeps
-from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.shapes import (
     Stack,
     called_by_library,
@@ -33,6 +32,7 @@ from hangtui.findings.rest.shapes import (
     whole_work,
 )
 from hangtui.findings.rest.tasks import TaskRests
+from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
     hands_over,

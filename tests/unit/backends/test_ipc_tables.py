@@ -65,8 +65,21 @@ def test_the_other_end_of_a_unix_socket(tmp_path: Path) -> None:
         own = unixsockets.find(_inode(client))
         assert own is not None
         assert own.peer == 0
-        answer = unixsockets.listeners()[_inode(client)]
+        (answer,) = (one for one in unixsockets.listeners() if _inode(client) in one.pending)
         assert (answer.inode, answer.name) == (_inode(listener), path)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        (b"\1\0/run/control\0left over", "/run/control"),
+        (b"\1\0\0control", "@control"),
+        (b"\1\0relative", "relative"),
+        (b"\1\0", ""),
+    ],
+)
+def test_the_name_in_an_address(address: bytes, name: str) -> None:
+    assert unixsockets.name_of(address) == name
 
 
 def test_datagrams_may_come_from_anybody() -> None:
