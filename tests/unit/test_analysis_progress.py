@@ -253,3 +253,45 @@ def test_a_library_that_asks_again_for_a_lock_is_no_busy_loop(function: str, ask
         assert "busy-loop" not in found
     else:
         assert "it computes" not in found["busy-loop"].sentence
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        ("sre_ucs1_match", "matching a regular expression (re)"),
+        ("sre_ucs4_match.constprop.0", "matching a regular expression (re)"),
+        ("k_mul", "computing with large integers"),
+        ("long_to_decimal_string_internal", "converting between a large integer and its digits"),
+        ("list_sort_impl", "sorting a list"),
+    ],
+)
+def test_what_the_interpreter_does_for_a_line_is_told(function: str, says: str) -> None:
+    native = (native_frame(function), native_frame("_PyEval_EvalFrameDefault"))
+    looks = [replace(busy(10, n), native_stack=native, native_sampled=True) for n in (0, 900, 1800)]
+    (finding,) = findings.run(with_progress(series(*looks)))
+
+    assert finding.id == "busy-loop"
+    assert finding.title.endswith(f"is busy: it is {says} at main.py:10 (work)")
+    assert f"is {says} in main.py:10 (work)" in finding.sentence
+    assert "either it never ends, or it has a lot to do" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("native", "sampled", "lines"),
+    [
+        (("PyObject_Call", "_PyEval_EvalFrameDefault", "sre_ucs1_match"), True, (10, 10, 10)),
+        (("sre_ucs1_match", "_PyEval_EvalFrameDefault"), False, (10, 10, 10)),
+        (("sre_ucs1_match", "_PyEval_EvalFrameDefault"), True, (10, 11, 10)),
+    ],
+    ids=["it calls Python again", "not sampled", "several lines"],
+)
+def test_nothing_is_told_of_what_the_interpreter_does_for_other_lines(
+    native: tuple[str, ...], sampled: bool, lines: tuple[int, ...]
+) -> None:
+    stack = tuple(map(native_frame, native))
+    looks = [
+        replace(busy(line, 900 * n), native_stack=stack, native_sampled=sampled)
+        for n, line in enumerate(lines)
+    ]
+    for finding in findings.run(with_progress(series(*looks))):
+        assert "regular expression" not in finding.title + finding.sentence

@@ -16,6 +16,7 @@ from hangtui.findings.activity.busy_thread import (
     stuck_in_place,
 )
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
+from hangtui.findings.activity.interpreters_work import work_of
 from hangtui.findings.collectives import polls
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.grounds import COUNTED
@@ -184,26 +185,32 @@ def _python(case: BusyThread) -> Finding:
     where = told(frame) or (told(stack[0]) if stack else "code that was not read")
     stuck = stuck_in_place(case)
     visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}
+    # Of one that was met at several places the sample tells nothing about this one.
+    places = {visit.place for visit in (case.progress.visits if case.progress else ())}
+    work = work_of(case.thread) if len(places) <= 1 else None
     moved = f" It was seen in {len(visits)} functions." if len(visits) > 1 else ""
     if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
         inside = case.progress.common[-1]
         moved += f" In all {case.progress.looks} looks it was inside {inside}."
+    moved += f" It was sampled in {work.function}." if work else ""
     return busy_finding(
         case,
         "busy-loop" if stuck else "working",
         Severity.NOTE,
-        f"{case.name} is busy: it is running {where}",
-        f"{case.name} is running {_code(case)} at {where}{callers(case.thread, index)}, and "
-        f"{cpu(case)}: {_meanwhile(case)}.{moved}"
+        f"{case.name} is busy: it is {work.says if work else 'running'}"
+        f"{' at' if work else ''} {where}",
+        f"{case.name} is {f'{work.says} in' if work else f'running {_code(case)} at'} {where}"
+        f"{callers(case.thread, index)}, and {cpu(case)}: {_meanwhile(case)}.{moved}"
         + (
-            " It never left that function while it was watched: either its loop never ends, or "
-            "it has a lot to do."
+            " It never left that function while it was watched: either "
+            f"{'it' if work else 'its loop'} never ends, or it has a lot to do."
             if stuck
             else ""
         )
         + of_a_loop(case)
         + of_its_locks(case),
         (
+            *((work.advice,) if work else ()),
             (
                 "If it should be done by now: compare the loop's variables with what would end "
                 "it (hangtui, Thread screen), and run hangtui check again in a minute: the same "
