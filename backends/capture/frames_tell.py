@@ -6,6 +6,7 @@ from typing import Any
 
 from hangtui.backends.cpython.bystanders import bystanders
 from hangtui.backends.cpython.polled_files import PolledFiles
+from hangtui.backends.cpython.polled_processes import PolledProcesses
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.sentinels import Sentinels
 from hangtui.backends.cpython.socket_users import SocketUsers
@@ -16,6 +17,7 @@ def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict
     """Fields of a `Peer`, by name. *asleep*: threads that sleep in the kernel, by TID."""
     return {
         "file_users": PolledFiles(python, asleep),
+        "polled_processes": PolledProcesses(python, asleep).polled,
         "socket_users": SocketUsers(python).of,
         "sentinels": Sentinels(python).by_descriptor,
         "bystanders": partial(bystanders, python),

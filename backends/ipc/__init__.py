@@ -22,6 +22,7 @@ from hangtui.backends.ipc import (
     multiplexed,
     notified,
     pipes,
+    polled_processes,
     postgres,
     semaphores,
     shared,
@@ -68,6 +69,7 @@ class Relations:
             for peer in scene.peers.values():
                 relation.follow(peer)
             lockfiles.add(scene, relation.locks)
+            polled_processes.add(scene)
             shared.unify(scene)
             semaphores.add(scene)
             mapped_files.add(scene)

@@ -50,6 +50,16 @@ class PolledFile:
 
 
 @dataclass(frozen=True, slots=True)
+class PolledProcess:
+    """A thread that sleeps, and asks whether a process is there when it wakes up."""
+
+    tid: int
+    number: int
+    """Of the process, as the thread's own numbers it."""
+    expires: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FileUse:
     """A thread that is inside of a ``with`` whose manager names a file."""
 
@@ -114,6 +124,8 @@ class Peer:
     the type of its protocol."""
     sentinels: Callable[[], Mapping[int, int]] = dict
     """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
+    polled_processes: Callable[[], Sequence[PolledProcess]] = tuple
+    """Finds who asks again and again whether a process is still there."""
     bystanders: Callable[[], Collection[int]] = tuple
     """Finds the TIDs of those who do nothing for any other thread."""
 

@@ -42,6 +42,7 @@ _GOALS = {
 _DOES = {
     "started": "call task_status.started()",
     "start": "start its program",
+    "gone": "be gone",
     "stop": "stop, as all threads were asked to",
     "go-on": "let all threads go on",
 }

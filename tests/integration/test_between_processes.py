@@ -10,6 +10,7 @@ import pytest
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.process import processes
 from hangtui.backends.process.processes import children
+from hangtui.backends.procfs import life
 from hangtui.model import Certainty, Severity
 from tests.integration.capturing import Diagnosis
 from tests.integration.families import (
@@ -26,6 +27,7 @@ from tests.integration.families import (
 )
 from tests.integration.results import record_cycle
 from tests.shares import captures
+from tests.waiting import until
 
 CAPTURES = captures(4)
 
@@ -378,6 +380,27 @@ def test_a_terminal_that_was_stopped_is_not_full(new_python: Path) -> None:
         f"waits to write to its terminal at between.py:{line} (stopped_terminal)" in finding.title
     )
     assert "Somebody pressed Ctrl-S" in finding.sentence
+
+
+def test_who_asks_for_a_process_that_has_ended_waits_for_its_parent(new_python: Path) -> None:
+    with family("between", new_python, "polled_process", settled=False) as target:
+        child, zombie = sorted(children(target.pid), key=life.ended)
+
+        def told() -> Diagnosis | None:
+            found = diagnose(target.pid)
+            targets = {one.target for one in found.capture.waits}
+            return found if f"process:{zombie}" in targets else None
+
+        found = until(told)
+    (wait,) = (one for one in found.capture.waits if one.target == f"process:{zombie}")
+    assert wait.waiter == f"thread:{target.pid}:{target.pid}"
+    assert not wait.expires
+    assert "it asks again and again whether process" in wait.evidence.text
+    holders = [one.holder for one in found.capture.holds if one.resource == wait.target]
+    assert holders == [f"thread:{child}:{child}"]
+    resource = next(one for one in found.capture.resources if one.id == wait.target)
+    assert resource.note is not None
+    assert "ended, not yet reaped by its parent" in resource.note
 
 
 def test_who_connects_to_a_full_queue_waits_for_who_listens_there(new_python: Path) -> None:

@@ -1119,6 +1119,33 @@ def full_unix_queue():
     waiting[-1].connect(address)  # connects
 
 
+WAIT_PID = """
+def wait_pid(pid, timeout=None):
+    while os.path.exists("/proc/%d" % pid):
+        time.sleep(0.04)
+"""
+
+
+def keeps_a_zombie(write):
+    pid = os.fork()
+    if not pid:
+        os._exit(0)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    os.write(write, b"%d" % pid)
+    stay()
+
+
+def polled_process():
+    """Waits as psutil does, for a process that has ended, and that its parent does not collect."""
+    read, write = os.pipe()
+    child(keeps_a_zombie, write)
+    number = int(os.read(read, 20))
+    functions = {"os": os, "time": time}
+    exec(compile(WAIT_PID, "/srv/site-packages/psutil/_psposix.py", "exec"), functions)
+    all_ready(1)
+    functions["wait_pid"](number)  # waits for it
+
+
 def stopped_terminal():
     """Somebody has pressed Ctrl-S: the child cannot write, however much the parent would read."""
     pid, terminal = pty.fork()

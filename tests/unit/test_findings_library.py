@@ -19,6 +19,7 @@ from hangtui.model import (
     LoopState,
     NativeFrame,
     Nearness,
+    NodeId,
     NodeKind,
     PythonFrame,
     Resource,
@@ -546,3 +547,28 @@ def test_who_waits_for_data_from_a_process_that_is_at_work(works: bool, severity
     finding = told(with_progress(looks))
     assert finding is not None
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(
+    ("note", "severity"),
+    [
+        (None, Severity.NOTE),
+        ("process 200 is ended, not yet reaped by its parent", Severity.WARNING),
+        ("process 200 is stopped by a signal: SIGCONT resumes it", Severity.WARNING),
+    ],
+)
+def test_a_process_that_does_not_run_comes_to_no_end_by_itself(
+    note: str | None, severity: Severity
+) -> None:
+    looks = []
+    for second in (0, 1, 3):
+        main = counted(thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN)))
+        goal = Resource(NodeId("process:200"), NodeKind.PROCESS, "process 200", 200, 0, note=note)
+        goal = replace(goal, name="process 200")
+        wait = waits(main, goal, expires=True, operation="gone")
+        made = capture(main, resources=[goal], waits=[wait])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    finding = told(with_progress(looks))
+    assert finding is not None
+    assert finding.severity is severity
+    assert "for process 200 to be gone" in finding.title

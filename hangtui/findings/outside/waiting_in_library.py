@@ -240,7 +240,9 @@ def _at_work(wait: Edge, words: Words) -> bool:
     if wait.target.kind is not NodeKind.PROCESS:
         return False
     process = words.capture.process(wait.target.pid) if wait.target.pid else None
-    return process is None or process.state not in _ENDED_STATES
+    ended = process is not None and process.state in _ENDED_STATES
+    resource = words.resource(wait.target)
+    return not ended and not (resource and resource.note)  # that it was stopped, say
 
 
 def _ended(thread: Thread, words: Words) -> str:
