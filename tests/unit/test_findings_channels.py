@@ -201,6 +201,43 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+@pytest.mark.parametrize(
+    ("ends", "expires", "mutual"),
+    [
+        (("127.0.0.1:9000", "127.0.0.1:80"), False, True),
+        (("127.0.0.1:9000", "127.0.0.1:80"), True, False),
+        (("127.0.0.1:9001", "127.0.0.1:80"), False, False),
+    ],
+    ids=["each other", "it gives up", "another client"],
+)
+def test_two_threads_that_wait_for_data_of_one_connection(
+    ends: tuple[str, str], *, expires: bool, mutual: bool
+) -> None:
+    """As an HTTP server that keeps the connection, and a client that reads to its end."""
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[python_frame("answer", 7)])
+    remote, own = ends
+    here = replace(
+        channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2"),
+        detail="from 127.0.0.1:9000",
+    )
+    there = replace(
+        channel(NodeKind.SOCKET, f"TCP connection to {remote}", "3"), detail=f"from {own}"
+    )
+    asks = replace(waits(client, here), operation="receive", answering=(worker.id,))
+    made = capture(
+        *(client, server, worker),
+        resources=[here, there],
+        waits=[asks, waits(worker, there, operation="receive", expires=expires)],
+        holds=[holds(here, server, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert ("; there worker waits for more from it at" in found.title) is mutual
+    assert ("So each of the two waits for the other." in found.sentence) is mutual
+
+
 _RECEIVE = replace(
     python_frame("RequestResponseCycle.receive", 532, "/site-packages/uvicorn/h11_impl.py"),
     package="uvicorn 0.54.0",

@@ -12,6 +12,7 @@ from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
+from hangtui.findings.outside.two_ends import waits_here
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -69,6 +70,7 @@ _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
 """System calls of those who wait for whatever comes next. One who wants an answer from a peer, and
 set no timeout, calls recv(2) and the like."""
+_BOTH = " So each of the two waits for the other."
 _CALLS = {
     "receive": "for data from",
     "send": "for room to send to",
@@ -193,7 +195,10 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if here:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
     if there := in_hand(thread, words):
-        return f"The other end is in the hands of {_at_work(there, words)}."
+        both = (
+            " So each of the two waits for the other." if waits_here(thread, there, words) else ""
+        )
+        return f"The other end is in the hands of {_at_work(there, words)}.{both}"
     wait = words.graph.wait_of(thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
@@ -206,7 +211,7 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     task, same = _task(holds, resource, words)
     ends = [hold.target for hold in holds]
     doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)
-    both = " So each of the two waits for the other." if same else ""
+    both = _BOTH if same else ""
     return (
         f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
         f"{doing_there}{both}"
@@ -253,6 +258,9 @@ def _there(thread: Thread, wait: Edge, words: Words) -> str:
     if task is not None:
         return f"; there {doing(task, words)}"
     threads = in_hand(thread, words)
+    if waits_here(thread, threads, words):
+        where = at(own_frame(threads[0]))
+        return f"; there {words.thread_name(threads[0])} waits for more from it{where}"
     return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
 
 
