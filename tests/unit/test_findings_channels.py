@@ -291,6 +291,35 @@ def test_the_task_that_waits_for_more_over_the_same_connection(
     assert finding.title.endswith(more) is mutual
 
 
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_client_is_told_that_its_server_waits_for_the_end_of_what_it_serves(ends: bool) -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    function = "Server.shutdown" if ends else "Server.main_loop"
+    inside = python_frame(
+        function, 320, "/app/.venv/lib/python3.12/site-packages/uvicorn/server.py"
+    )
+    request = Task(
+        *(CHILD, 0x70, "Task-3", "run_asgi", TaskState.WAITING, 0x60, CHILD),
+        (python_frame("app", 14),), "a future",
+    )  # fmt: skip
+    serve = Task(CHILD, 0x71, "Task-1", "serve", TaskState.WAITING, 0x60, CHILD, (inside,), "sleep")
+    made = capture(
+        *(client, server),
+        resources=[connection],
+        waits=[replace(waits(client, connection), operation="receive")],
+        holds=[holds(connection, server, Certainty.PROVEN)],
+    )
+    found = findings.run(replace(made, tasks=(request, serve)))
+    finding = next(one for one in found if one.id == "waiting-for-peer")
+
+    assert "; there task run_asgi awaits a future at main.py:14 (app)" in finding.title
+    while_ = ", while task serve is in Server.shutdown of uvicorn"
+    assert finding.title.endswith(while_) is ends
+    assert ("Meanwhile task serve is in Server.shutdown of uvicorn." in finding.sentence) is ends
+
+
 def test_what_the_other_end_has_not_fetched_and_does_instead() -> None:
     client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
     server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])

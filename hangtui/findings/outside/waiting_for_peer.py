@@ -27,7 +27,7 @@ from hangtui.findings.stack_queries import (
     stood_s,
     waits_for_ever,
 )
-from hangtui.findings.suspended import suspended
+from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -195,9 +195,7 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if here:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
     if there := in_hand(thread, words):
-        both = (
-            " So each of the two waits for the other." if waits_here(thread, there, words) else ""
-        )
+        both = _BOTH if waits_here(thread, there, words) else ""
         return f"The other end is in the hands of {_at_work(there, words)}.{both}"
     wait = words.graph.wait_of(thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
@@ -212,10 +210,19 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     ends = [hold.target for hold in holds]
     doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)
     both = _BOTH if same else ""
+    ending = _ending(holds, words)
     return (
         f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
-        f"{doing_there}{both}"
+        f"{doing_there}{both}{f' Meanwhile {ending}.' if ending else ''}"
     )
+
+
+def _ending(holds: Iterable[Edge], words: Words) -> str:
+    """``task serve is in Server.shutdown of uvicorn``: who has the other end waits for the end of
+    what it serves; empty: that is not known of it."""
+    pids = {hold.target.pid for hold in holds}
+    process = words.capture.process(pids.pop()) if len(pids) == 1 else None
+    return shutting_down(process, words) if process else ""
 
 
 def _answerers(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:
@@ -256,7 +263,8 @@ def _there(thread: Thread, wait: Edge, words: Words) -> str:
         where = at(program_frame(task.python_stack or ()))
         return f"; there {words.actor_name(task)} waits for more from it{where}"
     if task is not None:
-        return f"; there {doing(task, words)}"
+        ending = _ending(holds, words)
+        return f"; there {doing(task, words)}{f', while {ending}' if ending else ''}"
     threads = in_hand(thread, words)
     if waits_here(thread, threads, words):
         where = at(own_frame(threads[0]))
