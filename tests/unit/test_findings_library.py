@@ -572,3 +572,30 @@ def test_a_process_that_does_not_run_comes_to_no_end_by_itself(
     assert finding is not None
     assert finding.severity is severity
     assert "for process 200 to be gone" in finding.title
+
+
+@pytest.mark.parametrize(
+    ("who", "severity"),
+    [("importer", Severity.NOTE), ("MainThread", Severity.NOTE), (None, Severity.WARNING)],
+)
+def test_who_has_a_lock_or_had_it_and_comes_round_to_the_same_line_works(
+    who: str | None, severity: Severity
+) -> None:
+    looks = []
+    for second in (0, 1, 3):
+        main = counted(thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN)))
+        holder = replace(thread("importer", 101, python=(OWN,)), runs=second, still=False)
+        mutex = lock("the mutex in lock.mdb", 1, NodeKind.MUTEX)
+        made = capture(
+            *(main, holder),
+            resources=[mutex],
+            waits=[waits(main, mutex, expires=True)],
+            holds=[holds(mutex, holder)],
+        )
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    made = with_progress(looks)
+    names = {one.id: one.name for one in made.threads()}
+    seen = [replace(p, returned=names[p.thread] == who) for p in made.progress]
+    finding = told(replace(made, progress=tuple(seen)))
+    assert finding is not None
+    assert finding.severity is severity

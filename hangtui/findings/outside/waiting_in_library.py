@@ -154,6 +154,10 @@ def _finding(
     )
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
     calm = calm or (wait is not None and _at_work(wait, words))
+    # Where one got what it waited for meanwhile, and asked again, the others get it in turn.
+    came_back = [words.progress.get(thread.id) for thread in threads]
+    same = wait is not None and len({edge and edge.target for _, edge in members}) == 1
+    calm = calm or (same and any(one is not None and one.returned for one in came_back))
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -233,8 +237,12 @@ def _enders(wait: Edge, words: Words) -> list[Thread | Task]:
 
 
 def _at_work(wait: Edge, words: Words) -> bool:
-    """Whether it is for the end of a process that lives, what which does is judged on its own; or
-    for data from one that is at work."""
+    """Whether it is for the end of a process that lives, what which does is judged on its own; for
+    data from one that is at work; or for a lock of those who come round to the same line."""
+    if wait.target.kind in _LOCKS:
+        holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+        seen = [words.progress.get(one) for one in holders]
+        return bool(seen) and all(one is not None and one.returned for one in seen)
     if wait.target.kind in _CHANNELS:
         return other_side_works(wait, words)
     if wait.target.kind is not NodeKind.PROCESS:
@@ -282,7 +290,7 @@ def _without_goal(thread: Thread, words: Words) -> str:
 def _polls(seen: Progress) -> bool:
     """Whether it woke up only to wait again on the same lines."""
     same = seen.same_stack or (seen.same_line and seen.asks)
-    return same and seen.ran
+    return same and seen.ran and not seen.returned
 
 
 def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
