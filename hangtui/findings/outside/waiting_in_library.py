@@ -12,6 +12,7 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import doing, enders, only
+from hangtui.findings.outside.calm_waits import at_work, passed_on
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
@@ -29,7 +30,6 @@ from hangtui.findings.stack_queries import (
     library_wait,
     main_thread,
     name_of,
-    other_side_works,
     own_frame,
     package_entry,
     serves,
@@ -69,8 +69,6 @@ library's queue.
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CLOCK = "for the clock"
-_CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
-_ENDED_STATES = ("Z", "X")
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
@@ -153,11 +151,7 @@ def _finding(
         for thread, edge in members
     )
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
-    calm = calm or (wait is not None and _at_work(wait, words))
-    # Where one got what it waited for meanwhile, and asked again, the others get it in turn.
-    came_back = [words.progress.get(thread.id) for thread in threads]
-    same = wait is not None and len({edge and edge.target for _, edge in members}) == 1
-    calm = calm or (same and any(one is not None and one.returned for one in came_back))
+    calm = calm or (wait is not None and (at_work(wait, words) or passed_on(members, words)))
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -234,23 +228,6 @@ def _enders(wait: Edge, words: Words) -> list[Thread | Task]:
     mains = [main_thread(process) for process in processes if process is not None]
     alone = the_only((thread for thread in mains if thread is not None), words)
     return [*alone] if len(alone) == len(sharers) else []
-
-
-def _at_work(wait: Edge, words: Words) -> bool:
-    """Whether it is for the end of a process that lives, what which does is judged on its own; for
-    data from one that is at work; or for a lock of those who come round to the same line."""
-    if wait.target.kind in _LOCKS:
-        holders = [hold.target for hold in words.graph.holders_of(wait.target)]
-        seen = [words.progress.get(one) for one in holders]
-        return bool(seen) and all(one is not None and one.returned for one in seen)
-    if wait.target.kind in _CHANNELS:
-        return other_side_works(wait, words)
-    if wait.target.kind is not NodeKind.PROCESS:
-        return False
-    process = words.capture.process(wait.target.pid) if wait.target.pid else None
-    ended = process is not None and process.state in _ENDED_STATES
-    resource = words.resource(wait.target)
-    return not ended and not (resource and resource.note)  # that it was stopped, say
 
 
 def _ended(thread: Thread, words: Words) -> str:

@@ -1,0 +1,38 @@
+"""Waits inside of packages that last, and that nothing is wrong with as far as can be seen."""
+
+from collections.abc import Sequence
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.stack_queries import other_side_works
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Thread
+
+_LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
+_CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
+_ENDED_STATES = ("Z", "X")
+
+
+def at_work(wait: Edge, words: Words) -> bool:
+    """Whether it is for the end of a process that lives, what which does is judged on its own; for
+    data from one that is at work; or for a lock of those who come round to the same line."""
+    if wait.target.kind in _LOCKS:
+        holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+        seen = [words.progress.get(one) for one in holders]
+        return bool(seen) and all(one is not None and one.returned for one in seen)
+    if wait.target.kind in _CHANNELS:
+        return other_side_works(wait, words)
+    if wait.target.kind is not NodeKind.PROCESS:
+        return False
+    process = words.capture.process(wait.target.pid) if wait.target.pid else None
+    ended = process is not None and process.state in _ENDED_STATES
+    resource = words.resource(wait.target)
+    return not ended and not (resource and resource.note)  # that it was stopped, say
+
+
+def passed_on(members: Sequence[tuple[Thread, Edge | None]], words: Words) -> bool:
+    """Whether all of these wait for the same, and one of them had it meanwhile and asks again: the
+    others get it in turn."""
+    targets = {edge.target if edge else None for _, edge in members}
+    seen = [words.progress.get(thread.id) for thread, _ in members]
+    came_back = any(one is not None and one.returned for one in seen)
+    return len(targets) == 1 and None not in targets and came_back
