@@ -45,6 +45,11 @@ HANGS = {
         "no-workers-left", ERROR, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
+    "worker_whose_daemon_outlives_it": Hang(
+        "no-workers-left", ERROR,
+        ("MainThread", "not noticed the end of 1 worker", "by signal 9", "its only worker"),
+        ("executor_with_a_slow_task",), versions=("3.9", "3.12", "3.13"),
+    ),
     "threads_that_wait_for_their_own_pool": Hang(
         "pool-starvation", WARNING,
         ("All 2 threads of the ThreadPool", "(outer)", "from inside a task"),
