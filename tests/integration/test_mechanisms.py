@@ -226,6 +226,12 @@ HANGS = {
         ("request_in_loop)", "receive_in_loop", "has ended with KeyError", "replies.py:"),
         ("task_of_a_slow_server",), versions=("3.9", "3.12", "3.13"), program="replies",
     ),
+    "actor_that_asks_itself": Hang(
+        "nobody-left-to-wake", ERROR,
+        ("ledger waits for it at replies.py:", "lies in its own queue, self.inbox",
+         "from which only", "run (replies.py:"),
+        ("actor_that_asks_a_slow_one",), versions=("3.8", "3.12", "3.13"), program="replies",
+    ),
     "timer_that_was_cancelled": Hang(
         "nobody-left-to-wake", ERROR,
         ("Debounced.done", "leave_editor)", "run_action (replies.py:", "which nobody runs"),

@@ -170,6 +170,14 @@ def _advice(
     forked = around is not None and around.forked_from is not None and len(process.threads) == 1
     if forked and kind_of(wait, words) is NodeKind.FUTURE:
         return [_EXECUTOR_ADVICE]
+    if (awaited := words.resource(wait.target)) and awaited.own_queue:
+        return [
+            (
+                f"Do not wait{at(own_frame(thread))} for what this very thread is to do next, in "
+                f"{awaited.own_queue.taken_in}: call it directly there, or leave the answer to "
+                "whoever asked first."
+            )
+        ]
     if kept := _kept_from(thread, waits, words):
         other, its = kept
         return [
@@ -240,6 +248,8 @@ def _title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: 
     has = ""
     if kept := _kept_from(thread, waits, words):
         has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
+    if (awaited := words.resource(wait.target)) and awaited.own_queue:
+        has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
