@@ -14,6 +14,7 @@ from hangtui.model import (
     Ended,
     Finding,
     Notice,
+    OwnQueue,
     Polled,
     Progress,
     Resource,
@@ -120,6 +121,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "wakers_known": resource.wakers_known if resource else False,
         "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
+        "own_queue": _own_queue(resource.own_queue) if resource and resource.own_queue else None,
         "kept": list(resource.kept) if resource else [],
         "unshared": resource.unshared if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
@@ -133,6 +135,10 @@ def _node(node: Node, resource: Resource | None) -> Json:
 
 def _ended(one: Ended) -> Json:
     return {"task": one.name, "error": one.error, "where": one.place, "function": one.function}
+
+
+def _own_queue(one: OwnQueue) -> Json:
+    return {"name": one.name, "taken_in": one.taken_in}
 
 
 def _unbegun(one: Unbegun) -> Json:

@@ -30,7 +30,14 @@ from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
-from hangtui.findings.wakeups.never_given import kept, told_kept, told_unbegun, unbegun
+from hangtui.findings.wakeups.never_given import (
+    kept,
+    open_elsewhere,
+    told_kept,
+    told_open,
+    told_unbegun,
+    unbegun,
+)
 from hangtui.findings.wakeups.nobody_left_advice import act, done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -215,6 +222,7 @@ def _finding(
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
             + "".join(told_kept(tasks, words))
+            + "".join(told_open(tasks, words))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -294,6 +302,12 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
 def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = loop_tasks.names(tasks, words)
     undone = _undone(tasks, words)
+    for task, wait, other in open_elsewhere(tasks, words):
+        return (
+            f"Close what {words.actor_name(other)} has of the other end of "
+            f"{words.name(wait.target)} before it waits for {words.actor_name(task)}: "
+            "`async with` around no more than what starts the others."
+        )
     for one in unbegun(tasks, words):
         return (
             f"Await {one.function}(), or make a task of it, before what it brings is awaited: the "
