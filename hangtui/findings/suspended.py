@@ -8,12 +8,14 @@ from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
+_TIMED = (" s left)", "(due now)")
+"""How it ends what a task is said to await that sleeps."""
 
 
 def suspended(process: Process, words: Words) -> list[Task]:
     """The tasks that wait below a line of the application: those last that wait for others, before
-    them those that wait for work or are there to keep the program alive, and of the others the one
-    that the program began with first."""
+    them those that the clock alone wakes, before these such as wait for work or are there to keep
+    the program alive, and of the others the one that the program began with first."""
     waiting = [
         task
         for task in words.capture.tasks
@@ -55,11 +57,18 @@ def _is_own(task: Task) -> bool:
     return application_index(task.python_stack or ()) is not None
 
 
-def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool]:
+def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool, bool]:
     wait = words.graph.wait_of(task.id)
     works = wait is not None and _asks_for(wait, words) == "get"
     rests = works or _parks(task, wait, words)
-    return _joins(task, words), rests, task.name != FIRST_TASK
+    return _joins(task, words), _by_clock(task, wait), rests, task.name != FIRST_TASK
+
+
+def _by_clock(task: Task, wait: Edge | None) -> bool:
+    """Whether it goes on by itself: one that the program began with may look for something each
+    time."""
+    timed = (task.awaits or "").endswith(_TIMED)
+    return wait is None and timed and task.name != FIRST_TASK
 
 
 def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
