@@ -1,11 +1,14 @@
 """The tasks of a process that wait below a line of the application, the most telling first."""
 
+from collections.abc import Hashable
+
 from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
+_Place = tuple[bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
 _TIMED = (" s left)", "(due now)")
@@ -24,7 +27,8 @@ def suspended(process: Process, words: Words) -> list[Task]:
     stacks = {id(task.python_stack): task.python_stack or () for task in waiting}
     own = {at for at, stack in stacks.items() if application_index(stack) is not None}
     found = [task for task in waiting if id(task.python_stack) in own]
-    return sorted(found, key=lambda task: _place_of(task, words))
+    known: dict[Hashable, _Place] = {}
+    return sorted(found, key=lambda task: _known_place_of(task, words, known))
 
 
 def not_rid(process: Process, words: Words) -> list[Task]:
@@ -33,9 +37,10 @@ def not_rid(process: Process, words: Words) -> list[Task]:
     found = []
     for task in words.capture.tasks:
         wait = words.graph.wait_of(task.id)
-        if task.pid != process.pid or _is_own(task) or wait is None or wait.expires:
+        if wait is None or wait.target.kind is not NodeKind.QUEUE or wait.expires:
             continue
-        if wait.target.kind is NodeKind.QUEUE and _asks_for(wait, words) == "put":
+        own = task.pid != process.pid or _is_own(task)
+        if not own and _asks_for(wait, words) == "put":
             found.append(task)
     return found
 
@@ -43,9 +48,13 @@ def not_rid(process: Process, words: Words) -> list[Task]:
 def shutting_down(process: Process, words: Words) -> str:
     """``task serve is in Server.shutdown of uvicorn``: a library ends what it runs, and that waits
     for what else there is; empty: none does."""
+    looked_at: set[int] = set()
     for task in words.capture.tasks:
         if task.pid != process.pid or task.state is not TaskState.WAITING:
             continue
+        if id(task.python_stack) in looked_at:
+            continue  # thousands of tasks share a few
+        looked_at.add(id(task.python_stack))
         for frame in task.python_stack or ():
             package = package_of(frame)
             if package and name_of(frame) in _ENDS:
@@ -57,7 +66,20 @@ def _is_own(task: Task) -> bool:
     return application_index(task.python_stack or ()) is not None
 
 
-def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool, bool]:
+def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> _Place:
+    """Its place among the others: of thousands that stand alike it is found once."""
+    waits = words.graph.waits_of(task.id)
+    wait = words.wait(waits[0]) if len(waits) == 1 else None
+    if wait is None:
+        return _place_of(task, words)
+    how = wait.target, wait.operation, wait.call
+    key = id(task.python_stack), how, task.name == FIRST_TASK
+    if key not in known:
+        known[key] = _place_of(task, words)
+    return known[key]
+
+
+def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
     works = wait is not None and _asks_for(wait, words) == "get"
     rests = works or _parks(task, wait, words)
