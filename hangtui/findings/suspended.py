@@ -13,6 +13,7 @@ _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
 _TIMED = (" s left)", "(due now)")
 """How it ends what a task is said to await that sleeps."""
+_SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py", "/trio/_timeouts.py", "/asyncio/tasks.py")
 
 
 def suspended(process: Process, words: Words) -> list[Task]:
@@ -89,8 +90,15 @@ def _place_of(task: Task, words: Words) -> _Place:
 def _by_clock(task: Task, wait: Edge | None) -> bool:
     """Whether it goes on by itself: one that the program began with may look for something each
     time."""
-    timed = (task.awaits or "").endswith(_TIMED)
+    timed = (task.awaits or "").endswith(_TIMED) or _sleeps(task)
     return wait is None and timed and task.name != FIRST_TASK
+
+
+def _sleeps(task: Task) -> bool:
+    """Whether it is in its library's sleep, be that just over."""
+    stack = task.python_stack or ()
+    inside = stack[: application_index(stack) or 0]
+    return any(name_of(one) == "sleep" and one.filename.endswith(_SLEEPS) for one in inside)
 
 
 def _parks(task: Task, wait: Edge | None, words: Words) -> bool:

@@ -127,7 +127,7 @@ def test_no_reassurance_while_greenlets_wait_for_nobody(interpreter: Interpreter
     ("name", "stands"),
     [
         ("forgotten", "greenlet consume waits"),
-        ("channel", "greenlet offer waits at greenlets.py:{} (offer) for somebody to take"),
+        ("channel", "greenlet offer waits at greenlets.py:{} (offer)"),
         ("unstarted", "greenlet compute awaits its start: nobody has called start()"),
     ],
 )
@@ -145,7 +145,7 @@ def test_who_waits_without_end_is_told_before_who_ticks(
     told = one.sentence.partition("Where it stands: ")[2]
     assert stands.format(line) in told
     assert "tick" not in one.title
-    assert told.index(stands.format(line)) < told.index("tick")
+    assert "tick" not in told[: told.index(stands.format(line))]
 
 
 @EACH
@@ -214,12 +214,12 @@ HUNG_IN_EVENTLET = {
     "in_thread": (
         "event-loop-stalled",
         WARNING,
-        ("nor eventlet.tpool, which waits at", "(load)", "eventlet hub of MainThread is idle"),
+        ("nor eventlet.tpool", "which waits at", "(load)", "eventlet hub of MainThread is idle"),
     ),
     "across": (
-        "event-loop-blocked",
-        WARNING,
-        ("greenlet book", "(book) for ledger", "holds ledger, and waits at", "closed.set()"),
+        "mutual-wait",
+        None,  # the longer it stands, the surer
+        ("eventlet.tpool", "MainThread waits at", "(book) for ledger", "closed.set()"),
     ),
 }
 
@@ -243,7 +243,7 @@ def test_what_hangs_in_eventlet_is_told_first(name: str, interpreter: Interprete
         first = until(told).findings[0]
 
     text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
-    assert first.severity is severity
+    assert first.severity in ((severity,) if severity else (ERROR, WARNING))
     assert [word for word in words if word not in text] == []
     record_scheduler("eventlet", name, interpreter.version, first)
 

@@ -314,9 +314,13 @@ def compute():
     return 1
 
 
+def fetch(work):
+    return work.get()
+
+
 def unstarted():
     """The result of a greenlet that nobody has started."""
-    gevent.spawn(gevent.Greenlet(compute).get).join()
+    gevent.spawn(fetch, gevent.Greenlet(compute)).join()
 
 
 def forgotten():
