@@ -116,6 +116,8 @@ def _asks_for(wait: Edge, words: Words) -> str | None:
 
 
 def _joins(task: Task, words: Words) -> bool:
-    """Whether it waits for other tasks alone, which tell what there is to tell."""
+    """Whether it waits for other tasks alone, which tell what there is to tell: all but one that
+    has not begun."""
     waits = words.graph.waits_of(task.id)
-    return bool(waits) and all(isinstance(words.actor(wait.target), Task) for wait in waits)
+    others = [words.actor(wait.target) for wait in waits]
+    return bool(others) and all(isinstance(o, Task) and o.python_stack != () for o in others)
