@@ -212,7 +212,8 @@ def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> li
 
 def _package(threads: Sequence[Thread], tasks: Sequence[Task]) -> str | None:
     """The first package that one of them waits in."""
-    entries = (package_entry(task) for task in tasks)
+    stacks = {id(task.python_stack): task for task in reversed(tasks)}
+    entries = (package_entry(task) for task in reversed(stacks.values()))
     found = (*map(library_wait, threads), *(package_of(one) for one in entries if one))
     return next(filter(None, found), None)
 

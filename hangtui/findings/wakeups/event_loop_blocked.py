@@ -1,11 +1,12 @@
 """A task or callback that blocks the thread of its event loop, and by that all other tasks."""
 
 from hangtui.analysis.places import application_index, function_of, place
-from hangtui.analysis.waitgraph import Cycle, WaitGraph
+from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.stack_queries import at, collecting, loop_left_behind, own_frame, told
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
@@ -91,7 +92,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it waits"
             f"{f' at {where}' if where else ''}{inside}, and until that returns the "
             f"{terms.short} serves no other {terms.unit}, timer or connection"
-            f"{_waiting(others, terms.unit)}."
+            f"{_waiting(others, terms.unit)}.{_held(wait, words)}"
         ),
         threads=(ref(thread),),
         tasks=(loop.task,) if loop.task else (),
@@ -104,6 +105,13 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         ),
         advice=_advice(loop, thread, words),
     )
+
+
+def _held(wait: Edge | None, words: Words) -> str:
+    """Who holds what the thread waits for, and what that one waits for in turn, as sentences."""
+    if wait is None or not words.graph.holders_of(wait.target):
+        return ""
+    return onward(wait.source, words).text
 
 
 def _advice(loop: EventLoop, thread: Thread, words: Words) -> tuple[str, ...]:

@@ -212,10 +212,11 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}"
+        title=f"Nothing can wake the {terms_of(loop).loop} of {name}, "
+        f"{_and_who(first, tasks, words)}"
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
-            f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
+            f"{told}. The {terms_of(loop).whole} of {name} is idle, without a timer, "
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"

@@ -126,8 +126,10 @@ def _does(task: Task, beside: Sequence[Beside], words: Words) -> _Told:
     have = _have(task, wait, words)
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
-        what = f"at {position(task)}, in {inside}, for {task.awaits}{have}{cancelled}"
-        return _Told("wait", what)
+        for_ = f", for {task.awaits}" if task.awaits else ""
+        return _Told("wait", f"at {position(task)}, in {inside}{for_}{have}{cancelled}")
+    if not task.awaits and where:
+        return _Told("wait", f"at {where}{have}{cancelled}")
     what = f"{task.awaits}{f' at {where}' if where else ''}{have}{cancelled}"
     return _Told("await", what)
 

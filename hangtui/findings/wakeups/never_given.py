@@ -27,6 +27,8 @@ def unbegun(tasks: Iterable[Task], words: Words) -> list[Unbegun]:
 def kept(tasks: Iterable[Task], words: Words) -> Iterator[tuple[Task, Edge, str]]:
     """The tasks that wait at a channel of whose other ends only they themselves have open ones, and
     which these are."""
+    if not any(one.kept for one in words.capture.resources):
+        return
     for task in tasks:
         for wait in words.graph.waits_of(task.id):
             resource = words.resource(wait.target)
