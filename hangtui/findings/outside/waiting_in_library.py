@@ -12,7 +12,7 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import doing, only
-from hangtui.findings.outside.due import nothing_due
+from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.pools import pool_of
@@ -58,8 +58,9 @@ How it is known: the stack leads from the application's own line into the packag
 sleeps below it. Over several looks (`hangtui check`) it is a warning if it lasted for a second or
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
-and each sleeps by the clock, less than a minute and not again and again, it is a note. So it is if
-the thread has one function of the application alone, which takes items from a library's queue.
+and each sleeps by the clock, less than a minute and not again and again, it is a note; and if they
+are processes that were started less than a minute before. So it is if the thread has one function
+of the application alone, which takes items from a library's queue.
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
@@ -146,6 +147,8 @@ def _finding(
         for thread, edge in members
     )
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
+    young = [just_started(edge, words) if edge else "" for _, edge in members]
+    calm = calm or all(young)
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -160,7 +163,8 @@ def _finding(
     if wait and not holders:
         who += _ended(first, words)
     if holders:
-        who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
+        now = _now([hold.target for hold in holds], words)
+        who = f"{listed(holders)} could end that.{now}{young[0]}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     verb = "wait" if several else "waits"
