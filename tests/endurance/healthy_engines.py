@@ -27,7 +27,7 @@ _KILLED = 0.3
 """The share of lives that SIGTERM ends, before they end by themselves."""
 _BETWEEN_S = 0.2
 """The longest time between two captures."""
-_LIFE_S = 400.0
+_LIFE_S = 600.0
 """An engine that is then still there does not end."""
 
 
