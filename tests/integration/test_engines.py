@@ -256,6 +256,7 @@ def test_a_worker_that_needs_a_lock_of_who_waits_for_its_batch(interpreter: Inte
     assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert "cache_lock" in finding.sentence
     assert "DataLoader worker 1" in finding.sentence
+    assert finding.advice[0].startswith("Give cache_lock back before you wait at loader_like.py:")
 
 
 def test_a_loader_that_gives_up_waiting_is_in_no_deadlock(interpreter: Interpreter) -> None:
