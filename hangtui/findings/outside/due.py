@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import index_of
 from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
 from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.model import NodeKind, Thread
 
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
 _SUBSCRIBED = (
@@ -38,8 +38,10 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
 
 
 def just_started(wait: Edge, words: Words) -> str:
-    """That whoever could end a wait was started a short while before; empty: one of them was not,
-    or it is not known."""
+    """That the services from which an answer is waited for were started a short while before;
+    empty: one of them was not, it is not known, or it runs Python: then its own stack says more."""
+    if wait.target.kind is not NodeKind.SOCKET:
+        return ""
     pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {wait.source.pid}
     ages = [_age_s(pid, wait.source.pid, words) for pid in sorted(pids)]
     known = [age for age in ages if age is not None and age < STARTING_S]
@@ -52,8 +54,8 @@ def just_started(wait: Edge, words: Words) -> str:
 def _age_s(pid: int, asker: int, words: Words) -> float | None:
     """How long ago a process was started, by itself or as a child of who waits for it."""
     process, waiting = words.capture.process(pid), words.capture.process(asker)
-    if process is not None and process.around is not None:
-        return process.around.age_s
+    if process is not None:
+        return process.around.age_s if process.around and not process.python else None
     around = waiting.around if waiting else None
     children = (around.children if around else None) or ()
     return next((child.age_s for child in children if child.pid == pid), None)

@@ -13,6 +13,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.pools import pool_of
@@ -59,8 +60,8 @@ sleeps below it. Over several looks (`hangtui check`) it is a warning if it last
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
 and each sleeps by the clock, less than a minute and not again and again, it is a note; and if they
-are processes that were started less than a minute before. So it is if the thread has one function
-of the application alone, which takes items from a library's queue.
+are services that do not run Python and were started less than a minute before. So it is if the
+thread has one function of the application alone, which takes items from a library's queue.
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
@@ -186,6 +187,7 @@ def _finding(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}.{watches(threads, words.capture)} {who}"
             f"{unread(first.pid, words.capture, package)}"
+            f"{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
