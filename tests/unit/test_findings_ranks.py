@@ -22,7 +22,9 @@ from hangtui.model import (
     NoHolder,
     Progress,
     Severity,
+    Sleep,
     Surroundings,
+    Syscall,
     Thread,
     Visit,
 )
@@ -59,6 +61,18 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     moves = replace(seen[200], unchanged_s=0.1)  # it reads data, line for line
     slow = findings.run(replace(made, progress=(seen[201], moves)))
     assert Severity.WARNING not in [one.severity for one in slow if one.id == "rank-elsewhere"]
+
+
+@pytest.mark.parametrize(("left_s", "severity"), [(2.0, Severity.NOTE), (600.0, Severity.WARNING)])
+def test_a_rank_that_the_clock_lets_go_on_is_slow(left_s: float, severity: Severity) -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    call = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
+    away = replace(rank(200, ("cool_down", "/app/main.py", 27)), syscall=call)
+    made = job(away, waiting)
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads())
+    found = findings.run(replace(made, progress=seen))
+    (finding,) = (one for one in found if one.id == "rank-elsewhere")
+    assert finding.severity is severity
 
 
 SERVER = "/usr/lib/python3.11/multiprocessing/forkserver.py"

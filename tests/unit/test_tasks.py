@@ -188,6 +188,29 @@ def test_a_task_that_blocks_its_loop() -> None:
     assert "1 other task" in finding.sentence
 
 
+@pytest.mark.parametrize(
+    ("timed", "alone", "severity"),
+    [
+        (True, True, Severity.NOTE),
+        (True, False, Severity.WARNING),
+        (None, True, Severity.WARNING),
+    ],
+)
+def test_a_task_that_is_alone_and_looks_again_by_itself_keeps_nobody_waiting(
+    timed: bool | None, alone: bool, severity: Severity
+) -> None:
+    start, other = task("start", 1, TaskState.RUNNING), task("tick", 2, TaskState.READY)
+    main = thread(
+        "MainThread",
+        python=[python_frame("await_workers", 9, "/app/server.py")],
+        syscall=Syscall("poll", timed=timed),
+    )
+    busy = loop(LoopState.BUSY, task=start.id)
+    made = running(start, *([] if alone else [other]), base=capture(main), one=busy)
+    (finding,) = (one for one in findings.run(made) if one.id == "event-loop-blocked")
+    assert finding.severity is severity
+
+
 @pytest.mark.parametrize(("parent", "address", "blocked"), [
     (200, None, False), (200, 0x99, True), (300, None, True),
 ])  # fmt: skip

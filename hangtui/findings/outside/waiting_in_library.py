@@ -12,7 +12,8 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import doing, only
-from hangtui.findings.outside.due import nothing_due
+from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.polled import looked_at, polled_by
@@ -60,8 +61,9 @@ How it is known: the stack leads from the application's own line into the packag
 sleeps below it. Over several looks (`hangtui check`) it is a warning if it lasted for a second or
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
-and each sleeps by the clock, less than a minute and not again and again, it is a note. So it is if
-the thread has one function of the application alone, which takes items from a library's queue.
+and each sleeps by the clock, less than a minute and not again and again, it is a note; and if they
+are services that do not run Python and were started less than a minute before. So it is if the
+thread has one function of the application alone, which takes items from a library's queue.
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
@@ -148,6 +150,8 @@ def _finding(
         for thread, edge in members
     )
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
+    young = [just_started(edge, words) if edge else "" for _, edge in members]
+    calm = calm or all(young)
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -162,7 +166,8 @@ def _finding(
     if wait and not holders:
         who += _ended(first, words)
     if holders:
-        who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
+        now = _now([hold.target for hold in holds], words)
+        who = f"{listed(holders)} could end that.{now}{young[0]}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     verb = "wait" if several else "waits"
@@ -185,6 +190,7 @@ def _finding(
             f"({library_entry(first)}) waits {what}.{in_its_words(first)}"
             f"{watches(threads, words.capture)} {who}"
             f"{unread(first.pid, words.capture, package)}"
+            f"{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),

@@ -36,6 +36,8 @@ while it was read. With an inferred part it is a *possible* deadlock, a warning.
 
 {ABOUT_ACTORS}"""
 
+_RUN = {NodeKind.CALL, NodeKind.WORKER}
+"""What nobody holds: somebody runs it."""
 _SOCKETS = {NodeKind.SOCKET}
 """By addresses alone nobody knows which ring it is."""
 
@@ -179,7 +181,7 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
 
 def _has(resource: NodeId, words: Words) -> str:
     """What one does with what it is to give back."""
-    if resource.kind is NodeKind.CALL:
+    if resource.kind in _RUN:
         return "runs"
     return "has to set" if words.is_future(resource) else "holds"
 
@@ -220,7 +222,7 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)
         is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
-        untaken = (NodeKind.GIL, NodeKind.FUTURE, NodeKind.CALL)
+        untaken = (NodeKind.GIL, NodeKind.FUTURE, *_RUN)
         if is_hold and not edge.evidence.where and node and node.kind not in untaken:
             lines.append(
                 f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"

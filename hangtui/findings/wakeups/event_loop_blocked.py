@@ -31,7 +31,8 @@ An event loop of asyncio or trio runs one task at a time. A task that calls some
 request, a sleep, a lock) stops all others until it returns.
 
 How it is known: the task's frames are on the stack of the loop's thread, which did not run while it
-was watched.
+was watched. If the loop has no other task, and the call ends by a timeout, it is a note: so do
+servers wait for their workers to start, before they serve anybody.
 """
 
 
@@ -69,6 +70,13 @@ def _serves(loop: EventLoop, words: Words) -> bool:
     return any(task.id != loop.task for task in words.tasks_of(loop))
 
 
+def _alone(loop: EventLoop, thread: Thread, others: list[Task]) -> bool:
+    """Whether the loop has this task alone, which looks again by itself: nobody is known to wait
+    for the loop."""
+    call = thread.syscall
+    return loop.task is not None and not others and call is not None and call.timed is True
+
+
 def _has_task(cycle: Cycle | None, words: Words) -> bool:
     actors = words.actors(cycle.nodes) if cycle else []
     return any(isinstance(actor, Task) for actor in actors)
@@ -85,7 +93,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     where, terms = place(thread), terms_of(loop)
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.NOTE if _alone(loop, thread, others) else Severity.WARNING,
         certainty=Certainty.PROVEN,
         title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} wait{inside}",
         sentence=(
