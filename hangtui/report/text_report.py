@@ -15,7 +15,18 @@ from hangtui.findings.english import runs
 from hangtui.findings.rings import ring_with_timeout
 from hangtui.findings.roles import beside, roles_of
 from hangtui.findings.wakeups import event_loop_stalled, mutual_wait, nobody_left
-from hangtui.model import Finding, GilState, NodeKind, Pid, Process, Severity, Thread, clean
+from hangtui.model import (
+    Finding,
+    GilState,
+    NodeKind,
+    Pid,
+    Process,
+    Severity,
+    Thread,
+    clean,
+    host_of,
+    own,
+)
 from hangtui.rank_classes import RankClass, rank_classes
 from hangtui.report.below_title import below_title
 from hangtui.report.cycle_rows import actors_of, cycle_rows
@@ -253,8 +264,10 @@ class _Report:
 
 
 def _tids(threads: Sequence[Thread]) -> str:
-    """``890-904, 911``."""
-    return ", ".join(runs(int(thread.tid) for thread in threads))
+    """``890-904, 911``; of one process, so of one host."""
+    host = host_of(threads[0].tid)
+    numbers = ", ".join(runs(own(thread.tid) for thread in threads))
+    return f"{numbers} on {host}" if host else numbers
 
 
 def _functions(thread: Thread) -> tuple[tuple[str | None, str | None], ...] | None:
