@@ -456,6 +456,36 @@ def test_ranks_that_come_to_one_collective_from_different_lines_are_no_finding()
     assert "rank-elsewhere" not in [finding.id for finding in told]
 
 
+def test_ranks_that_stand_in_one_collective_at_different_lines_are_told() -> None:
+    """Rows and columns of ranks, whose operations they call in different orders."""
+    row = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    column = rank(200, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 43))
+    places = {200: JobPlace(0, 0, 2), 201: JobPlace(1, 1, 2)}
+    made = without_gpus(with_place(job(row, column), places))
+
+    (finding,) = (
+        one for one in findings.run(waited(made, 200, 201)) if one.id == "collective-mismatch"
+    )
+
+    assert finding.severity is Severity.WARNING
+    assert finding.title == "All ranks of a job wait in all_reduce, at different lines"
+    assert "rank 0 (process 200) in all_reduce at main.py:43 (train)" in finding.sentence
+    for other in (
+        made,  # one look: each comes to it in its turn
+        waited(with_place(made, {200: JobPlace(0, 0, 3), 201: JobPlace(1, 1, 3)}), 200, 201),
+        waited(with_place(job(row, column), places), 200, 201),  # they may have GPUs
+    ):
+        assert "collective-mismatch" not in [one.id for one in findings.run(other)]
+
+
+def without_gpus(made: Capture) -> Capture:
+    processes = tuple(
+        replace(one, around=replace(one.around, devices=())) if one.around else one
+        for one in made.processes
+    )
+    return replace(made, processes=processes)
+
+
 def over_nodes(size: int, *numbers: int) -> Capture:
     """Ranks of a job, each started by another parent; the first one is not in the all-reduce."""
     away = rank(200, ("save_checkpoint", "/app/main.py", 27))

@@ -26,6 +26,9 @@ by itself: so what lasts for a second or more over several looks is a warning. I
 ranks of the job were looked at (`WORLD_SIZE`), no thread of theirs ran meanwhile, and none of them
 has a GPU open, whose work may take its time.
 
+Where all ranks are in one operation, but at different lines, they may belong to different groups:
+that is told if none of them gets on.
+
 The same is told of ranks that all wait to receive a message from one another, or all to send one,
 if all ranks of the job were looked at.
 """
@@ -38,6 +41,14 @@ _CONDITION = (
 _DETAIL = (
     "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
     "raise an error at the first that differs."
+)
+_ONE_ORDER = (
+    "Let all ranks call the operations of different groups in one order: where a rank is in two of "
+    "them, the same first everywhere."
+)
+_RECORD = (
+    "TORCH_FR_BUFFER_SIZE=2000 has torch record groups and numbers of all operations: "
+    "`hangtui dump trace_rank_*` compares these records."
 )
 _WHICH_GROUP = "whether these operations belong to the same process group"
 _PAIRS = (
@@ -53,7 +64,8 @@ _OWN_GROUP = (
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job that stands still like this."""
     words = words_of(capture, graph)
-    return [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    told = [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    return told or [one for inside in _parted(capture) if (one := _of_lines(inside, words))]
 
 
 def crossed_ranks(capture: Capture) -> set[NodeId]:
@@ -73,6 +85,44 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
             yield [*inside, *others]
         elif talking == len(ranks) and is_whole(ranks, capture) and _talks(inside):
             yield inside
+
+
+def _parted(capture: Capture) -> Iterator[list[Inside]]:
+    """Of each job all of whose ranks are in one operation, but not at one line."""
+    for ranks in jobs(capture):
+        inside = [one for rank in ranks if (main := main_thread(rank)) and (one := _within(main))]
+        if len(inside) < len(ranks) or _differ(inside) or any(exchange(t) for t, _ in inside):
+            continue
+        if len({at(caller(thread)) for thread, _ in inside}) > 1:
+            yield inside
+
+
+def _of_lines(inside: list[Inside], words: Words) -> Finding | None:
+    """Ranks may call one operation at several lines: it is told where none of them gets on."""
+    threads = [thread for thread, _ in inside]
+    if not all(waited_s(thread, words) >= STILL_S for thread in threads):
+        return None
+    if not _nobody_left(threads, words):
+        return None
+    operation = inside[0][1]
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"All ranks of a job wait in {operation}, at different lines",
+        sentence=(
+            f"No rank gets on: {clauses(_places(inside, words, several=False))}. If these calls "
+            "are not the same one of the same process group, each waits for what another rank "
+            "calls only later."
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            still(threads),
+            "all ranks of the job were looked at, and no thread of theirs ran",
+        ),
+        unknown=(_WHICH_GROUP,),
+        advice=(_ONE_ORDER, _RECORD),
+    )
 
 
 def _talks(inside: Sequence[Inside]) -> bool:
