@@ -24,7 +24,9 @@ from hangtui.model import (
     Severity,
     Surroundings,
     Thread,
+    Traffic,
     Visit,
+    Watched,
 )
 from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
@@ -470,8 +472,29 @@ def test_ranks_that_stand_in_one_collective_at_different_lines_are_told() -> Non
     assert finding.severity is Severity.WARNING
     assert finding.title == "All ranks of a job wait in all_reduce, at different lines"
     assert "rank 0 (process 200) in all_reduce at main.py:43 (train)" in finding.sentence
+    loops = [
+        replace(thread("gloo_tcp_loop", pid + 9, pid, state="R", still=False), is_python=False)
+        for pid in (200, 201)
+    ]
+    busy = replace(
+        made,
+        processes=tuple(
+            replace(one, threads=(*one.threads, *(t for t in loops if t.pid == one.pid)))
+            for one in made.processes
+        ),
+    )
+
+    def seen(*seconds: float) -> Capture:
+        pairs = zip(loops, seconds, strict=False)
+        ends = tuple(Watched(t.id, "TCP connection", Traffic(s, s, None)) for t, s in pairs)
+        return waited(replace(busy, watched=ends), 200, 201)
+
+    assert findings.run(seen(30.0))[0].title == finding.title, "nothing is sent at one of two ends"
     for other in (
         made,  # one look: each comes to it in its turn
+        seen(),
+        seen(0.1),
+        seen(30.0, 0.1),
         waited(with_place(made, {200: JobPlace(0, 0, 3), 201: JobPlace(1, 1, 3)}), 200, 201),
         waited(with_place(job(row, column), places), 200, 201),  # they may have GPUs
     ):

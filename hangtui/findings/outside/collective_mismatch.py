@@ -12,7 +12,16 @@ from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.stack_queries import at, main_thread, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, Process, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    Process,
+    Severity,
+    Thread,
+    Traffic,
+)
 
 ID = "collective-mismatch"
 GROUND = NOBODY
@@ -102,7 +111,7 @@ def _of_lines(inside: list[Inside], words: Words) -> Finding | None:
     threads = [thread for thread, _ in inside]
     if not all(waited_s(thread, words) >= STILL_S for thread in threads):
         return None
-    if not _nobody_left(threads, words):
+    if not _calm(threads, words):
         return None
     operation = inside[0][1]
     return Finding(
@@ -118,7 +127,7 @@ def _of_lines(inside: list[Inside], words: Words) -> Finding | None:
         threads=tuple(map(ref, threads)),
         evidence=(
             still(threads),
-            "all ranks of the job were looked at, and no thread of theirs ran",
+            "all ranks were looked at, and none of their threads ran, or nothing was sent",
         ),
         unknown=(_WHICH_GROUP,),
         advice=(_ONE_ORDER, _RECORD),
@@ -240,9 +249,37 @@ def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[st
 def _nobody_left(threads: list[Thread], words: Words) -> bool:
     """Whether the job cannot get on: all of its ranks are here, no thread of them ran, and none of
     them hands work to a GPU, which may take its time."""
+    ranks = _whole(threads, words)
+    return bool(ranks) and all(thread.asleep for process in ranks for thread in process.threads)
+
+
+def _calm(threads: list[Thread], words: Words) -> bool:
+    """The same, but threads of C code may have run that watch connections (gloo's), if nothing
+    went over these: a slow operation has something to send. What goes over a connection shows at
+    both ends, so that those of one rank need not have been seen."""
+    watched: dict[NodeId, list[Traffic | None]] = {}
+    for one in words.capture.watched:
+        watched.setdefault(one.thread, []).append(one.traffic)
+    ranks = _whole(threads, words)
+    unseen = 0
+    for rank in ranks:
+        seen = [traffic for t in rank.threads for traffic in watched.get(t.id, ())]
+        ran = [t for t in rank.threads if not t.asleep]
+        if any(t.is_python for t in ran) or not _silent(seen):
+            return False
+        unseen += not seen or any(t.id not in watched for t in ran)
+    return bool(ranks) and (unseen <= 1 or _nobody_left(threads, words))
+
+
+def _silent(traffic: Sequence[Traffic | None]) -> bool:
+    moments = [at for one in traffic if one for at in (one.sent_s, one.received_s)]
+    return None not in traffic and all(at is None or at >= STILL_S for at in moments)
+
+
+def _whole(threads: list[Thread], words: Words) -> list[Process]:
+    """The ranks of *threads*, if they are all of their job, and no GPU works for them."""
     capture = words.capture
     pids = {thread.pid for thread in threads}
     ranks = [process for process in capture.processes if process.pid in pids]
-    if not is_whole(ranks, capture) or not all(p.around and p.around.devices == () for p in ranks):
-        return False
-    return all(thread.asleep for process in ranks for thread in process.threads)
+    alone = all(p.around and p.around.devices == () for p in ranks)
+    return ranks if alone and is_whole(ranks, capture) else []
