@@ -121,7 +121,7 @@ class Words(Lookup):
             return f"{thread.name} (TID {thread.tid})"
         if thread.pid in self._roles:
             return f"{thread.name} of {self.process_name(thread.pid)}"
-        several = self._names[thread.name] > 1
+        several = self._names[thread.name] > 1 or len(self.capture.hosts) > 1
         return f"{thread.name} of process {thread.pid}" if several else thread.name
 
     def has_role(self, pid: int) -> bool:
