@@ -50,13 +50,13 @@ def not_rid(process: Process, words: Words) -> list[Task]:
 def shutting_down(process: Process, words: Words) -> str:
     """``task serve is in Server.shutdown of uvicorn``: a library ends what it runs, and that waits
     for what else there is; empty: none does."""
-    looked_at: set[int] = set()
+    seen: set[int] = set()
     for task in words.capture.tasks:
         if task.pid != process.pid or task.state is not TaskState.WAITING:
             continue
-        if id(task.python_stack) in looked_at:
+        if id(task.python_stack) in seen:
             continue  # thousands of tasks share a few
-        looked_at.add(id(task.python_stack))
+        seen.add(id(task.python_stack))
         for frame in task.python_stack or ():
             package = package_of(frame)
             if package and name_of(frame) in _ENDS:
