@@ -92,7 +92,7 @@ def _loops() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for loop, package in (("asyncio", ""), *test_loops.PACKAGES.items()):
         for name in (*test_loops.HUNG, "clients"):
             yield package, "loop_tasks", (loop, name, _HEALTHY)
-    for name in (*test_loops.HUNG_JOBS, "busy"):
+    for name in test_loops.HEALTHY_JOBS:
         yield "distributed", "dask_jobs", (name, _HEALTHY)
     yield "tornado", "tornado_mixed", ("ring", _HEALTHY)
     yield "tornado", "tornado_generators", ()
