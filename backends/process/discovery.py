@@ -56,6 +56,11 @@ def own_pids() -> set[int]:
     return pids
 
 
+def is_worker(pid: int) -> bool:
+    """Whether it is a process of some hangtui, be it another one's that looks at the same job."""
+    return _is_worker(PROC / str(pid))
+
+
 def _is_worker(root: Path) -> bool:
     # The loader's own words may stand before those of the interpreter (script/portable).
     words = raw_cmdline(root)[:14]
