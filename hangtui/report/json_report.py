@@ -18,8 +18,10 @@ from hangtui.model import (
     Polled,
     Progress,
     Resource,
+    ThreadRef,
     Traffic,
     Unbegun,
+    host_of,
     own,
 )
 from hangtui.report.json_crash import crash_to_dict
@@ -243,6 +245,13 @@ def progress_to_dict(progress: Progress) -> Json:
     }
 
 
+def _thread_ref(thread: ThreadRef) -> Json:
+    """It has its host if that is another one than the capture's own: PIDs are its host's."""
+    host = host_of(thread.pid)
+    named = {"host": host} if host else {}
+    return {"pid": thread.pid, "tid": thread.tid, "name": thread.name, **named}
+
+
 def finding_to_dict(finding: Finding) -> Json:
     """A finding as plain values."""
     return {
@@ -251,12 +260,12 @@ def finding_to_dict(finding: Finding) -> Json:
         "certainty": finding.certainty,
         "title": finding.title,
         "sentence": finding.sentence,
-        "threads": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.threads],
+        "threads": list(map(_thread_ref, finding.threads)),
         "resources": list(finding.resources),
         "evidence": list(finding.evidence),
         "unknown": list(finding.unknown),
         "advice": list(finding.advice),
-        "victims": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.victims],
+        "victims": list(map(_thread_ref, finding.victims)),
         "tasks": list(finding.tasks),
         "processes": list(finding.processes),
         "subject": finding.subject,

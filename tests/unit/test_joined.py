@@ -169,6 +169,19 @@ def test_reports_give_the_numbers_of_each_machine() -> None:
     assert json.loads(json.dumps(found)) == found
 
 
+def test_threads_of_findings_are_told_from_those_of_other_machines() -> None:
+    one, held = thread("MainThread", 100, 100), lock("held", 1)
+    alone = capture(one, resources=[held], waits=[waits(one, held)], holds=[holds(held, one)])
+    both = joined([replace(alone, host=host) for host in ("here", "there")])
+    told = [one for finding in to_dict(diagnose(both))["findings"] for one in finding["threads"]]
+
+    assert {(one["host"], one["pid"], one["tid"]) for one in told} == {
+        ("here", 100, 100),
+        ("there", 100, 100),
+    }
+    assert "host" not in to_dict(diagnose(alone))["findings"][0]["threads"][0]
+
+
 @pytest.mark.parametrize("count", [3, 40])
 def test_a_process_is_found_by_its_number_among_few_and_many(count: int) -> None:
     mains = [thread("MainThread", 100 + number, 100 + number) for number in range(count)]
