@@ -1,6 +1,6 @@
 """The ranks of jobs by what they do: one class for those whose threads are in the same places."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
@@ -50,6 +50,19 @@ def rank_classes(diagnosis: Diagnosis) -> tuple[RankClass, ...]:
             name = ranks_told(places[one.pid].rank for one in members)
             found.append(RankClass(tuple(members), name))
     return tuple(sorted(found, key=lambda one: len(one.processes)))
+
+
+def told_once(diagnosis: Diagnosis) -> Iterator[tuple[Process, RankClass | None]]:
+    """The processes; of ranks that do the same the first alone, and who it stands for. Those that
+    the fewest are like come first."""
+    classes = rank_classes(diagnosis)
+    ranks = {process.pid for one in classes for process in one.processes}
+    for one in classes:
+        if one.is_one:
+            yield one.processes[0], one
+        else:
+            yield from ((process, None) for process in one.processes)
+    yield from ((one, None) for one in diagnosis.capture.processes if one.pid not in ranks)
 
 
 def _seen(process: Process, states: Mapping[str, ThreadState]) -> object:

@@ -95,8 +95,8 @@ def _nodes_of(pids: Iterable[int]) -> set[int]:
 
 
 def _tells(pid: int) -> bool:
-    """Whether it is a program of which more can be read than its system calls."""
-    return _is_node(pid) or is_python(pid)
+    """Whether it is a program of which more can be read than its system calls; not who gathers."""
+    return _is_node(pid) or (is_python(pid) and not discovery.is_worker(pid))
 
 
 def _is_node(pid: int) -> bool:

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from hangtui.backends.cpython.frames import Frame, installed_file, library_file
 
-_GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console|dynamic-code).*", re.DOTALL)
+_GENERATED = re.compile(r"<(?!ipython-input|stdin|string|script|console|dynamic-code).*", re.DOTALL)
 """Code that a library wrote for itself, which has no file."""
 
 

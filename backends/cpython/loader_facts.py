@@ -94,9 +94,14 @@ class LoaderResolver:
             except DamagedDataError:
                 frames = ()
             now = self._turn(frames)
-            ours = [w for w in facts.waits if w.waiter == waiter and w.target == _node(before)]
-            facts.waits[:] = [wait for wait in facts.waits if wait not in ours]
-            if now is not None and now.batch == before.batch:
+            all_of_it = [wait for wait in facts.waits if wait.waiter == waiter]
+            ours = [wait for wait in all_of_it if wait.target == _node(before)]
+            lasting = now is not None and now.batch == before.batch
+            # Who waits on for the same batch looks into the queue for some seconds at a time, to
+            # see between whether the workers live: no other wait, and no end of this one.
+            gone = all_of_it if lasting and ours else ours
+            facts.waits[:] = [wait for wait in facts.waits if wait not in gone]
+            if lasting:
                 facts.waits += [replace(wait, lasting=True) for wait in ours]
             elif now is not None and self._is_child(now.pid):
                 self._add(facts, waiter, now)

@@ -19,20 +19,23 @@ _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
 
 
-_WORKERS = {("/gevent/threadpool.py", "run"): "gevent.threadpool"}
-"""What to call threads that a library starts without giving them a name, by the file and the
-function that they begin with."""
+_WORKERS = {
+    ("/gevent/threadpool.py", "run"): "gevent.threadpool",
+    ("/eventlet/tpool.py", "tworker"): "eventlet.tpool",
+}
+"""What to call threads that a library starts without giving them a name that is found, by the file
+and the function that they begin with."""
+_STARTS = 4
+"""Of so many frames: before it may be those of `threading`."""
 
 
 def worker_name(frames: Sequence[Frame]) -> str | None:
     """What to call a thread of the program that has no name of its own; None: nothing is known."""
-    if not frames:
-        return None
-    code = frames[-1].code
+    begun = [frame.code for frame in frames[-_STARTS:]]
     known = (
         name
         for (file, function), name in _WORKERS.items()
-        if code.filename.endswith(file) and code.bare_name == function
+        if any(code.filename.endswith(file) and code.bare_name == function for code in begun)
     )
     return next(known, None)
 

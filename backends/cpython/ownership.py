@@ -18,6 +18,7 @@ from hangtui.backends.cpython.hints import Hints
 from hangtui.backends.cpython.lock_hold import LockHold, distinct, recorded
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
+from hangtui.backends.cpython.queue_writers import QueueWriters
 from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.dataclass import dataclass
@@ -46,6 +47,7 @@ class Ownership:
         self._blocks = blocks
         self._traces = traces
         self._hints = Hints(frames, managers, traces)
+        self._writers = QueueWriters(frames, managers)
 
     @property
     def kept(self) -> Mapping[int, str]:
@@ -97,7 +99,9 @@ class Ownership:
             for claim in claims
             if claim.lock.address == lock.address and claim.sure
         ]
-        return distinct([*self._hints.hinted(lock, stacks), *found])
+        hints = self._hints.hinted(lock, stacks)
+        writing = self._writers.having(lock, stacks, {hint.tid: hint.line for hint in hints})
+        return distinct([*hints, *found, *writing])
 
     # -- by with blocks -------------------------------------------------------------------------
 

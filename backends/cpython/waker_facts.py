@@ -145,11 +145,18 @@ class WakerResolver:
         """Say of *nodes* by address that all who could end their waits are known; of those that are
         not among what was *found*, whose code would."""
         alone, written = self._alone(asked, stacks), search.written(stacks, asked.stuck)
+        queues = search.own_queues(stacks, asked.stuck)
         for address, node in nodes.items():
             one = facts.resources[node]
             only = one.unshared or (address in alone and address == node.address)
             idle = written.get(address, ()) if node not in found else ()
-            facts.resources[node] = replace(one, wakers_known=True, unshared=only, enders=idle)
+            facts.resources[node] = replace(
+                one,
+                wakers_known=True,
+                unshared=only,
+                enders=idle,
+                own_queue=queues.get(address),
+            )
 
     def _add_gone(
         self,

@@ -18,6 +18,8 @@ _MESSAGE = re.compile(r"(?P<operation>send|recv) \d{1,7}(?:->|<-)(?P<peer>\d{1,7
 _WATCHDOG_NS = 2 * 10**9
 """It looks every 100 ms, and may have to wait for its turn."""
 _MOST_BYTES = 64 << 20
+_NOT_DESCRIBED = "undefined"
+"""What torch writes for a group that its maker has not described."""
 _KEPT = 64
 """So many of the last operations of each group: where ranks part is among them, or too long ago."""
 _FRAMES, _SIZES = 64, 16
@@ -72,7 +74,7 @@ def _collectives(whole: Mapping[str, Any], rank: int, path: str) -> Iterator[Col
         if not isinstance(entry, dict):
             continue
         name, group = _group(entry)
-        message = _message(entry, ranks.get(name, ranks.get("", ())))
+        message = _message(entry, ranks.get(name, ()))
         number = _integer(entry.get("p2p_seq_id" if entry.get("is_p2p") else "collective_seq_id"))
         if number < 1 or (entry.get("is_p2p") and message is None):
             continue
@@ -81,7 +83,7 @@ def _collectives(whole: Mapping[str, Any], rank: int, path: str) -> Iterator[Col
             Collective(
                 rank,
                 group,
-                ranks.get(name, ranks.get("", ())),
+                ranks.get(name, ()),
                 number,
                 operation,
                 _shape(entry),
@@ -91,6 +93,8 @@ def _collectives(whole: Mapping[str, Any], rank: int, path: str) -> Iterator[Col
                 peer,
             )
         )
+    if _is_whole(whole["entries"]):
+        yield Collective(rank, "", ranks.get("", ()), 0, "", "", done=True, file=path)
     for those in kept.values():
         yield from sorted(those, key=lambda one: one.number)[-_KEPT:]
 
@@ -131,21 +135,31 @@ def _is_of_nccl(entry: Mapping[str, Any]) -> bool:
 
 
 def _group(entry: Mapping[str, Any]) -> tuple[str, str]:
-    """The name of its process group, and what people call it."""
+    """The name of its process group, and how it is told of."""
     pair = entry.get("process_group")
     name, *rest = pair if isinstance(pair, (list, tuple)) and pair else ("",)
     called = _text(rest[0]) if rest else ""
-    return _text(name), called or _text(name) or "default"
+    named = called if called != _NOT_DESCRIBED else f"group {_text(name)}"
+    return _text(name), named or _text(name) or "default"
 
 
 def _groups(config: object) -> dict[str, tuple[int, ...]]:
-    """The ranks of each process group, by its name; they are written as a text: ``[0, 1, 2]``."""
+    """The ranks of each process group, by its name; they are written as a text: ``[0, 1, 2]``.
+
+    gloo (torch 2.13) writes those of one group alone, without a name: of the one made last.
+    """
     found: dict[str, tuple[int, ...]] = {}
     for name, one in config.items() if isinstance(config, dict) else ():
         text = one.get("ranks") if isinstance(one, dict) else None
         if isinstance(text, str) and len(text) <= 10 * _RANKS:
             found[_text(name)] = tuple(int(word) for word in re.findall(r"\d{1,7}", text)[:_RANKS])
     return found
+
+
+def _is_whole(entries: list[Any]) -> bool:
+    """Whether nothing that the rank has called has been left out for want of room."""
+    numbers = [_integer(one.get("record_id")) for one in entries if isinstance(one, dict)]
+    return min(numbers, default=0) == 0
 
 
 def _shape(entry: Mapping[str, Any]) -> str:

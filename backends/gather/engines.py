@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hangtui.backends.gather.place import Place, Wanted, asked
+from hangtui.backends.gather.client import Client
+from hangtui.backends.gather.place import Place, Wanted, is_name
 from hangtui.backends.tools import programs
 from hangtui.model import TargetError, UsageError, clean
 
@@ -33,14 +34,15 @@ def ray(wanted: Wanted) -> list[Place]:
 
 
 def _machines(engine: str, package: str, wanted: Wanted) -> list[Place]:
-    client = str(Path(__file__).with_name("on_cluster.py"))
     address = wanted.names[0] if wanted.names else "auto"
-    python = _python(engine, package, wanted)
-    begin = (python, client, engine, address, f"{wanted.within_s:g}")
+    client = Client(_python(engine, package, wanted), engine, address, wanted.within_s)
     found = []
-    for line in asked(*begin):
+    for line in client.machines:
         name, _, machine = line.partition(" ")
-        found.append(Place(name, (*begin, machine)))
+        if not is_name(name):
+            client.close()
+            raise TargetError(f"{engine} names what cannot be a machine: {clean(name, 80)!r}")
+        found.append(Place(name, client.command(machine), client=client))
     return found
 
 

@@ -77,6 +77,8 @@ async def answers(places: Sequence[Place], errand: Errand) -> AsyncIterator[Answ
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for client in {place.client for place in places if place.client is not None}:
+            client.close()
 
 
 async def _answer(place: Place, errand: Errand, deadline: float, free: asyncio.Semaphore) -> Answer:

@@ -3,6 +3,7 @@
 import re
 import shlex
 import subprocess
+from typing import Protocol
 
 from hangtui.backends.tools import programs
 from hangtui.dataclass import dataclass
@@ -12,6 +13,13 @@ _ASKED_S = 30.0
 """How long a program may take to say which machines there are."""
 _NAME = re.compile(r"[A-Za-z0-9_\[][\w.:@%/,=+\[\]() !-]{0,252}", re.ASCII)
 """Of a host, container, pod, job or selector: nothing that a program takes for an option."""
+
+
+class Closing(Protocol):
+    """What runs until it is closed."""
+
+    def close(self) -> None:
+        """Leave nothing of it behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,8 @@ class Place:
     """Whom to look at there, with all that they started; empty: all Python processes."""
     program: tuple[str, ...] = ("hangtui",)
     """What hangtui is called there."""
+    client: "Closing | None" = None
+    """What it is reached through, if that has to run until all answers are there."""
 
     def command(self, script: str) -> list[str]:
         """The command line that runs *script* there in a POSIX shell."""

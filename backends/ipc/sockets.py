@@ -185,6 +185,8 @@ class Sockets:
         other = table.other_end(tcp)
         name, way = f"TCP connection to {tcp.remote}", f"from {tcp.local}"
         note = _tcp_note(tcp, other, whole=table.whole)
+        if other is not None and self._wakes_hub(sleeper, demand, other.inode):
+            name, note = self._own_pair(sleeper, demand)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         known = self._scene.facts.resources
         known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
@@ -194,6 +196,16 @@ class Sockets:
         elif other is not None and other.unaccepted:
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             self._hold(sleeper, demand, node, listeners, accepted=False)
+
+    def _wakes_hub(self, sleeper: Sleeper, demand: Demand, inode: int | None) -> bool:
+        """Whether it is the thread of a loop that counts no connection, and the socket with this
+        *inode*, the other end, is open in its process alone: what wakes up eventlet's hub is a TCP
+        connection of the process with itself."""
+        loops = self._scene.facts.event_loops
+        own = [one for one in loops if (one.pid, one.tid) == (sleeper.pid, sleeper.tid)]
+        if not inode or not demand.polled or [one.watched for one in own] != [0]:
+            return False
+        return set(self._scene.descriptors.holders(link_of(inode))) == {sleeper.pid}
 
     def _listening(
         self, sleeper: Sleeper, demand: Demand, name: str, inode: int, detail: str | None = None

@@ -1,6 +1,7 @@
 """Which processes are Python processes, found cheaply."""
 
 import contextlib
+import itertools
 import os
 import re
 from pathlib import Path
@@ -14,8 +15,11 @@ _PATIENCE_S = 2.0
 """The kernel answers at once, unless the process keeps its memory map locked."""
 _WORKER = re.compile(
     r"run_module\('hangtui\.backends\.(machine\.)?worker'|^hangtui\.backends\.(machine\.)?worker$"
+    r"|; from hangtui\.backends\.[\w.]+ import main; "
+    r"|/backends/gather/on_cluster\.py$|^ray::hangtui gather$"
 )
-"""A word of the command lines that `programs.python` makes, or of ``python -m``."""
+"""A word of the command lines that `programs.python` and `programs.small_python` make, or of
+``python -m``; and of those by which clusters are asked. They would be told of as parts of a job."""
 _PYTHON_NAME = re.compile(r"(python|pypy)(\d+(\.\d+)*)?(t|d|m|dm|-dbg|-c)?( \(deleted\))?")
 _LOADERS = ("ld-", "qemu-")
 """Programs that run others, whose mappings tell more than their own name."""
@@ -52,9 +56,19 @@ def own_pids() -> set[int]:
     return pids
 
 
+def is_worker(pid: int) -> bool:
+    """Whether it is a process of some hangtui, be it another one's that looks at the same job."""
+    return _is_worker(PROC / str(pid))
+
+
 def _is_worker(root: Path) -> bool:
     # The loader's own words may stand before those of the interpreter (script/portable).
-    return any(map(_WORKER.search, raw_cmdline(root)[:14]))
+    words = raw_cmdline(root)[:14]
+    gathers = any(
+        one.rpartition("/")[2] == "hangtui" and other == "gather"
+        for one, other in itertools.pairwise(words)
+    )
+    return gathers or any(map(_WORKER.search, words))
 
 
 def is_named_python(pid: int) -> bool:

@@ -30,6 +30,8 @@ _COUNTS = re.compile(r"^ (\d{1,6}) ", re.MULTILINE)
 _USE = re.compile(r"^ (([\d.]{1,12})/([\d.]{1,12}) \w{1,20})$", re.MULTILINE)
 _DEMANDS = re.compile(r"^Pending Demands:\n((?: .*\n)+)", re.MULTILINE)
 _REFUSED = re.compile(r"No available node types can fulfill resource request (\{.{1,200}?\})")
+_RESOURCES = re.compile(r"\{.{1,200}?\}")
+_RESOURCE = re.compile(r"'[^']{1,100}': [^,}]{1,40}")
 _NO_DEMANDS = "(no resource demands)"
 _MOST_DEMANDS, _MOST_CHARACTERS = 3, 120
 
@@ -89,8 +91,8 @@ def _node(age_s: float, infeasible: int, waiting: int, reports: str) -> RayNode:
     found = _DEMANDS.search(last)
     lines = [line.strip() for line in found[1].splitlines()] if found else []
     demands = [line for line in lines if line != _NO_DEMANDS][:_MOST_DEMANDS]
-    never = set(_REFUSED.findall(reports))
-    refused = [line for line in demands if any(line.startswith(one) for one in never)]
+    never = {_resources(one) for one in _REFUSED.findall(reports)}
+    refused = [line for line in demands if _resources(line) in never]
     nodes = _NODES.search(last)
     used_up = [use for use, used, of in _USE.findall(last) if used == of]
     return RayNode(
@@ -102,6 +104,12 @@ def _node(age_s: float, infeasible: int, waiting: int, reports: str) -> RayNode:
         sum(map(int, _COUNTS.findall(nodes[1]))) if nodes else None,
         _cleaned(used_up[:_MOST_DEMANDS]),
     )
+
+
+def _resources(line: str) -> frozenset[str]:
+    """What a line asks for, which Ray writes in one order here and in another there."""
+    found = _RESOURCES.match(line)
+    return frozenset(_RESOURCE.findall(found[0])) if found else frozenset((line,))
 
 
 def _cleaned(lines: Sequence[str]) -> tuple[str, ...]:

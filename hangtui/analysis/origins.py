@@ -36,13 +36,14 @@ _FIRST_INSTALLED = re.compile(
     r".*?/(?:site|dist)-packages/(?:[^/]+\.egg/)?(?P<name>[^/]+).*", re.DOTALL
 )
 _WRITTEN = re.compile(
-    r"<(?:string|stdin|console|input|python-input|ipython-input|ipython console|doctest |command-"
-    r"|cell|dynamic-code).*>(?:-\d+)?",
+    r"<(?:string|script|stdin|console|input|python-input|ipython-input|ipython console|doctest "
+    r"|command-|cell|dynamic-code).*>(?:-\d+)?",
     re.DOTALL,
 )
-"""Code that somebody wrote although it is in no file: ``python -c``, notebooks, doctest, and
-functions that cloudpickle has sent by value, for a task of Dask, Ray or Spark. What else is in
-brackets was made by a program: ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
+"""Code that somebody wrote although it is in no file: ``python -c``, what is run in an interpreter
+(``<script>`` from 3.14 on), notebooks, doctest, and functions that cloudpickle has sent by value,
+for a task of Dask, Ray or Spark. What else is in brackets was made by a program:
+``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
 _SCRIPT = "<string>"
 _COPIES = ("multiprocess",)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from hangtui.analysis.frame_classifier import (
     base_name,
@@ -82,6 +83,19 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
 
     What started the thread or process that the stack is of is not looked at.
     """
+    # Rules ask again and again, and thousands of tasks have one stack: it cannot change.
+    if isinstance(stack, tuple):
+        if _LAST[0] is not stack:
+            _LAST[:] = stack, _application_index(stack)
+        return cast("int | None", _LAST[1])
+    return _application_index(stack)
+
+
+_LAST: list[object] = [None, None]
+"""The stack that was asked for last, and its index."""
+
+
+def _application_index(stack: Sequence[PythonFrame]) -> int | None:
     for index, frame in enumerate(stack):
         if origin_of(frame.filename, frame.function).owner is not Owner.APPLICATION:
             if frame.function.rpartition(".")[2] in _ENTRIES:

@@ -3,7 +3,7 @@ know of it."""
 
 from hangtui.findings.english import either
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.model import Thread
+from hangtui.model import Process, Thread
 
 _AGREED = frozenset({"SIGUSR1", "SIGUSR2", "SIGCHLD"})
 _REAL_TIME = ("SIGRT", "signal ")
@@ -15,6 +15,23 @@ def for_signals(thread: Thread) -> str:
     if len(names) > NAMES_LISTED:
         return f" for any of {len(names)} signals"
     return f" for {either(names)}" if names else ""
+
+
+def sent_by_whom(thread: Thread, process: Process) -> str:
+    """`` Somebody has to send SIGUSR1 to process 12. ...``, of one that waits for signals alone,
+    and that the program's own handler may take it instead; empty: it waits for none."""
+    call = thread.syscall
+    if call is None or not call.signals or len(call.signals) > NAMES_LISTED:
+        return ""
+    handled = (process.around.handles_signals if process.around else None) or ()
+    both = [name for name in call.signals if name in handled]
+    taken = (
+        f" The program has a handler for {either(both)}, too: what is sent to the process, or to "
+        "another thread, is taken by that wherever a thread does not block it."
+        if both
+        else ""
+    )
+    return f" Somebody has to send {either(call.signals)} to process {process.pid}.{taken}"
 
 
 def awaits_agreed(thread: Thread) -> bool:

@@ -1,6 +1,7 @@
 """Collective operations of a job: which one a thread is inside of, by the names on its stacks."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from hangtui.analysis.frame_classifier import asks_peers
 from hangtui.findings.stack_queries import name_of
@@ -69,16 +70,22 @@ def collective(thread: Thread) -> str | None:
     if called is not None:
         return called if _plain(called) in _COLLECTIVES else None
     for frame in thread.python_stack or ():
-        name = name_of(frame)
-        if name in _CALLS and any(part in frame.filename for part in LIBRARIES):
-            return name
-        if name.startswith(_KINDS) and frame.filename.endswith(_C10D):
-            return name
-        if name in _SHARDED and _FSDP in frame.filename:
-            return _SHARDED[name]
+        if operation := _operation(frame.function, frame.filename):
+            return operation
     if not _inside(thread, _WAITS):
         return None
     return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
+
+
+@lru_cache(maxsize=2**12)
+def _operation(function: str, filename: str) -> str | None:
+    """The collective operation that a function is; ranks have the same ones on their stacks."""
+    name = function.rpartition(".")[2]
+    if name in _CALLS and any(part in filename for part in LIBRARIES):
+        return name
+    if name.startswith(_KINDS) and filename.endswith(_C10D):
+        return name
+    return _SHARDED[name] if name in _SHARDED and _FSDP in filename else None
 
 
 def exchange(thread: Thread) -> str | None:
@@ -121,8 +128,10 @@ def _plain(name: str) -> str:
 
 def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
     """Whether a native function whose name begins like this is on its stack."""
-    names = (frame.function for frame in thread.native_stack or () if frame.function)
-    return any(name.startswith(start) for name in names)
+    for frame in thread.native_stack or ():
+        if frame.function and frame.function.startswith(start):
+            return True
+    return False
 
 
 def asks_store(thread: Thread) -> bool:

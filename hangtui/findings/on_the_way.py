@@ -12,7 +12,7 @@ from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread, thread_id
+from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 
 _MOST = 3
 """With more who could end a wait, none of them is what it waits for."""
@@ -146,6 +146,8 @@ def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:
         return [awaited], _DIRECT
     holds = words.graph.holders_of(wait.target)
     holders = [actor for hold in holds if (actor := words.actor(hold.target))]
+    if wait.target.kind is NodeKind.PROCESS:
+        return holders, _DIRECT  # it is those of its threads
     if holds:
         sure = len(holds) == len(holders) == 1 and holds[0].evidence.certainty.supports_claim
         return (holders, f"holds {words.name(wait.target)}, and ") if sure else ([], "")

@@ -106,7 +106,7 @@ def lost(resource: Resource) -> str:
     if count <= 0:
         return behalf
     if behalf:
-        return f"{behalf} {counted(count, 'more')} {'is' if count == 1 else 'are'} out."
+        return f"{behalf} {count} more {'is' if count == 1 else 'are'} out."
     what = counted(count, resource.lends or "item")
     more = "more " if resource.accounted else ""
     are = "is" if count == 1 else "are"

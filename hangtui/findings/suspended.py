@@ -1,5 +1,7 @@
 """The tasks of a process that wait below a line of the application, the most telling first."""
 
+from collections.abc import Hashable
+
 from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.polled import looked_at, polled_by
@@ -7,14 +9,18 @@ from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
+_Place = tuple[bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
+_TIMED = (" s left)", "(due now)")
+"""How it ends what a task is said to await that sleeps."""
+_SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py", "/trio/_timeouts.py", "/asyncio/tasks.py")
 
 
 def suspended(process: Process, words: Words) -> list[Task]:
     """The tasks that wait below a line of the application: those last that wait for others, before
-    them those that wait for work or are there to keep the program alive, and of the others the one
-    that the program began with first."""
+    them those that the clock alone wakes, before these such as wait for work or are there to keep
+    the program alive, and of the others the one that the program began with first."""
     waiting = [
         task
         for task in words.capture.tasks
@@ -23,7 +29,8 @@ def suspended(process: Process, words: Words) -> list[Task]:
     stacks = {id(task.python_stack): task.python_stack or () for task in waiting}
     own = {at for at, stack in stacks.items() if application_index(stack) is not None}
     found = [task for task in waiting if id(task.python_stack) in own]
-    return sorted(found, key=lambda task: _place_of(task, words))
+    known: dict[Hashable, _Place] = {}
+    return sorted(found, key=lambda task: _known_place_of(task, words, known))
 
 
 def not_rid(process: Process, words: Words) -> list[Task]:
@@ -32,9 +39,10 @@ def not_rid(process: Process, words: Words) -> list[Task]:
     found = []
     for task in words.capture.tasks:
         wait = words.graph.wait_of(task.id)
-        if task.pid != process.pid or _is_own(task) or wait is None or wait.expires:
+        if wait is None or wait.target.kind is not NodeKind.QUEUE or wait.expires:
             continue
-        if wait.target.kind is NodeKind.QUEUE and _asks_for(wait, words) == "put":
+        own = task.pid != process.pid or _is_own(task)
+        if not own and _asks_for(wait, words) == "put":
             found.append(task)
     return found
 
@@ -42,9 +50,13 @@ def not_rid(process: Process, words: Words) -> list[Task]:
 def shutting_down(process: Process, words: Words) -> str:
     """``task serve is in Server.shutdown of uvicorn``: a library ends what it runs, and that waits
     for what else there is; empty: none does."""
+    seen: set[int] = set()
     for task in words.capture.tasks:
         if task.pid != process.pid or task.state is not TaskState.WAITING:
             continue
+        if id(task.python_stack) in seen:
+            continue  # thousands of tasks share a few
+        seen.add(id(task.python_stack))
         for frame in task.python_stack or ():
             package = package_of(frame)
             if package and name_of(frame) in _ENDS:
@@ -58,11 +70,38 @@ def _is_own(task: Task) -> bool:
     return application_index(task.python_stack or ()) is not None
 
 
-def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool]:
+def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> _Place:
+    """Its place among the others: of thousands that stand alike it is found once."""
+    waits = words.graph.waits_of(task.id)
+    wait = words.wait(waits[0]) if len(waits) == 1 else None
+    if wait is None:
+        return _place_of(task, words)
+    how = wait.target, wait.operation, wait.call
+    key = id(task.python_stack), how, task.name == FIRST_TASK
+    if key not in known:
+        known[key] = _place_of(task, words)
+    return known[key]
+
+
+def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
     works = wait is not None and _asks_for(wait, words) == "get"
     rests = works or _parks(task, wait, words)
-    return _joins(task, words), rests, task.name != FIRST_TASK
+    return _joins(task, words), _by_clock(task, wait), rests, task.name != FIRST_TASK
+
+
+def _by_clock(task: Task, wait: Edge | None) -> bool:
+    """Whether it goes on by itself: one that the program began with may look for something each
+    time."""
+    timed = (task.awaits or "").endswith(_TIMED) or _sleeps(task)
+    return wait is None and timed and task.name != FIRST_TASK
+
+
+def _sleeps(task: Task) -> bool:
+    """Whether it is in its library's sleep, be that just over."""
+    stack = task.python_stack or ()
+    inside = stack[: application_index(stack) or 0]
+    return any(name_of(one) == "sleep" and one.filename.endswith(_SLEEPS) for one in inside)
 
 
 def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
@@ -80,6 +119,8 @@ def _asks_for(wait: Edge, words: Words) -> str | None:
 
 
 def _joins(task: Task, words: Words) -> bool:
-    """Whether it waits for other tasks alone, which tell what there is to tell."""
+    """Whether it waits for other tasks alone, which tell what there is to tell: all but one that
+    has not begun."""
     waits = words.graph.waits_of(task.id)
-    return bool(waits) and all(isinstance(words.actor(wait.target), Task) for wait in waits)
+    others = [words.actor(wait.target) for wait in waits]
+    return bool(others) and all(isinstance(o, Task) and o.python_stack != () for o in others)

@@ -70,3 +70,6 @@ READY_SHARE = 0.4
 DISK_STILL_MS = 200.0
 """How long a thread must have been watched in uninterruptible sleep before that is reported: longer
 than a write to a slow disk."""
+
+STARTING_S = 60.0
+"""Up to which age, in seconds, a process may be slow to answer because it still starts."""

@@ -17,6 +17,7 @@ from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.exits import exit_function
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
+from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
@@ -39,6 +40,7 @@ _GOALS = {
     "open": "for somebody to open the other end of {}",
 }
 
+_READS = ("read", "receive")
 _DOES = {
     "started": "call task_status.started()",
     "start": "start its program",
@@ -120,7 +122,7 @@ class Words(Lookup):
             return f"{thread.name} (TID {thread.tid})"
         if thread.pid in self._roles:
             return f"{thread.name} of {self.process_name(thread.pid)}"
-        several = self._names[thread.name] > 1
+        several = self._names[thread.name] > 1 or len(self.capture.hosts) > 1
         return f"{thread.name} of process {thread.pid}" if several else thread.name
 
     def has_role(self, pid: int) -> bool:
@@ -159,11 +161,17 @@ class Words(Lookup):
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:
-            return _GOALS[operation].format(target)
+            return self._message(edge) or _GOALS[operation].format(target)
         missing = missing_at(resource) if resource is not None else None
         room = operation == "put" and node and node.kind is NodeKind.QUEUE
         of = f"{missing} of " if missing else "room in " if room else ""
         return f"for {of}{target}"
+
+    def _message(self, edge: Edge) -> str:
+        """``for a reply of the SMTP server, over ...``, of who reads one; empty: not known."""
+        actor = self.actor(edge.source) if self.operation(edge) in _READS else None
+        message = message_of((actor.python_stack if actor else None) or ())
+        return f"for {message}, over {self.name(edge.target)}" if message else ""
 
     def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks

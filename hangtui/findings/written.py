@@ -25,6 +25,12 @@ def told_written(resource: Resource | None, actor: Actor) -> str:
             f" The program{also} does so in {joined(own)}, which this wait is inside of: nobody "
             "else runs that."
         )
+    if resource is not None and (queue := resource.own_queue):
+        text += (
+            f" An item that leads to it lies in the queue {queue.name}, from which only "
+            f"{queue.taken_in} is seen to take, further out on this very stack: it waits for what "
+            "it would do next itself."
+        )
     return text
 
 

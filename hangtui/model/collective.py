@@ -12,10 +12,11 @@ class Collective:
     group: str
     """The process group: ``default_pg``."""
     ranks: tuple[int, ...]
-    """Those of the group; empty: not known."""
+    """Those of the group; empty: not known. Of number 0: some ranks of the job."""
     number: int
     """The how-manieth of its group it is, from 1: all ranks have to call the same ones in order.
-    Of a message: of those of this rank."""
+    Of a message: of those of this rank. 0: it is none, and says that the record of this rank was
+    read, with all that the rank has called."""
     operation: str
     """``all_reduce``."""
     shape: str

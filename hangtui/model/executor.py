@@ -43,6 +43,8 @@ class Executor:
     """The function that each worker begins with."""
     pending: int | None = None
     """Results that are still to come."""
+    worker_pids: tuple[Pid, ...] = ()
+    """The processes in its list of workers; empty: it has none, or they could not be read."""
 
     @property
     def title(self) -> str:

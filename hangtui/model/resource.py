@@ -83,6 +83,17 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnQueue:
+    """A queue in which a request lies, whose answer is waited for by a thread or task that would
+    take it from there itself. An inference."""
+
+    name: str
+    """As the code that takes from it spells it: ``self.inbox``."""
+    taken_in: str
+    """The function, further out on that stack, and its line: ``Actor.run (actor.py:50)``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Listening:
     """A socket which a thread watches along with other things, and that others may connect to."""
 
@@ -165,6 +176,8 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    own_queue: OwnQueue | None = None
+    """Where an item leads to it that who waits for it would have to take."""
     kept: tuple[str, ...] = ()
     """Of a channel: the variables by which the task that waits at it has all of its other ends that
     are open itself: ``send of collect (crawl.py:15)``."""

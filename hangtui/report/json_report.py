@@ -14,11 +14,14 @@ from hangtui.model import (
     Ended,
     Finding,
     Notice,
+    OwnQueue,
     Polled,
     Progress,
     Resource,
+    ThreadRef,
     Traffic,
     Unbegun,
+    host_of,
     own,
 )
 from hangtui.report.json_crash import crash_to_dict
@@ -120,6 +123,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "wakers_known": resource.wakers_known if resource else False,
         "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
+        "own_queue": _own_queue(resource.own_queue) if resource and resource.own_queue else None,
         "kept": list(resource.kept) if resource else [],
         "unshared": resource.unshared if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
@@ -133,6 +137,10 @@ def _node(node: Node, resource: Resource | None) -> Json:
 
 def _ended(one: Ended) -> Json:
     return {"task": one.name, "error": one.error, "where": one.place, "function": one.function}
+
+
+def _own_queue(one: OwnQueue) -> Json:
+    return {"name": one.name, "taken_in": one.taken_in}
 
 
 def _unbegun(one: Unbegun) -> Json:
@@ -237,6 +245,13 @@ def progress_to_dict(progress: Progress) -> Json:
     }
 
 
+def _thread_ref(thread: ThreadRef) -> Json:
+    """It has its host if that is another one than the capture's own: PIDs are its host's."""
+    host = host_of(thread.pid)
+    named = {"host": host} if host else {}
+    return {"pid": thread.pid, "tid": thread.tid, "name": thread.name, **named}
+
+
 def finding_to_dict(finding: Finding) -> Json:
     """A finding as plain values."""
     return {
@@ -245,12 +260,12 @@ def finding_to_dict(finding: Finding) -> Json:
         "certainty": finding.certainty,
         "title": finding.title,
         "sentence": finding.sentence,
-        "threads": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.threads],
+        "threads": list(map(_thread_ref, finding.threads)),
         "resources": list(finding.resources),
         "evidence": list(finding.evidence),
         "unknown": list(finding.unknown),
         "advice": list(finding.advice),
-        "victims": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.victims],
+        "victims": list(map(_thread_ref, finding.victims)),
         "tasks": list(finding.tasks),
         "processes": list(finding.processes),
         "subject": finding.subject,

@@ -11,6 +11,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
+from hangtui.rank_classes import told_once
 from hangtui.report.below_title import below_title
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+#=]")
@@ -30,10 +31,10 @@ def to_markdown(diagnosis: Diagnosis) -> str:
     """The report on a capture."""
     capture, found = diagnosis.capture, diagnosis.findings
     lines = [
-        *_head(capture),
+        *_head(diagnosis),
         *_findings(found),
         *_not_looked_at(capture),
-        *_stacks(capture, diagnosis.graph, found),
+        *_stacks(diagnosis),
         *_notices(capture),
     ]
     return "\n".join(lines) + "\n"
@@ -50,16 +51,19 @@ def _in_html(text: str) -> str:
     return _LINKS.sub(rf"\g<0>{_NOTHING}", html.escape(clean(text), quote=False))
 
 
-def _head(capture: Capture) -> Iterator[str]:
-    names = ", ".join(escaped(process.title) for process in capture.processes[:3])
+def _head(diagnosis: Diagnosis) -> Iterator[str]:
+    capture = diagnosis.capture
+    names = ", ".join(dict.fromkeys(escaped(one.title) for one in capture.processes[:3]))
     yield f"## Hang report: {names or 'no process'}"
     yield ""
-    for process in capture.processes:
+    for process, stands_for in told_once(diagnosis):
         python = process.python.title if process.python else "not known to be Python"
         threads = len(process.threads)
+        alike = f"{stands_for.name}: all in the same places as " if stands_for else ""
         yield (
-            f"- process {process.pid}, {escaped(process.title)}: {escaped(python)}, {threads} "
-            f"thread{'' if threads == 1 else 's'}, state {escaped(process.state)}"
+            f"- {alike}process {escaped(str(process.pid))}, {escaped(process.title)}: "
+            f"{escaped(python)}, {threads} thread{'' if threads == 1 else 's'}, state "
+            f"{escaped(process.state)}"
         )
     tool = f"hangtui {capture.tool.version}"
     yield f"- taken at {capture.taken_at} by {tool}, without running code in the process"
@@ -91,7 +95,7 @@ def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
             ("Why", finding.evidence),
             ("Not known", finding.unknown),
             ("What to try", finding.advice),
-            ("Waiting behind it", [f"{ref.name} (TID {ref.tid})" for ref in finding.victims]),
+            ("Waiting behind it", _behind(finding)),
         ):
             if texts:
                 yield ""
@@ -101,15 +105,31 @@ def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
         yield ""
 
 
-def _stacks(capture: Capture, graph: WaitGraph, found: tuple[Finding, ...]) -> Iterator[str]:
-    """The threads that findings speak of first; each stack folded away."""
-    concerned = {(ref.pid, ref.tid) for finding in found for ref in finding.threads}
-    threads = sorted(capture.threads(), key=lambda t: (t.pid, t.tid) not in concerned)
+def _behind(finding: Finding) -> list[str]:
+    names = [f"{ref.name} (TID {ref.tid})" for ref in finding.victims[:_MAX_THREADS]]
+    more = len(finding.victims) - len(names)
+    return [*names, f"{more} more"] if more else names
+
+
+def _stacks(diagnosis: Diagnosis) -> Iterator[str]:
+    """The threads that findings speak of first, of ranks that do the same those of one; each stack
+    folded away."""
+    concerned = {(ref.pid, ref.tid) for one in diagnosis.findings for ref in one.threads}
+    named = {
+        thread.id: f" of {stands_for.name}" if stands_for else ""
+        for process, stands_for in told_once(diagnosis)
+        for thread in process.threads
+    }
+    threads = sorted(
+        (thread for thread in diagnosis.capture.threads() if thread.id in named),
+        key=lambda t: (t.pid, t.tid) not in concerned,
+    )
     for thread in threads[:_MAX_THREADS]:
-        yield f"<details><summary>{_in_html(thread.name)}, TID {thread.tid}</summary>"
+        whose = _in_html(f"{thread.name}{named[thread.id]}, TID {thread.tid}")
+        yield f"<details><summary>{whose}</summary>"
         yield ""
         yield "```"
-        yield from (line.replace("```", "'''") for line in _stack(thread, graph))
+        yield from (line.replace("```", "'''") for line in _stack(thread, diagnosis.graph))
         yield "```"
         yield ""
         yield "</details>"

@@ -15,8 +15,19 @@ from hangtui.findings.english import runs
 from hangtui.findings.rings import ring_with_timeout
 from hangtui.findings.roles import beside, roles_of
 from hangtui.findings.wakeups import event_loop_stalled, mutual_wait, nobody_left
-from hangtui.model import Finding, GilState, NodeKind, Pid, Process, Severity, Thread, clean
-from hangtui.rank_classes import RankClass, rank_classes
+from hangtui.model import (
+    Finding,
+    GilState,
+    NodeKind,
+    Pid,
+    Process,
+    Severity,
+    Thread,
+    clean,
+    host_of,
+    own,
+)
+from hangtui.rank_classes import RankClass, told_once
 from hangtui.report.below_title import below_title
 from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
@@ -74,7 +85,7 @@ class _Report:
             yield ""
             yield f"CYCLE {number}: {self._size(cycle)}"
             yield from cycle_rows(cycle, actors, self.graph, self.signs, self.width)
-        for process, like_it in self._ordered():
+        for process, like_it in told_once(self.diagnosis):
             yield ""
             yield from self._process(process, like_it)
         yield from self._notices()
@@ -120,24 +131,12 @@ class _Report:
         if not possible:
             yield "No deadlock found." if self.capture.processes else "No process was looked at."
 
-    def _ordered(self) -> Iterator[tuple[Process, RankClass | None]]:
-        """The processes; of ranks that do the same the first alone, and who it stands for. Those
-        that the fewest are like come first."""
-        classes = rank_classes(self.diagnosis)
-        ranks = {process.pid for one in classes for process in one.processes}
-        for one in classes:
-            if one.is_one:
-                yield one.processes[0], one
-            else:
-                yield from ((process, None) for process in one.processes)
-        yield from ((one, None) for one in self.capture.processes if one.pid not in ranks)
-
     def _process(self, process: Process, stands_for: RankClass | None) -> Iterator[str]:
         python, role = process.python, self.roles.get(process.pid, "")
         if stands_for is not None:
-            count = len(stands_for.processes)
-            text = f"{stands_for.name.upper()}: {count} processes in the same places, as this one"
-            yield from wrapped(f"{text}; --json has all", self.width)
+            name, count = stands_for.name.upper(), len(stands_for.processes)
+            text = f"{name}: {count} processes in the same places, as this one; --json has all"
+            yield from wrapped(text, self.width)
         facts = [
             f"PROCESS {process.pid}",
             role,
@@ -253,8 +252,10 @@ class _Report:
 
 
 def _tids(threads: Sequence[Thread]) -> str:
-    """``890-904, 911``."""
-    return ", ".join(runs(int(thread.tid) for thread in threads))
+    """``890-904, 911``; of one process, so of one host."""
+    host = host_of(threads[0].tid)
+    numbers = ", ".join(runs(own(thread.tid) for thread in threads))
+    return f"{numbers} on {host}" if host else numbers
 
 
 def _functions(thread: Thread) -> tuple[tuple[str | None, str | None], ...] | None:

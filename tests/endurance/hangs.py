@@ -163,7 +163,7 @@ class Program:
             roles.update({role: int(pid) for role, pid in _MARK.findall(" ".join(self.lines))})
         time.sleep(self.hung["settle_s"])
         # Once `timeout` has ended what it started, nobody knows any more whose the rest are.
-        self._known = _started_by({self.popen.pid})
+        self._known = started_by({self.popen.pid})
         if self.popen.poll() is not None:
             raise NotHereError(f"has ended: {self.lines[-1:]}")
         return roles[self.hung["target"]]
@@ -183,7 +183,7 @@ def end_session(leader: int) -> None:
 def end_all(known: set[int]) -> None:
     """End processes, those of their sessions, and what these have started elsewhere."""
     known = set(known)
-    while left := _started_by(known):
+    while left := started_by(known):
         known |= left
         for pid in left:
             try:
@@ -193,7 +193,7 @@ def end_all(known: set[int]) -> None:
         time.sleep(0.05)
 
 
-def _started_by(known: set[int]) -> set[int]:
+def started_by(known: set[int]) -> set[int]:
     """PIDs that run and are of *known*, of their sessions, or descend from these."""
     parents, found = dict[int, int](), set[int]()
     for path in Path("/proc").glob("[0-9]*/stat"):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.integration import (
+    test_free_threaded,
+    test_greenlets,
     test_interpreters,
     test_loops,
     test_plain_greenlets,
@@ -18,9 +20,10 @@ from tests.integration.targets import Interpreter, interpreters
 from tests.integration.test_pools import having
 
 _GEVENT = "locks server pool executors killed"
-_EVENTLET = ("healthy", "in_order", "roomy_pools", "idle", "nobody", "accepts")
+_EVENTLET = (*test_greenlets.HEALTHY_IN_EVENTLET, "accepts")
 _GUEST = ("ring", "serve", "serve_nobody")
 _HEALTHY = "healthy"
+_FREE_THREADED = {"3.13t", "3.14t"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,9 @@ def runs(versions: tuple[str, ...]) -> Iterator[Run]:
     for name, one in test_interpreters.runs([*test_interpreters.HUNG, "busy"]):
         if one.version in versions:
             yield Run("interpreter_waits", (name, _HEALTHY), one)
+    for one in interpreters(tuple({*versions} & _FREE_THREADED)):
+        for name in (*test_free_threaded.HUNG, "busy"):
+            yield Run("world_waits", (name, _HEALTHY), one)
 
 
 def _plain(versions: tuple[str, ...]) -> list[Interpreter]:
@@ -78,9 +84,16 @@ def _programs() -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield "trio", "trio_guest", (name, _HEALTHY)
     for name in test_twisted.HUNG:
         yield "twisted", "twisted_flows", (name, _HEALTHY)
+    yield from _loops()
+
+
+def _loops() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Those of asyncio's loop, and of others like it."""
     for loop, package in (("asyncio", ""), *test_loops.PACKAGES.items()):
         for name in (*test_loops.HUNG, "clients"):
             yield package, "loop_tasks", (loop, name, _HEALTHY)
+    for name in test_loops.HEALTHY_JOBS:
+        yield "distributed", "dask_jobs", (name, _HEALTHY)
     yield "tornado", "tornado_mixed", ("ring", _HEALTHY)
     yield "tornado", "tornado_generators", ()
     yield "nest_asyncio.py", "nested_runs", (_HEALTHY,)

@@ -68,6 +68,19 @@ def test_join_before_the_queue_is_drained(python: Path) -> None:
     assert "Drain the queue" in text
 
 
+def test_who_writes_into_a_queue_has_its_lock_and_nobody_else_gives_it_back(python: Path) -> None:
+    with family("between", python, "queue_of_two_join") as target:
+        found = diagnose(target.pid)
+    assert found.certainties() <= {Certainty.CERTAIN, Certainty.PROVEN}
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    assert finding.title.startswith("Deadlock: 4 threads")
+    text = words(found)
+    assert "writelock" in text
+    assert f"between.py:{target.line('# ends queue_of_two_join')}" in text
+    assert "Drain the queue" in text
+
+
 def test_who_watches_for_the_ends_of_processes_waits_for_them(python: Path) -> None:
     with family("between", python, "queue_and_sentinels") as target:
         found = diagnose(target.pid)

@@ -235,5 +235,33 @@ def test_a_worker_at_work_is_waited_for(interpreter: Interpreter) -> None:
     assert "runs at loader_like.py" in finding.sentence
 
 
+def ring_of_a_loader(mode: str, interpreter: Interpreter) -> Diagnosis:
+    """Of a loop that has the lock which the worker waits for, whose turn it is."""
+    with running("loader_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> Diagnosis | None:
+            found = diagnose(target.pid, children=True)
+            kinds = {
+                wait.target.kind for wait in found.capture.waits if wait.waiter.pid != target.pid
+            }
+            turn = any(w.target.kind is NodeKind.WORKER and w.lasting for w in found.capture.waits)
+            return found if NodeKind.LOCK in kinds and turn else None
+
+        return until(there)
+
+
+def test_a_worker_that_needs_a_lock_of_who_waits_for_its_batch(interpreter: Interpreter) -> None:
+    found = ring_of_a_loader("ring", interpreter)
+    finding = found.finding(RING)
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert "cache_lock" in finding.sentence
+    assert "DataLoader worker 1" in finding.sentence
+    assert finding.advice[0].startswith("Give cache_lock back before you wait at loader_like.py:")
+
+
+def test_a_loader_that_gives_up_waiting_is_in_no_deadlock(interpreter: Interpreter) -> None:
+    assert RING not in ids(ring_of_a_loader("ring_timeout", interpreter))
+
+
 def test_a_loader_may_wait_for_so_long_only(interpreter: Interpreter) -> None:
     assert not loading("timeout", interpreter)[1]

@@ -48,7 +48,7 @@ HUNG = {
 
 def loops() -> list[tuple[str, Interpreter]]:
     """Every loop with the interpreters that have it."""
-    found = [("asyncio", one) for one in interpreters(("3.8", "3.12", "3.14"))]
+    found = [("asyncio", one) for one in interpreters(("3.8", "3.12", "3.14", "3.13t"))]
     found += [("eager", one) for one in interpreters(("3.12", "3.13", "3.14"))]
     found += [(loop, one) for loop, package in PACKAGES.items() for one in having(package)]
     return found
@@ -110,6 +110,9 @@ HUNG_JOBS = {
 }
 
 
+HEALTHY_JOBS = [*HUNG_JOBS, "pool", "busy"]
+
+
 @EACH_WITH_DASK
 @pytest.mark.parametrize("name", HUNG_JOBS)
 def test_what_hangs_in_dask_is_told_first(name: str, interpreter: Interpreter) -> None:
@@ -124,7 +127,7 @@ def test_what_hangs_in_dask_is_told_first(name: str, interpreter: Interpreter) -
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @EACH_WITH_DASK
-@pytest.mark.parametrize("name", [*HUNG_JOBS, "pool", "busy"])
+@pytest.mark.parametrize("name", HEALTHY_JOBS)
 def test_what_gets_on_in_dask_is_no_alarm(name: str, interpreter: Interpreter) -> None:
     arguments = (name, "healthy")
     with running("dask_jobs", interpreter.path, asleep=False, arguments=arguments) as target:

@@ -45,6 +45,11 @@ HANGS = {
         "no-workers-left", ERROR, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
+    "worker_whose_daemon_outlives_it": Hang(
+        "no-workers-left", ERROR,
+        ("MainThread", "not noticed the end of 1 worker", "by signal 9", "its only worker"),
+        ("executor_with_a_slow_task",), versions=("3.9", "3.12", "3.13"),
+    ),
     "threads_that_wait_for_their_own_pool": Hang(
         "pool-starvation", WARNING,
         ("All 2 threads of the ThreadPool", "(outer)", "from inside a task"),
@@ -226,6 +231,12 @@ HANGS = {
         "left-behind", WARNING,
         ("request_in_loop)", "receive_in_loop", "has ended with KeyError", "replies.py:"),
         ("task_of_a_slow_server",), versions=("3.9", "3.12", "3.13"), program="replies",
+    ),
+    "actor_that_asks_itself": Hang(
+        "nobody-left-to-wake", ERROR,
+        ("ledger waits for it at replies.py:", "lies in its own queue, self.inbox",
+         "from which only", "run (replies.py:"),
+        ("actor_that_asks_a_slow_one",), versions=("3.8", "3.12", "3.13"), program="replies",
     ),
     "timer_that_was_cancelled": Hang(
         "nobody-left-to-wake", ERROR,

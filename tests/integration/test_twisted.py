@@ -27,6 +27,7 @@ HUNG = {
     "pool": ("executor-starvation", WARNING, ("all 2 workers", "(job)", "blockingCallFromThread")),
     "call_from_thread": ("deadlock", ERROR, ("the result of look_up()", "(write)", "ledger")),
     "lock_over_yield": ("deadlock", ERROR, ("task update", "the result of refresh()", "cache")),
+    "blocked": ("event-loop-blocked", WARNING, ("Twisted reactor of MainThread", "(stop)")),
     "cache": ("mutual-wait", WARNING, ("task build waits", "could finish (publish())")),
     "ticking_cache": ("mutual-wait", NOTE, ("the Deferred awaited in build", "(publish())")),
     "queue": ("event-loop-stalled", WARNING, ("task take", "jobs", "(take)", "Twisted")),

@@ -117,6 +117,23 @@ def queue_join():
     worker.join()  # ends queue_join
 
 
+def queue_of_two_join():
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+
+    def compute():
+        libc.prctl(1, signal.SIGKILL)
+        results.put("x" * FULL)
+        blocking()
+
+    workers = [context.Process(target=compute) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    all_ready(2)
+    for worker in workers:
+        worker.join()  # ends queue_of_two_join
+
+
 def queue_and_sentinels():
     context = multiprocessing.get_context("fork")
     queues = [context.Queue(), context.Queue()]

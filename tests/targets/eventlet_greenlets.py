@@ -17,11 +17,16 @@ import eventlet.event
 import eventlet.patcher
 import eventlet.queue
 import eventlet.semaphore
+import eventlet.tpool
 from ready import ready
 
 NAME = sys.argv[1]
 BLOCK = ("blocked",)
 """What stops the hub."""
+ALONE = ("quiet", "in_thread")
+"""Beside which nothing ticks."""
+plain_threads = eventlet.patcher.original("threading")
+"""With locks that do not know of the hub."""
 
 
 def tick():
@@ -119,6 +124,52 @@ def roomy_pools():
     pools(size=50)
 
 
+def close_books(ledger, closed):
+    with ledger:
+        closed.wait()  # wants the event
+
+
+def book(ledger, closed):
+    with ledger:  # wants the lock
+        pass
+    closed.set()
+
+
+def across(taken=True):
+    """A thread has a lock, and waits for a greenlet whose hub waits for that lock."""
+    ledger, closed = plain_threads.Lock(), plain_threads.Event()
+    closing = eventlet.spawn(eventlet.tpool.execute, close_books, ledger, closed)
+    eventlet.sleep(0.1)
+    if not taken:
+        closed.set()
+    eventlet.spawn(book, ledger, closed).wait()
+    closing.wait()
+
+
+def threads_in_turn():
+    """The same, healthy, again and again."""
+    while True:
+        across(taken=False)
+
+
+def load(loaded):
+    loaded.wait()
+
+
+def in_thread():
+    """A thread waits for what nobody sets, a greenlet for the thread, and nothing ticks."""
+    eventlet.spawn(eventlet.tpool.execute, load, plain_threads.Event()).wait()
+
+
+def want(event):
+    event.wait()
+
+
+def quiet():
+    """An event that nobody sends, and nothing ticks."""
+    eventlet.spawn(want, eventlet.event.Event()).wait()
+
+
 def blocked():
     """A call that knows nothing of the hub."""
     sleep = eventlet.patcher.original("time").sleep
@@ -167,9 +218,11 @@ def started():
     ready()
 
 
-if NAME not in ("idle", "accepts"):
+if NAME not in ("idle", "accepts", *ALONE):
     eventlet.spawn(tick)
-if NAME in BLOCK:
+if NAME == "across":
+    plain_threads.Timer(1.0, ready).start()
+elif NAME in BLOCK:
     ready()  # nothing runs once they are where they should be
 else:
     eventlet.spawn(started)

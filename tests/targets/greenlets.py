@@ -294,6 +294,55 @@ def plain_handed():
     time.sleep(600)
 
 
+def leave(lock):
+    lock.acquire()
+
+
+def want_lock(lock):
+    with lock:
+        pass
+
+
+def left_locked():
+    """A reentrant lock whose owner has ended."""
+    lock = gevent.lock.RLock()
+    gevent.spawn(leave, lock).join()
+    gevent.spawn(want_lock, lock).join()
+
+
+def compute():
+    return 1
+
+
+def fetch(work):
+    return work.get()
+
+
+def unstarted():
+    """The result of a greenlet that nobody has started."""
+    gevent.spawn(fetch, gevent.Greenlet(compute)).join()
+
+
+def forgotten():
+    """Takes items that nobody puts any more."""
+    jobs = gevent.queue.Queue()
+
+    def consume():
+        while True:
+            jobs.get()
+
+    gevent.spawn(consume).join()
+
+
+def offer(channel):
+    channel.put(1)
+
+
+def channel():
+    """An item that nobody takes."""
+    gevent.spawn(offer, gevent.queue.Channel()).join()
+
+
 def nobody():
     """An event that nobody sets any more."""
     done = gevent.event.AsyncResult()

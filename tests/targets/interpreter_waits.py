@@ -16,13 +16,15 @@ except ImportError:
 
 NAME = sys.argv[1]
 HEALTHY = sys.argv[2:] == ["healthy"]
+THREADED = ("ring", "busy", "pool")
+"""What starts threads in an interpreter."""
 
 
 def create():
     """An interpreter whose threads are allowed; from 3.12 on with a GIL of its own if it may."""
     if sys.version_info >= (3, 13):
-        return interpreters.create("legacy" if NAME in ("ring", "busy") else "isolated")
-    if sys.version_info >= (3, 9) and NAME in ("ring", "busy"):
+        return interpreters.create("legacy" if NAME in THREADED else "isolated")
+    if sys.version_info >= (3, 9) and NAME in THREADED:
         return interpreters.create(isolated=False)
     return interpreters.create()
 
@@ -100,6 +102,62 @@ def join():
         os.write(sink, b"x")
         os.close(source)
         os.close(sink)
+
+
+LOOP = """
+import asyncio, time
+async def move(first, second):
+    async with first:
+        await asyncio.sleep(0.02)
+        async with second:
+            await asyncio.sleep(0.001)
+async def cross():
+    while True:
+        left, right = asyncio.Lock(), asyncio.Lock()
+        back = (left, right) if %(healthy)s else (right, left)
+        await asyncio.gather(move(left, right), move(*back))
+async def stop():
+    while True:
+        await asyncio.sleep(0.01)
+        time.sleep(0.001 if %(healthy)s else 600)
+async def tick():
+    while True:
+        await asyncio.sleep(0.02)
+async def main():
+    await asyncio.gather(tick(), %(what)s())
+asyncio.run(main())
+"""
+
+
+def tasks():
+    """Two tasks and two locks in the event loop of an interpreter."""
+    run(LOOP, "looping", what="cross").join()
+
+
+def loop_blocked():
+    """A call that stops such a loop."""
+    run(LOOP, "looping", what="stop").join()
+
+
+POOL = """
+import threading, time
+from concurrent.futures import ThreadPoolExecutor
+pool = ThreadPoolExecutor(4 if %(healthy)s else 2)
+def inner():
+    time.sleep(0.001)
+def outer(gate):
+    gate.wait()
+    pool.submit(inner).result()
+while True:
+    gate = threading.Barrier(2)
+    for one in [pool.submit(outer, gate), pool.submit(outer, gate)]:
+        one.result()
+"""
+
+
+def pool():
+    """All threads of a pool of an interpreter wait for jobs that need one."""
+    run(POOL, "caller").join()
 
 
 COUNT = """

@@ -11,6 +11,7 @@ import os
 import pty
 import queue
 import select
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -90,6 +91,20 @@ def executor_with_a_slow_task():
     """Healthy: the only worker sleeps."""
     pool = concurrent.futures.ProcessPoolExecutor(1, SPAWN)
     result = pool.submit(doze, 600)
+    ready()
+    result.result()
+
+
+def fork_a_daemon_and_fail(_):
+    if os.fork() == 0:
+        signal.alarm(100)
+        signal.pause()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def worker_whose_daemon_outlives_it():
+    pool = concurrent.futures.ProcessPoolExecutor(1, FORK)
+    result = pool.submit(fork_a_daemon_and_fail, 1)
     ready()
     result.result()
 

@@ -3,6 +3,7 @@
 
 import asyncio
 import concurrent.futures
+import queue
 import socket
 import sys
 import threading
@@ -127,6 +128,46 @@ async def ask_a_slow_server():
 def task_of_a_slow_server():
     """Healthy: the server takes its time."""
     asyncio.run(ask_a_slow_server())
+
+
+class Actor:
+    """Does what lies in its inbox, one after the other."""
+
+    def __init__(self, name, pause=0.0):
+        self.inbox = queue.Queue()
+        self.pause = pause
+        threading.Thread(target=self.run, name=name, daemon=True).start()
+
+    def run(self):
+        while True:
+            function, answer = self.inbox.get()
+            answer.set_result(function())
+
+    def ask(self, function):
+        answer = concurrent.futures.Future()
+        self.inbox.put((function, answer))
+        return answer.result()
+
+    def balance(self):
+        time.sleep(self.pause)
+        return 5
+
+
+def book(actor):
+    return actor.ask(actor.balance)
+
+
+def actor_that_asks_itself():
+    ledger = Actor("ledger")
+    ready()
+    ledger.ask(lambda: book(ledger))
+
+
+def actor_that_asks_a_slow_one():
+    """Healthy: the other one takes its time."""
+    ledger, bank = Actor("ledger"), Actor("bank", 600)
+    ready()
+    ledger.ask(lambda: book(bank))
 
 
 class Debounced:

@@ -140,6 +140,15 @@ def lock_over_yield():
     again(update, threading.Lock())
 
 
+def stop():
+    time.sleep(0.001 if HEALTHY else 600)  # knows nothing of the reactor
+
+
+def blocked():
+    tick()
+    again(task.deferLater, reactor, PAUSE_S, stop)
+
+
 # -- others ----------------------------------------------------------------------------------------
 
 

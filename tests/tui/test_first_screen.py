@@ -97,13 +97,19 @@ PROGRAMS: dict[str, tuple[Callable[[], Capture], str, str, str]] = {
         partial(recorded, "vllm_worker_locks"),
         "X proven Deadlock: MainThread of VLLM::Worker_TP1 (process 26229) and ledger-flush",
         "hang.py:18",
-        "Ledger.outbox → process 26229 ledger-flush hang.py:26 → Ledger.totals → MainThread",
+        (
+            "VLLM::EngineCore shm_broadcast.py:210 →? VLLM::Worker_TP1 hang.py:18 → Ledger.outbox "
+            "→ ledger-flush hang.py:26 → Ledger.totals → MainThread"
+        ),
     ),
     "a rank of DDP": (
         partial(recorded, "ddp_loader"),
         "MainThread of DataLoader worker of rank 1 (process 28692) waits at train.py:29",
         "train.py:29",
-        "file lock /tmp/index.lock → process 28681 MainThread indexer.py:8",
+        (
+            "rank 0 train.py:43 →? rank 1 train.py:41 → DataLoader worker train.py:29 "
+            "→ file lock /tmp/index.lock → indexer.py:8 of rank 0"
+        ),
     ),
     "three locks": (
         samples.deadlock,

@@ -85,6 +85,31 @@ def test_a_parent_that_does_not_read_what_its_child_writes() -> None:
     assert not any("Release" in line or "one order" in line for line in finding.advice)
 
 
+def test_a_file_lock_is_given_back_before_the_child_is_waited_for() -> None:
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("install", 26)])
+    child = thread("MainThread", CHILD, CHILD)
+    process = named(
+        Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (child.py)", CHILD, 0)
+    )
+    held = channel(NodeKind.FILE_LOCK, "the file lock /srv/packages.lock", "1")
+    finding = only(
+        capture(
+            parent,
+            child,
+            resources=[process, held],
+            waits=[
+                waits(parent, process, where="/app/main.py:26", operation="end"),
+                waits(child, held),
+            ],
+            holds=[holds(process, child), holds(held, parent)],
+        )
+    )
+    assert finding.advice[0].startswith(
+        "Give the file lock /srv/packages.lock back before you wait for process 200 (child.py)"
+    )
+    assert not any(line.startswith("Or ask") for line in finding.advice)
+
+
 def test_a_queue_is_to_be_drained() -> None:
     made, _, _ = unread_pipe(writer="/usr/lib/python3.11/multiprocessing/queues.py")
     assert any(line.startswith("Drain the queue") for line in only(made).advice)

@@ -7,11 +7,13 @@ from hangtui.analysis.turnover import turnovers
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Executor,
     Helper,
     NodeKind,
     PythonFrame,
     Severity,
+    Surroundings,
     Turnover,
 )
 from tests.unit.factories import PID, capture, lock, only, python_frame, stood, thread, waits
@@ -90,6 +92,40 @@ def test_it_is_proven_where_nobody_could_submit_another_task() -> None:
     assert (sure.severity, sure.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert (perhaps.severity, perhaps.certainty) == (Severity.WARNING, Certainty.INFERRED)
     assert any("submit another task" in line for line in perhaps.unknown)
+
+
+def with_dead(*dead: Child, workers: tuple[int, ...] = (7,), seconds: float = 2.0) -> Capture:
+    made = stood(waiting(*RESULT, executor=executor(workers=1, worker_pids=workers)),
+                 seconds=seconds)  # fmt: skip
+    (process,) = made.processes
+    around = replace(process.around or Surroundings(), children=dead)
+    return replace(made, processes=(replace(process, around=around),))
+
+
+DEAD = Child(7, "python", "Z", ended_s=3.0, exit_status=-9)
+
+
+def test_the_end_of_a_worker_that_the_executor_does_not_notice() -> None:
+    finding = only(with_dead(DEAD), "no-workers")
+    some = only(with_dead(DEAD, workers=(7, 8)), "no-workers")
+
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert "Process 7, its only worker, has ended by signal 9 and not been reaped." in (
+        finding.sentence
+    )
+    assert (some.severity, some.certainty) == (Severity.WARNING, Certainty.INFERRED)
+
+
+def test_a_worker_that_lives_or_ended_just_now_or_another_child_is_not_told() -> None:
+    for made in (
+        with_dead(),
+        with_dead(replace(DEAD, state="S", ended_s=None)),
+        with_dead(replace(DEAD, ended_s=0.1)),
+        with_dead(replace(DEAD, pid=9)),
+        with_dead(DEAD, seconds=0.2),
+        with_dead(DEAD, workers=()),
+    ):
+        assert "no-workers-left" not in ids(made)
 
 
 def test_one_that_has_a_worker_or_is_about_to_start_one_is_not_told() -> None:

@@ -11,6 +11,7 @@ from hangtui.findings.on_the_way import only
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Complement,
     CouldWake,
     EventLoop,
@@ -24,6 +25,7 @@ from hangtui.model import (
     PythonFrame,
     Resource,
     Severity,
+    Surroundings,
     Syscall,
     Thread,
     Traffic,
@@ -599,3 +601,85 @@ def test_who_has_a_lock_or_had_it_and_comes_round_to_the_same_line_works(
     finding = told(replace(made, progress=tuple(seen)))
     assert finding is not None
     assert finding.severity is severity
+
+
+def asking(
+    age_s: float | None,
+    *,
+    as_child: bool = False,
+    kind: NodeKind = NodeKind.SOCKET,
+    python: bool = False,
+) -> Capture:
+    """MainThread waits for 3 s for an answer of process 200, which was started so long ago."""
+    looks = []
+    socket = lock("the Unix socket raylet", 1, kind)
+    for second in (0, 3):
+        main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), still=True))
+        service = thread("raylet", 200, pid=200)
+        wait = waits(main, socket, operation="read", text="recvfrom(2)")
+        made = capture(main, service, resources=[socket], waits=[wait],
+                       holds=[holds(socket, service)])  # fmt: skip
+        own, other = made.processes
+        if as_child:
+            around = Surroundings(children=(Child(200, "raylet", "S", age_s),))
+            made = replace(made, processes=(replace(own, around=around),))
+        else:
+            around = Surroundings(age_s=age_s)
+            other = other if python else replace(other, python=None)
+            made = replace(made, processes=(own, replace(other, around=around)))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    return with_progress(looks)
+
+
+@pytest.mark.parametrize("as_child", [False, True])
+@pytest.mark.parametrize(
+    ("age_s", "severity"),
+    [(9.0, Severity.NOTE), (300.0, Severity.WARNING), (None, Severity.WARNING)],
+)
+def test_who_was_started_just_before_may_not_answer_yet(
+    age_s: float | None, severity: Severity, *, as_child: bool
+) -> None:
+    finding = told(asking(age_s, as_child=as_child))
+    assert finding is not None
+    assert finding.severity is severity
+    assert ("started 9 s ago" in finding.sentence) is (severity is Severity.NOTE)
+
+
+@pytest.mark.parametrize(("kind", "python"), [(NodeKind.PIPE, False), (NodeKind.SOCKET, True)])
+def test_a_child_that_keeps_a_pipe_open_or_shows_what_it_does_is_none_that_starts(
+    kind: NodeKind, python: bool
+) -> None:
+    finding = told(asking(9.0, kind=kind, python=python))
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+
+
+OTHERS = python_frame("consume", 8, "/app/jobs.py")
+
+
+@pytest.mark.parametrize(
+    ("stacks", "said"),
+    [
+        ([(IN_PACKAGE, OTHERS)] * 2, "In process 200 both threads that run the application's code"),
+        ([(IN_PACKAGE, OTHERS)], "In process 200 the only thread that runs the application's code"),
+        ([(IN_PACKAGE, OTHERS), (OTHERS,)], None),
+        ([(IN_PACKAGE,), (IN_STDLIB,)], None),
+    ],
+    ids=["both", "one", "one is elsewhere", "none of the application's"],
+)
+def test_all_of_another_process_may_wait_in_the_same_package(
+    stacks: list[tuple[PythonFrame, ...]], said: str | None
+) -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, MAIN)
+    workers = [
+        replace(thread(f"worker-{n}", 200 + n, python=stack, still=True), pid=200)
+        for n, stack in enumerate(stacks)
+    ]
+    made = replace(made, processes=(*made.processes, *capture(*workers).processes))
+    finding = next(
+        one for one in findings.run(made)
+        if one.id == "waiting-in-library" and one.threads[0].pid == 100
+    )  # fmt: skip
+    assert ("application's code" in finding.sentence) is (said is not None)
+    assert said is None or f"{said} wait" in finding.sentence
+    assert said is None or "jobs.py:8 (consume), in pool.py:31 (Pool.take)" in finding.sentence

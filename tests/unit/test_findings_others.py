@@ -662,6 +662,22 @@ def test_who_waits_to_be_told_to_end_waits_for_a_signal(kind: NodeKind, said: st
     assert said in only(made, "waiting-for-others").sentence
 
 
+@pytest.mark.parametrize("parent", [90, None])
+def test_a_job_in_a_fork_may_be_of_an_executor_whose_threads_stayed_behind(
+    parent: int | None,
+) -> None:
+    main = thread("MainThread", python=[python_frame("handle", 13)])
+    result = lock("a Future", 0x1, NodeKind.FUTURE)
+    made = capture(main, resources=[result], waits=[waits(main, result)])
+    around = Surroundings(forked_from=parent)
+    (process,) = (replace(one, around=around) for one in made.processes)
+    first = findings.run(replace(made, processes=(process,)))[0]
+
+    assert first.id == "nobody-left-to-wake"
+    assert ("of an executor that was made before the fork" in first.sentence) is bool(parent)
+    assert ("in the child, after the fork" in first.advice[0]) is bool(parent)
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_an_event_has_no_owner_and_maybe_nobody_who_refers_to_it(known: bool) -> None:
     waiter = thread("notifier", 101, python=[python_frame("read_details", 20)])

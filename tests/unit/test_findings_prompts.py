@@ -54,6 +54,25 @@ def test_input_of_a_notebook_waits_for_its_front_end() -> None:
         in finding.sentence  # fmt: skip
 
 
+def test_who_waits_for_a_debugger_is_told_as_that() -> None:
+    file = "/venv/lib/python3.12/site-packages/debugpy/_vendored/pydevd/pydevd.py"
+    frames = [python_frame("_wait_for_attach", 3040, file), python_frame("start_worker", 10)]
+    main = thread("MainThread", still=False, python=frames)
+    common = ("start_worker", "_wait_for_attach")
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.01, common=common)
+    finding = told(replace(capture(main), progress=(seen,)))
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title == (
+        "MainThread waits for a debugger to attach at main.py:10 (start_worker)"
+    )
+    assert "attaches to debugpy.listen()'s port, and none has." in finding.sentence
+    assert finding.advice[0].startswith("Attach a debugger")
+    elsewhere = thread("MainThread", python=[python_frame("_wait_for_attach", 3)])
+    assert told(capture(elsewhere)) is None
+
+
 def test_one_look_alone_makes_no_warning_of_it() -> None:
     finding = told(asking(looks=False))
 

@@ -291,3 +291,26 @@ def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(ran: bool, said
     made = replace(capture(*counted(main)), tasks=(task,), event_loops=(loop,), progress=(seen,))
     told = next(one for one in findings.run(made) if one.id == "quiet")
     assert f"task render_all {said}" in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("signals", "handled", "who", "taken"),
+    [
+        (("SIGUSR1",), ("SIGUSR1",), True, True),
+        (("SIGUSR1",), ("SIGTERM",), True, False),
+        ((), ("SIGUSR1",), False, False),
+    ],
+)
+def test_who_may_take_a_signal_that_a_thread_waits_for_is_told(
+    signals: tuple[str, ...], handled: tuple[str, ...], who: bool, taken: bool
+) -> None:
+    main = thread("MainThread", 100, python=[python_frame("run", 23)])
+    call = Syscall("rt_sigtimedwait", signals=signals)
+    reload = thread("reload", 101, python=[python_frame("reload_loop", 13)], syscall=call)
+    made = capture(*counted(main, reload), waits=[waits(main, reload)])
+    (process,) = made.processes
+    process = replace(process, around=Surroundings(handles_signals=handled))
+    said = " ".join(one.sentence for one in findings.run(replace(made, processes=(process,))))
+
+    assert ("Somebody has to send SIGUSR1 to process 100." in said) is who
+    assert ("The program has a handler for SIGUSR1, too" in said) is taken

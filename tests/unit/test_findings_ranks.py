@@ -22,9 +22,13 @@ from hangtui.model import (
     NoHolder,
     Progress,
     Severity,
+    Sleep,
     Surroundings,
+    Syscall,
     Thread,
+    Traffic,
     Visit,
+    Watched,
 )
 from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
@@ -59,6 +63,18 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     moves = replace(seen[200], unchanged_s=0.1)  # it reads data, line for line
     slow = findings.run(replace(made, progress=(seen[201], moves)))
     assert Severity.WARNING not in [one.severity for one in slow if one.id == "rank-elsewhere"]
+
+
+@pytest.mark.parametrize(("left_s", "severity"), [(2.0, Severity.NOTE), (600.0, Severity.WARNING)])
+def test_a_rank_that_the_clock_lets_go_on_is_slow(left_s: float, severity: Severity) -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    call = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
+    away = replace(rank(200, ("cool_down", "/app/main.py", 27)), syscall=call)
+    made = job(away, waiting)
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads())
+    found = findings.run(replace(made, progress=seen))
+    (finding,) = (one for one in found if one.id == "rank-elsewhere")
+    assert finding.severity is severity
 
 
 SERVER = "/usr/lib/python3.11/multiprocessing/forkserver.py"
@@ -454,6 +470,57 @@ def test_ranks_that_come_to_one_collective_from_different_lines_are_no_finding()
     other = rank(200, ("all_reduce", TORCH, 2501), ("evaluate", "/app/main.py", 63))
     told = findings.run(waited(job(one, other), 200, 201))
     assert "rank-elsewhere" not in [finding.id for finding in told]
+
+
+def test_ranks_that_stand_in_one_collective_at_different_lines_are_told() -> None:
+    """Rows and columns of ranks, whose operations they call in different orders."""
+    row = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    column = rank(200, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 43))
+    places = {200: JobPlace(0, 0, 2), 201: JobPlace(1, 1, 2)}
+    made = without_gpus(with_place(job(row, column), places))
+
+    (finding,) = (
+        one for one in findings.run(waited(made, 200, 201)) if one.id == "collective-mismatch"
+    )
+
+    assert finding.severity is Severity.WARNING
+    assert finding.title == "All ranks of a job wait in all_reduce, at different lines"
+    assert "rank 0 (process 200) in all_reduce at main.py:43 (train)" in finding.sentence
+    loops = [
+        replace(thread("gloo_tcp_loop", pid + 9, pid, state="R", still=False), is_python=False)
+        for pid in (200, 201)
+    ]
+    busy = replace(
+        made,
+        processes=tuple(
+            replace(one, threads=(*one.threads, *(t for t in loops if t.pid == one.pid)))
+            for one in made.processes
+        ),
+    )
+
+    def seen(*seconds: float) -> Capture:
+        pairs = zip(loops, seconds, strict=False)
+        ends = tuple(Watched(t.id, "TCP connection", Traffic(s, s, None)) for t, s in pairs)
+        return waited(replace(busy, watched=ends), 200, 201)
+
+    assert findings.run(seen(30.0))[0].title == finding.title, "nothing is sent at one of two ends"
+    for other in (
+        made,  # one look: each comes to it in its turn
+        seen(),
+        seen(0.1),
+        seen(30.0, 0.1),
+        waited(with_place(made, {200: JobPlace(0, 0, 3), 201: JobPlace(1, 1, 3)}), 200, 201),
+        waited(with_place(job(row, column), places), 200, 201),  # they may have GPUs
+    ):
+        assert "collective-mismatch" not in [one.id for one in findings.run(other)]
+
+
+def without_gpus(made: Capture) -> Capture:
+    processes = tuple(
+        replace(one, around=replace(one.around, devices=())) if one.around else one
+        for one in made.processes
+    )
+    return replace(made, processes=processes)
 
 
 def over_nodes(size: int, *numbers: int) -> Capture:

@@ -360,6 +360,31 @@ def test_of_a_bare_future_nothing_says_that_a_librarys_task_rests_in_it(
     assert ("idle" in told(made)) is idle
 
 
+@pytest.mark.parametrize(
+    ("watched", "known", "idle"),
+    [(0, True, False), (1, True, True), (0, False, True)],
+    ids=["nobody comes", "a connection may bring it", "not all were looked at"],
+)
+def test_who_takes_items_that_nobody_is_there_to_put_does_not_rest(
+    watched: int, known: bool, idle: bool
+) -> None:
+    worker, items = task(2, ASYNC_GET, WORK), replace(lock("q", 7, NodeKind.QUEUE))
+    items = replace(items, wakers_known=known)
+    wait = Wait(worker.id, items.id, evidence("it awaits"), operation="get", call="Queue.get")
+    made = replace(loop_with(worker), resources=(items,), waits=(wait,))
+    (loop,) = made.event_loops
+    loop = replace(loop, watched=watched, timers=1, signal_handlers=0)
+    assert ("idle" in told(replace(made, event_loops=(loop,)))) is idle
+
+
+def test_who_goes_on_by_the_clock_is_told_behind_who_does_not() -> None:
+    ticks = replace(task(2, ASYNC_SLEEP, FETCH), awaits="sleep (0.2 s left)")
+    stands = task(3, WORK)
+    title = told(loop_with(ticks, stands))["quiet"].title
+    assert stands.python_stack is not None
+    assert f"({stands.python_stack[0].function})" in title
+
+
 def test_the_sleep_of_what_was_given_to_asyncio_run_proves_no_rest() -> None:
     found = told(loop_with(task(1, ASYNC_SLEEP, WORK)))
     assert "idle" not in found

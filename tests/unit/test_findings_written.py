@@ -6,7 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.findings.written import own_code, told_written
-from hangtui.model import Capture, Finding, NodeKind, Resource
+from hangtui.model import Capture, Finding, NodeKind, OwnQueue, Resource
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 ASKS = python_frame("Dashboard.read_details", 20)
@@ -57,3 +57,18 @@ def test_the_finding_says_that_it_waits_inside_of_what_would_set_it(
     found = told(*enders)
     assert ("which this wait is inside of" in found.sentence) == (SETS in enders)
     assert (f"what is to set it, {SETS}, is itself inside of this wait" in found.title) == inside
+
+
+def test_what_would_end_it_may_lie_in_the_queue_of_who_waits() -> None:
+    own = OwnQueue("self.inbox", "Actor.run (actor.py:50)")
+    asked = replace(event(), own_queue=own)
+
+    assert told_written(asked, READER) == (
+        " An item that leads to it lies in the queue self.inbox, from which only Actor.run "
+        "(actor.py:50) is seen to take, further out on this very stack: it waits for what it would "
+        "do next itself."
+    )
+    found = findings.run(capture(READER, resources=[asked], waits=[waits(READER, asked)]))
+    (first,) = (one for one in found if one.id == "nobody-left-to-wake")
+    assert first.title.endswith("though what would end that lies in its own queue, self.inbox")
+    assert "what this very thread is to do next, in Actor.run (actor.py:50)" in first.advice[0]

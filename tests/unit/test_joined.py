@@ -29,7 +29,8 @@ from hangtui.model import (
 )
 from hangtui.model.pid import NUMBER
 from hangtui.report.json_report import to_dict
-from tests.unit.factories import capture, holds, python_frame, thread, waits
+from hangtui.report.text_report import to_text
+from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
 _LOCKS = [
     Resource(shared_id(NodeKind.FILE_LOCK, name), NodeKind.FILE_LOCK, f"the lock {name}", 0, 0)
@@ -78,6 +79,31 @@ def test_equal_pids_of_two_machines_are_two_processes() -> None:
     assert [one.id.tid for one in threads] == [one.tid for one in threads]
     assert [both.thread(one.waiter) for one in both.waits] == list(threads)
     assert [one.id.pid for one in threads] == [one.pid for one in both.processes]
+
+
+def test_a_thread_is_named_with_its_machine_also_if_its_name_is_the_only_one_of_its_kind() -> None:
+    main, cart = thread("loader", 7, 7), lock("cart", 0x1)
+    stuck = capture(main, resources=[cart], waits=[waits(main, cart)], holds=[holds(cart, main)])
+    other = capture(thread("MainThread", 8, 8))
+    both = joined([replace(stuck, host="node-1"), replace(other, host="node-2")])
+
+    (alone, *_), (first, *_) = findings.run(stuck), findings.run(both)
+
+    assert "loader waits for cart" in alone.title
+    assert "loader of process 7@node-1 waits for cart" in first.title
+
+
+def test_threads_that_are_told_as_one_are_numbered_as_on_their_machine() -> None:
+    native = [native_frame("poll", "/lib/libzmq.so"), native_frame("run", "/lib/libzmq.so")]
+    pool = [thread("io", 10 + n, 7, native=native) for n in range(4)]
+    pool = [replace(one, is_python=False, native_complete=True) for one in pool]
+    made = capture(thread("MainThread", 7, 7), *pool)
+    both = joined([replace(made, host="node-1"), replace(made, host="node-2")])
+
+    text = to_text(diagnose(both))
+
+    assert "4 threads of libzmq  TID 10-13 on node-1" in text
+    assert "4 threads of libzmq  TID 10-13 on node-2" in text
 
 
 def test_captures_of_one_machine_stay_as_they_are() -> None:
@@ -141,6 +167,19 @@ def test_reports_give_the_numbers_of_each_machine() -> None:
         "thread@there:100:100",
     ]
     assert json.loads(json.dumps(found)) == found
+
+
+def test_threads_of_findings_are_told_from_those_of_other_machines() -> None:
+    one, held = thread("MainThread", 100, 100), lock("held", 1)
+    alone = capture(one, resources=[held], waits=[waits(one, held)], holds=[holds(held, one)])
+    both = joined([replace(alone, host=host) for host in ("here", "there")])
+    told = [one for finding in to_dict(diagnose(both))["findings"] for one in finding["threads"]]
+
+    assert {(one["host"], one["pid"], one["tid"]) for one in told} == {
+        ("here", 100, 100),
+        ("there", 100, 100),
+    }
+    assert "host" not in to_dict(diagnose(alone))["findings"][0]["threads"][0]
 
 
 @pytest.mark.parametrize("count", [3, 40])

@@ -9,6 +9,9 @@ from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
 from hangtui.model import NativeFrame, NodeKind, Thread
 from hangtui.report.text_report import to_text
+from hangtui.tui.rows.folding import folded
+from hangtui.tui.session import CaptureView
+from hangtui.tui.units import Placed
 from tests.unit.factories import PID, capture, holds, lock, native_frame, thread, waits
 
 LIBC = "/lib/x86_64-linux-gnu/libc.so.6"
@@ -58,3 +61,13 @@ def test_many_are_one_in_the_report_and_come_last() -> None:
     assert text.index("MainThread") < text.index("threads of libcuda")
     few = to_text(diagnose(capture(*(native(PID + n, LIBC, CUDA) for n in (1, 2)), main)))
     assert "threads of libcuda" not in few
+
+
+@pytest.mark.parametrize(("name", "rows"), [("cuda", 1), ("engine", 2)])
+def test_what_woke_up_while_it_was_read_stands_with_those_of_its_name(name: str, rows: int) -> None:
+    read = [replace(native(PID + n, LIBC, CUDA), name="cuda") for n in (1, 2, 3)]
+    unread = replace(native(PID + 4), name=name, native_stack=None, still=False)
+    view = CaptureView.of(capture(*read, unread))
+    found = list(folded(view, map(Placed, (*read, unread)), fold=True))
+    assert len(found) == rows
+    assert max(one.count for one in found) == (4 if rows == 1 else 3)

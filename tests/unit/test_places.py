@@ -60,6 +60,7 @@ def test_packages_are_named_as_they_are_imported(filename: str, package: str) ->
         "<dynamic-code>",
         "<python-input-0>",
         "<stdin>",
+        "<script>",
         "<doctest shop.orders[2]>",
         "shop/orders.py",
         "/usr/share/shop/shop.py",

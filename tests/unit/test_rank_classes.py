@@ -5,6 +5,7 @@ from dataclasses import replace
 from hangtui.diagnosis import diagnose
 from hangtui.model import Capture, JobPlace, Process, Surroundings, Thread
 from hangtui.rank_classes import rank_classes
+from hangtui.report.markdown import to_markdown
 from tests.unit.factories import capture, python_frame, thread
 
 SIZE = 6
@@ -21,9 +22,12 @@ def rank(number: int, line: int, *, more: int = 0, state: str = "S") -> Process:
     return replace(process, around=around, ppid=90, state=state)
 
 
+def whole(*processes: Process) -> Capture:
+    return Capture("2030-01-02T03:04:05+00:00", "node", processes=processes)
+
+
 def names(*processes: Process) -> list[str]:
-    whole = Capture("2030-01-02T03:04:05+00:00", "node", processes=processes)
-    return [one.name for one in rank_classes(diagnose(whole))]
+    return [one.name for one in rank_classes(diagnose(whole(*processes)))]
 
 
 def test_the_rank_that_is_elsewhere_comes_first() -> None:
@@ -57,3 +61,16 @@ def test_ranks_of_two_jobs_are_not_counted_together() -> None:
 def test_processes_without_a_rank_are_in_no_class() -> None:
     (launcher,) = capture(thread("MainThread", python=[python_frame("run")])).processes
     assert names(launcher) == []
+
+
+def test_markdown_tells_those_that_do_the_same_once() -> None:
+    ranks = [rank(n, 41 if n == 3 else 43) for n in range(SIZE)]
+    text = to_markdown(diagnose(replace(whole(*ranks), host="node")))
+
+    assert text.count("\n- ") == len(["rank 3", "ranks 0-2, 4-5", "when it was taken"]), (
+        "no line for each rank"
+    )
+    assert "\n- ranks 0-2, 4-5: all in the same places as process 100, main.py: " in text
+    assert text.count("main.py:43 train") == 1
+    assert text.count("main.py:41 train") == 1
+    assert "MainThread of ranks 0-2, 4-5, TID 100" in text

@@ -10,6 +10,8 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import decode, encode
 from hangtui.diagnosis import diagnose
+from hangtui.findings.wakeups import loop_tasks
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -186,6 +188,29 @@ def test_a_task_that_blocks_its_loop() -> None:
     assert "clock_nanosleep" in finding.title
     assert "jobs.py:9 (render)" in finding.sentence
     assert "1 other task" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("timed", "alone", "severity"),
+    [
+        (True, True, Severity.NOTE),
+        (True, False, Severity.WARNING),
+        (None, True, Severity.WARNING),
+    ],
+)
+def test_a_task_that_is_alone_and_looks_again_by_itself_keeps_nobody_waiting(
+    timed: bool | None, alone: bool, severity: Severity
+) -> None:
+    start, other = task("start", 1, TaskState.RUNNING), task("tick", 2, TaskState.READY)
+    main = thread(
+        "MainThread",
+        python=[python_frame("await_workers", 9, "/app/server.py")],
+        syscall=Syscall("poll", timed=timed),
+    )
+    busy = loop(LoopState.BUSY, task=start.id)
+    made = running(start, *([] if alone else [other]), base=capture(main), one=busy)
+    (finding,) = (one for one in findings.run(made) if one.id == "event-loop-blocked")
+    assert finding.severity is severity
 
 
 @pytest.mark.parametrize(("parent", "address", "blocked"), [
@@ -373,6 +398,27 @@ def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> N
         "asyncio.Future at 0x9 at jobs.py:12 (watch); worker_0, worker_1, worker_2 wait at "
         "main.py:19 (render) for these tasks. "
     )
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(1, "it itself (taken at jobs.py:9) has"), (2, "they themselves (taken at jobs.py:9) have")],
+)
+def test_tasks_that_have_what_they_wait_for_are_told_so(count: int, told: str) -> None:
+    permits = replace(lock("limit", 0xA, NodeKind.SEMAPHORE), name="limit")
+    calls = [task("call", 1, awaits="a unit of limit") for _ in range(count)]
+    calls = [replace(one, address=0x200 + n) for n, one in enumerate(calls)]
+    made = running(
+        *calls,
+        base=capture(
+            thread("MainThread"),
+            resources=[permits],
+            waits=[waits(one.id, permits, Certainty.PROVEN, "/app/jobs.py:11") for one in calls],
+            holds=[holds(permits, one.id, Certainty.INFERRED, "/app/jobs.py:9") for one in calls],
+        ),
+    )
+    (clause,) = loop_tasks.told(calls, (), words_of(made, build(made)))
+    assert clause.endswith(f", which {told}")
 
 
 def test_a_test_with_one_task_is_to_end() -> None:

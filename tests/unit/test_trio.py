@@ -13,9 +13,12 @@ from hangtui.capture_file import decode, encode
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
     LoopState,
+    Nearness,
     NodeKind,
     PythonFrame,
     Resource,
@@ -247,3 +250,47 @@ def test_a_loop_gets_on_where_a_task_is_new() -> None:
     looks = [of(task(1, TRAPS, WORK)), of(task(2, TRAPS, WORK))]
 
     assert threads_whose_tasks_moved(looks) == {thread_id(PID, PID)}
+
+
+def channel(*, type_name: str = "trio.MemoryReceiveChannel", waits_for_it: bool = True) -> Finding:
+    """A task waits for an item, and the one that refers to the channel as well for its end."""
+    store, crawl = task(1, TRAPS, RECEIVE, WORK, name="store"), task(2, TRAPS, FETCH, name="crawl")
+    pages = replace(
+        lock("receive", 0xA, NodeKind.QUEUE),
+        type_name=type_name,
+        note="1 sending end of its channel is open: closing the last one ends the wait as well",
+    )
+    event = lock("an event", 0xB, NodeKind.EVENT)
+    takes = replace(waits(store.id, pages, Certainty.PROVEN), operation="get")
+    behind = await_(crawl, store) if waits_for_it else [waits(crawl.id, event)]
+    base = capture(
+        thread("MainThread", python=(EPOLL, RUN, MAIN), syscall=POLL),
+        resources=[pages, event],
+        waits=[takes, *behind],
+    )
+    refers = CouldWake(
+        pages.id, crawl.id, Complement.PUT, Nearness.REFERS, evidence("", Certainty.INFERRED)
+    )
+    made = of(store, crawl, base=replace(base, could_wake=(refers,)))
+    return told(made)["event-loop-stalled"]
+
+
+def test_who_has_an_end_of_the_channel_and_waits_for_its_reader_is_told() -> None:
+    found = channel()
+
+    assert found.sentence.endswith(
+        " 1 sending end of its channel is open: closing the last one ends the wait as well. Task "
+        "fetch refers to the channel, and waits at main.py:30 (fetch) for task work to end: if it "
+        "has that end, it would have to close it before."
+    )
+    assert found.advice[-1].startswith("Close what task fetch has of the other end of receive")
+
+
+@pytest.mark.parametrize(
+    ("type_name", "waits_for_it"),
+    [("asyncio.queues.Queue", True), ("trio.MemoryReceiveChannel", False)],
+)
+def test_another_that_refers_to_it_need_not_have_an_end(type_name: str, waits_for_it: bool) -> None:
+    found = channel(type_name=type_name, waits_for_it=waits_for_it)
+
+    assert "refers to the channel" not in found.sentence

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from hangtui.analysis.places import line_of
 from hangtui.analysis.waitgraph import Cycle, Edge
+from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.model import Finding, NodeId, NodeKind, PythonFrame, Task, Thread, clean, thread_id
 from hangtui.tui.cells import cut
 from hangtui.tui.rows import labels
@@ -31,7 +32,14 @@ def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> l
     """The ring that a finding speaks of, else the way from the first that it names to whoever could
     set that going; in at most *most* lines."""
     cycle = ring_of(view, finding)
-    pieces = list(_around(view, cycle) if cycle else _onwards(view, finding))
+    start = cycle.nodes[0] if cycle else _start(view, finding)
+    nodes = cycle.nodes if cycle else (start,) if start is not None else ()
+    outer = outside_in(view.capture, view.graph, tuple(nodes))
+    pieces = list(_inwards(view, outer))
+    last = outer[-1].thread.pid if outer else None
+    pieces += _around(view, cycle, last) if cycle else _onwards(view, finding, start, last)
+    if outer and outer[-1].inferred and pieces[len(outer) :]:
+        pieces[len(outer)] = pieces[len(outer)]._replace(doubt=True)
     if len(pieces) > _MOST_PIECES:
         pieces = [*pieces[: _MOST_PIECES - 3], _more(len(pieces) - _MOST_PIECES), *pieces[-3:]]
     lines = next(_tries(pieces, width, most), _laid(pieces, width))
@@ -78,24 +86,34 @@ def _laid(pieces: Sequence[_Piece], width: int) -> list[str]:
     return [cut(f" {text}", width) for text in (*lines, *([line] if line else []))]
 
 
-def _around(view: CaptureView, cycle: Cycle) -> Iterator[_Piece]:
+def _around(view: CaptureView, cycle: Cycle, last: int | None) -> Iterator[_Piece]:
     doubtful = {edge.target for edge in cycle.edges if not edge.evidence.certainty.supports_claim}
     for node_id, following in zip(cycle.nodes, (*cycle.nodes[1:], cycle.nodes[0]), strict=True):
         if node_id.kind is NodeKind.PROCESS and following.pid == node_id.pid:
             continue  # its thread is named with it
-        yield _Piece(_told(view, node_id), node_id in doubtful)
+        yield _Piece(_told(view, node_id, last), node_id in doubtful)
+        last = node_id.pid if node_id in view.units else last
     yield _Piece(_name(view, cycle.nodes[0]), cycle.nodes[0] in doubtful)
 
 
-def _onwards(view: CaptureView, finding: Finding) -> Iterator[_Piece]:
-    start = _start(view, finding)
+def _inwards(view: CaptureView, outer: Sequence[Outer]) -> Iterator[_Piece]:
+    """Those in other processes that wait for what the finding speaks of, the outermost first."""
+    doubt, last = False, None
+    for one in outer:
+        yield _Piece(_told(view, one.thread, last), doubt)
+        doubt, last = one.inferred, one.thread.pid
+
+
+def _onwards(
+    view: CaptureView, finding: Finding, start: NodeId | None, last: int | None
+) -> Iterator[_Piece]:
     if start is None:
         if finding.where:
             where = finding.where
             yield _Piece(line_of(PythonFrame(where.function, where.filename, where.line)))
         return
     count = len(finding.tasks) or len(finding.threads)
-    yield _Piece(_told(view, start) + (f" (+{count - 1})" if count > 1 else ""))
+    yield _Piece(_told(view, start, last) + (f" (+{count - 1})" if count > 1 else ""))
     seen = {start}
     here: NodeId = start
     for _ in range(_STEPS):
@@ -113,7 +131,7 @@ def _onwards(view: CaptureView, finding: Finding) -> Iterator[_Piece]:
         if following is None or following in seen:
             yield _Piece(enders(view, wait))
             return
-        yield _Piece(_told(view, following), _doubt(view, wait))
+        yield _Piece(_told(view, following, here.pid), _doubt(view, wait))
         seen.add(following)
         here = following
 
@@ -157,14 +175,28 @@ def _doing(view: CaptureView, node_id: NodeId) -> str:
     return labels.unit_state(view, unit)
 
 
-def _told(view: CaptureView, node_id: NodeId) -> str:
-    """A name, behind it where that one is: ``teller-1 main.py:20``."""
+def _told(view: CaptureView, node_id: NodeId, last: int | None) -> str:
+    """A name, behind it where that one is: ``teller-1 main.py:20``; before it what its process is,
+    unless that of the piece before, *last*, is the same."""
     unit = view.units.get(node_id)
     if not isinstance(unit, Thread | Task):
         return _name(view, node_id)
     place, _ = labels.own_place(unit) if unit.python_stack else ("", "")
-    of = f"process {unit.pid} " if len(view.capture.processes) > 1 else ""
-    return f"{of}{labels.unit_name(view, unit)} {place}".rstrip()
+    name = labels.unit_name(view, unit)
+    if len(view.capture.processes) < 2:
+        return f"{name} {place}".rstrip()
+    role = clean(view.roles.get(unit.pid, ""))
+    if not role:
+        return f"process {unit.pid} {name} {place}".rstrip()
+    if unit.pid == last:
+        return f"{name} {place}".rstrip()
+    if last is not None and last in view.roles:
+        role = role.removesuffix(f" of {clean(view.roles[last])}")
+    if not place or not isinstance(unit, Thread) or unit.tid != unit.pid:
+        return f"{role} {name} {place}".rstrip()
+    program = place.partition(":")[0]
+    # A process that is called by its program: ``indexer.py:8 of rank 0``.
+    return f"{place}{role[len(program) :]}" if role.split()[0] == program else f"{role} {place}"
 
 
 def _name(view: CaptureView, node_id: NodeId) -> str:

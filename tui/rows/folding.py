@@ -41,8 +41,11 @@ def folded(
         return
     alike: dict[object, list[Placed]] = {}
     keys = []
-    for one in placed:
-        key = likeness(view, one, ranks=ranks)
+    found = [(likeness(view, one, ranks=ranks), one) for one in placed]
+    kin = {_called(one): key for key, one in found if _is_native(key)}
+    for own, one in found:
+        # What woke up while it was read has no stack: its name says which of them it is.
+        key = kin.get(_called(one), own) if _unread(one) else own
         alike.setdefault(key, []).append(one)
         keys.append((key, one))
     for key, one in sorted(keys, key=lambda pair: _many_native(pair[0], alike)):
@@ -54,7 +57,24 @@ def folded(
 
 
 def _many_native(key: object, alike: Mapping[object, Sequence[Placed]]) -> bool:
-    return isinstance(key, tuple) and key[-1] == NATIVE and len(alike[key]) >= ALIKE
+    return _is_native(key) and len(alike[key]) >= ALIKE
+
+
+def _is_native(key: object) -> bool:
+    return isinstance(key, tuple) and key[-1] == NATIVE
+
+
+def _called(placed: Placed) -> tuple[int, str] | None:
+    unit = placed.unit
+    return (unit.pid, unit.name) if isinstance(unit, Thread) else None
+
+
+def _unread(placed: Placed) -> bool:
+    """Whether it sleeps in the kernel for code of which nothing is known."""
+    unit = placed.unit
+    if not isinstance(unit, Thread) or unit.is_python or placed.first:
+        return False
+    return unit.asleep and not unit.native_stack
 
 
 def likeness(view: CaptureView, placed: Placed, *, ranks: bool = False) -> object:

@@ -4,6 +4,8 @@ Lib/concurrent/futures/process.py. A thread of its own hands tasks out and fetch
 tasks that are not done, and the workers, are in dicts of that thread (3.9 on).
 """
 
+from itertools import islice
+
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.executors.helpers import Helpers
 from hangtui.backends.cpython.frames import Frame
@@ -18,6 +20,7 @@ _MODULES = (
     "loky.process_executor",
     "joblib.externals.loky.process_executor",
 )
+_MOST_WORKERS = 1_000
 _MOST_PENDING = 2_000
 """Tasks of one executor that are looked through for those that threads wait for."""
 
@@ -88,6 +91,15 @@ class ProcessExecutors:
             helpers=(helpers.read("manager thread", manager),),
             size=self._containers.integer(own.get("_max_workers", 0)),
             workers=self._containers.dict_size(attributes.get("processes", 0)),
+            worker_pids=self._workers(attributes.get("processes", 0)),
             initializer=clean(initializer, 100) if initializer else None,
             pending=self._containers.dict_size(pending),
         )
+
+    def _workers(self, processes: int) -> tuple[int, ...]:
+        """The PIDs by which the executor has its workers; as its own PID namespace numbers them."""
+        if not processes or self._objects.kind(processes) != "dict":
+            return ()
+        keys = (key for key, _ in islice(self._objects.items(processes), _MOST_WORKERS))
+        numbers = (self._containers.integer(key) for key in keys)
+        return tuple(one for one in numbers if one)

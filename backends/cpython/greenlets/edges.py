@@ -29,6 +29,7 @@ from hangtui.model import (
     thread_id,
 )
 
+_ENDED = "it records its owner, a greenlet that has ended"
 _MOST_ASKED = 50
 """Greenlets that sleep whose code is looked at."""
 _WAITS_IN = {
@@ -210,13 +211,14 @@ class GreenletEdges:
                 kind = one.kind or NodeKind.FUTURE
                 untold = one.kind is NodeKind.LOCK and one.address not in held
                 note = "it is locked, and nothing tells by which greenlet" if untold else one.note
+                note = _ENDED if one.address in self._found.orphaned else note
                 untold_by = NoHolder.UNTOLD if untold else None
                 yield self._resource(
                     kind, one.address, one.type_name, note, untold_by, name=one.name
                 )
 
     def _named(self, address: int, type_name: str, name: str = "") -> str:
-        return object_label(self._found.names.get(address) or name or None, type_name, address)
+        return object_label(name or self._found.names.get(address) or None, type_name, address)
 
     def _resource(
         self,
@@ -235,8 +237,9 @@ class GreenletEdges:
             self._pid,
             address,
             note=note,
+            orphaned=address in self._found.orphaned,
             no_holder=no_holder,
-            name=self._found.names.get(address) or name or None,
+            name=name or self._found.names.get(address) or None,
             type_name=type_name,
         )
 

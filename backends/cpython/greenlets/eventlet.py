@@ -20,6 +20,8 @@ _BASES = (
 )
 _UNSENT = "NOT_USED"
 """The class of what stands for the result of an event that nobody has sent yet."""
+_HEAPS = ("timers", "next_timers")
+_BROUGHT = "what threads of eventlet.tpool bring"
 _RECORDED = "the {} has it among those to be told of it"
 
 
@@ -44,6 +46,7 @@ class Eventlet:
             self._types = {kind: role for kind, role in found if kind}
         self._waits: dict[int, list[Awaited]] = {}
         self._timed: dict[int, float] = {}
+        self._module = module
 
     def bases(self) -> Mapping[int, str]:
         """The classes of eventlet; none if it is not imported."""
@@ -158,15 +161,15 @@ class Eventlet:
 
     def _hub(self, address: int) -> Hub:
         attributes = self._objects.attributes(address)
-        watched = sum(map(self._listeners, self._tables(attributes.get("listeners", 0))))
-        timers = 0
-        for heap in ("timers", "next_timers"):
-            timers += sum(map(self._timer, self._members(attributes.get(heap, 0))))
+        tables, heaps = attributes.get("listeners", 0), [attributes.get(one, 0) for one in _HEAPS]
+        watched = sum(map(self._listeners, self._tables(tables)))
+        timers = [self._timer(one) for heap in heaps for one in self._members(heap)]
         greenlet = attributes.get("greenlet", 0)
         title = clean(self._objects.qualified_type(address), 100)
-        if not timers and not watched:
+        known = self._objects.kind(tables) == "dict" and None not in timers
+        if not known or any(self._objects.kind(heap) != "list" for heap in heaps):
             return Hub(greenlet, title)
-        return Hub(greenlet, title, None, timers, watched, 0)
+        return Hub(greenlet, title, None, timers.count(True), watched, 0)
 
     def _tables(self, listeners: int) -> list[int]:
         """``listeners``: one table for reading and one for writing."""
@@ -175,21 +178,27 @@ class Eventlet:
         return [table for _, table in self._objects.items(listeners)]
 
     def _listeners(self, table: int) -> int:
-        """How many descriptors are watched for one purpose; note who waits for each."""
-        count = 0
+        """How many descriptors are watched for one purpose, without that by which threads of
+        eventlet.tpool wake the hub; note who waits for each."""
+        count, threads = 0, self._module("eventlet.tpool").get("_coro", 0)
         for key, listener in self._objects.items(table):
-            count += 1
             number = self._containers.integer(key)
             one = self._objects.attributes(listener).get("greenlet", 0)
+            if one and one == threads:
+                self._waits.setdefault(one, []).append(Awaited(_BROUGHT))
+                continue
+            count += 1
             descriptor = "a file descriptor" if number is None else f"file descriptor {number}"
             self._waits.setdefault(one, []).append(Awaited(descriptor))
         return count
 
-    def _timer(self, entry: int) -> bool:
-        """Note whom a timer wakes; whether it is still to come."""
+    def _timer(self, entry: int) -> bool | None:
+        """Note whom a timer wakes; whether it is still to come. None: it cannot be read."""
         when, timer = (*self._containers.sequence(entry), 0, 0)[:2]
         attributes = self._objects.attributes(timer)
-        if not attributes or self._containers.true(attributes.get("called", 0)):
+        if self._objects.kind(attributes.get("called", 0)) != "bool":
+            return None
+        if self._containers.true(attributes["called"]):
             return False
         callback = (*self._containers.sequence(attributes.get("tpl", 0)), 0)[0]
         greenlet, at = self._objects.bound_to(callback), self._containers.number(when)

@@ -5,11 +5,12 @@ or of a `Waiter` that knows it: a lock among its links, a queue among its getter
 event loop as its callback.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled, waits_for_done
 from hangtui.backends.cpython.greenlets.gevent_loop import LoopReader, Woken
+from hangtui.backends.cpython.greenlets.gevent_queues import QueueReader
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
 from hangtui.backends.cpython.greenlets.members import Members
 from hangtui.backends.cpython.layouts import LayoutError
@@ -45,13 +46,9 @@ _NOTIFIER, _LINKS, _FLAG, _COUNTER = 40, 48, 64, 64
 _SIZES = {"linkable": (64,), "waiter": (56,)}
 """sizeof the classes that offsets are counted in, by which an unknown version shows."""
 _BASIC = "type.tp_basicsize"
-_QUEUES = (48, 56)
-"""Where a queue has its getters, by version; the putters follow."""
-_JOINED, _UNFINISHED = 32, 40
-"""Behind them: the event that a queue sets once all its items are done, and how many are not."""
-_CHANNEL = 24
-_JOINERS = 56
-"""``Greenlet._links``, counted from the end of what every greenlet is."""
+_NOT_STARTED = "its start: nobody has called start()"
+_JOINERS, _STARTED = 56, 80
+"""``Greenlet._links`` and ``_start_event``, counted from the end of what every greenlet is."""
 _LOOP = 8
 """``Hub.loop``, likewise."""
 
@@ -80,8 +77,7 @@ class Gevent:
         self._woken = Woken(objects, members, {})
         self._told: set[int] = set()
         """Those that are told at the next turn that what they wait for is there."""
-        self._joined: dict[int, tuple[int, int]] = {}
-        """By the event that tells that a queue is done: that queue, and how many items are not."""
+        self._queues = QueueReader(objects, members)
 
     def bases(self) -> Mapping[int, str]:
         """The classes of gevent; none if it is not imported."""
@@ -98,13 +94,14 @@ class Gevent:
         self._woken = Woken(self._objects, self._members, roles)
         loop = LoopReader(self._objects, self._members, self._woken)
         watched = loop.watched(found)
-        self._waits, self._joined, self._told = watched.waits, {}, set()
+        self._waits, self._told = watched.waits, set()
+        self._queues.joined = {}
         blocks = {self._locks.block_of(one): one for one in found.get("rlock", ())}
         readers: Mapping[str, Callable[[int], None]] = {
             "semaphore": lambda one: self._semaphore(one, blocks.get(one, 0)),
-            "queue": self._queue,
+            "queue": lambda one: self._at_ends(self._queues.of_queue(one)),
             "linkable": self._linkable,  # one of them may be a queue's own
-            "channel": self._channel,
+            "channel": lambda one: self._at_ends(self._queues.of_channel(one)),
             "spawned": self._ended,
         }
         for role, reader in readers.items():
@@ -135,7 +132,8 @@ class Gevent:
 
     def _note(self, links: int, awaited: Awaited) -> None:
         for callback in self._members.sequence(links):
-            if greenlet := self._woken.by(callback):
+            waiter = self._queues.offered(callback) or callback
+            if greenlet := self._woken.by(waiter):
                 self._waits.setdefault(greenlet, []).append(awaited)
 
     def _hand_on(self, address: int, links: int, count: int) -> None:
@@ -187,9 +185,9 @@ class Gevent:
         if is_event and self._members.number(address, "_flag", _FLAG):
             self._hand_on(address, links, len(self._members.sequence(links)))
             return
-        if address in self._joined:
-            queue, unfinished = self._joined[address]
-            title = self._title(queue)
+        if address in self._queues.joined:
+            queue, unfinished = self._queues.joined[address]
+            title = self._queues.title(queue)
             self._note(links, waits_for_done(queue, address, title, unfinished))
             return
         method = "wait" if is_event else "get"
@@ -208,66 +206,22 @@ class Gevent:
             ),
         )
 
-    def _queue(self, address: int) -> None:
-        if self._members.compiled(address):
-            at = next((at for at in _QUEUES if self._is_deque(address + at)), 0)
-            if not at:
-                raise MemoryReadError("a queue of an unknown kind")
-            getters, putters = self._memory.words(address + at, 2)
-            self._joinable(address, at)
-        else:
-            fields = self._members.all(address)
-            getters, putters = fields.get("getters", 0), fields.get("putters", 0)
-            unfinished = self._integer(fields.get("unfinished_tasks", 0))
-            self._joined[fields.get("_cond", 0)] = address, unfinished or 0
-        self._ends(address, getters, putters)
-
-    def _joinable(self, address: int, at: int) -> None:
-        """Of a queue whose items are to be reported done (gevent/_queue.pxd)."""
-        size = self._memory.u64(self._objects.type_of(address) + self._objects.layout[_BASIC])
-        if size < at + _UNFINISHED + 4:
-            return
-        done = self._memory.u64(address + at + _JOINED)
-        if self._objects.kind(done) == "gevent._gevent_cevent.Event":
-            self._joined[done] = address, self._memory.i32(address + at + _UNFINISHED)
-
-    def _channel(self, address: int) -> None:
-        getters = self._members.reference(address, "getters", _CHANNEL)
-        putters = self._members.reference(address, "putters", _CHANNEL + 8)
-        self._ends(address, getters, putters)
-
-    def _is_deque(self, field: int) -> bool:
-        return self._objects.kind(self._memory.u64(field)) == "collections.deque"
-
-    def _ends(self, address: int, getters: int, putters: int) -> None:
-        for waiters, method, what, of in (
-            (getters, "get", "an item", "of"),
-            (putters, "put", "room", "in"),
-        ):
-            awaited = Awaited(
-                f"{what} {of} {{}}",
-                f"the queue has it among those who wait for {what}",
-                NodeKind.QUEUE,
-                address,
-                address,
-                self._title(address),
-                note="a queue has no owner: anybody may put or get",
-                operation=method,
-                call=f"Queue.{method}",
-            )
+    def _at_ends(self, ends: Iterable[tuple[int, Awaited]]) -> None:
+        """Who waits at the ends of a queue."""
+        for waiters, awaited in ends:
             self._note(waiters, awaited)
-
-    def _title(self, queue: int) -> str:
-        return f"gevent.queue.{clean(self._objects.type_name(queue), 100).rpartition('.')[2]}"
 
     def _ended(self, address: int) -> None:
         """The greenlets that wait for the end of this one."""
         links = self._members.reference(address, "_links", self._size + _JOINERS)
-        if self._objects.kind(links) in ("list", "collections.deque"):
-            proof = "that greenlet has it among those to be told of its end"
-            self._note(
-                links, Awaited("{}", proof, NodeKind.GREENLET, address, address, operation="join")
-            )
+        if not self._members.sequence(links):
+            return
+        proof = "that greenlet has it among those to be told of its end"
+        joined = Awaited("{}", proof, NodeKind.GREENLET, address, address, operation="join")
+        self._note(links, joined)
+        started = self._members.reference(address, "_start_event", self._size + _STARTED)
+        if self._objects.kind(started) == "NoneType":
+            self._waits.setdefault(address, []).append(Awaited(_NOT_STARTED))
 
     def _hub(self, address: int, counts: Mapping[int, Mapping[str, int]]) -> Hub:
         hub = Hub(address, "gevent.hub.Hub")

@@ -1,11 +1,12 @@
 """What a greenlet's wait for a lock is for: a condition, a queue, the end of a thread."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.awaited import self_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.greenlets.awaited import Awaited
+from hangtui.backends.cpython.greenlets.eventlet_tpool import Tpool
 from hangtui.backends.cpython.greenlets.executors import GreenletExecutors
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
 from hangtui.backends.cpython.greenlets.members import Members
@@ -21,7 +22,7 @@ _JOINS = ("_wait_for_tstate_lock", "join")
 
 class Meaning:
     """Recognises it by the frames; *stacks*: those of all greenlets, by address; *threads*: those
-    of threads, by TID."""
+    of threads, by TID; *module*: gives the globals of an imported module."""
 
     def __init__(
         self,
@@ -31,6 +32,7 @@ class Meaning:
         members: Members,
         stacks: Mapping[int, tuple[Frame, ...]],
         threads: Mapping[int, tuple[Frame, ...]],
+        module: Callable[[str], Mapping[str, int]],
     ) -> None:
         self._objects = objects
         self._frames = frames
@@ -38,6 +40,7 @@ class Meaning:
         self._notifications = Notifications(objects, frames, locks, stacks)
         self._executors = GreenletExecutors(objects, frames, members, stacks)
         self._pools = ThreadPools(objects, frames, members, threads)
+        self._tpool = Tpool(objects, frames, members, threads, module)
 
     def of(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited:
         """*awaited*, or what it is a part of. Never raises."""
@@ -54,7 +57,7 @@ class Meaning:
 
     def _of_pool(self, awaited: Awaited) -> Awaited:
         """The result of what a thread of a pool does, or is to do."""
-        work = self._pools.of(awaited.address)
+        work = self._pools.of(awaited.address) or self._tpool.of(awaited.address)
         if work is None:
             return awaited
         return replace(

@@ -1,6 +1,6 @@
 """The greenlets of one process, read together: where each stands, what it waits for and holds."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -96,6 +96,8 @@ class GreenletReader:
         addresses = [one for role in _GREENLETS for one in self._by_role.get(role, ())]
         if not addresses:
             return None
+        # The walk took long: hubs and greenlets have to be of one moment, as far as that goes.
+        self._objects.memory.forget()
         self._layout.settle(addresses)
         raw = self._greenlets.all(addresses[:MAX_GREENLETS])
         units, hubs, problems = self._units_of(raw, self._by_role)
@@ -105,7 +107,18 @@ class GreenletReader:
             holds = self._holding.holds(units)
             names = self._holding.names(units, holds)
         truncated = lists.torn or len(addresses) > MAX_GREENLETS
-        return Greenlets(units, hubs, holds, names, truncated, problems)
+        orphaned = frozenset(self._orphaned(units, raw))
+        return Greenlets(units, hubs, holds, names, truncated, problems, orphaned)
+
+    def _orphaned(
+        self, units: Mapping[int, GreenletReading], raw: Mapping[int, RawGreenlet]
+    ) -> Iterator[int]:
+        """The awaited locks whose owner is a greenlet that had ended before they were read."""
+        for unit in units.values():
+            for one in unit.waits:
+                owner = raw.get(one.lock.owner) if one.lock is not None else None
+                if one.lock is not None and owner is not None and owner.state is State.ENDED:
+                    yield one.lock.address
 
     def again(self, known: Greenlets, some: Collection[int]) -> bool:
         """Whether *some* greenlets wait for and hold now what they were *known* to.
@@ -162,6 +175,7 @@ class GreenletReader:
             self._members,
             stacks,
             self._python.stacks,
+            self._python.module,
         )
         for address, unit in units.items():
             waits = tuple(meaning.of(one, unit.frames) for one in unit.waits)
@@ -207,8 +221,9 @@ class GreenletReader:
             hub = by_root.get(one.root or (parent.root if parent else 0))
             if hub is None or address in loops or one.state is State.ENDED:
                 continue
-            if one.state is State.NEW and not (address in told.due or address in told.timed):
-                continue  # nobody has started it
+            asked = address in told.due or address in told.timed
+            if one.state is State.NEW and not asked and address not in told.waits:
+                continue  # nobody has started it, nor waits for it
             units[address] = self._unit(one, hub, told)
         return units
 
@@ -236,7 +251,7 @@ class GreenletReader:
             state, waits, until = TaskState.RUNNING, (), None
             frames = self._python.stacks.get(hub.tid, ()) if hub.tid is not None else ()
         else:
-            ready = raw.address in told.due or raw.state is State.NEW
+            ready = raw.address in told.due or (raw.state is State.NEW and not waits)
             state = TaskState.READY if ready else TaskState.WAITING
             frames = self._greenlets.frames(raw)
         waits = () if state is TaskState.READY else waits

@@ -62,3 +62,5 @@ class Greenlets:
     """There are more than were read."""
     problems: tuple[str, ...] = ()
     """What could not be read, in words."""
+    orphaned: frozenset[int] = frozenset()
+    """Locks that record an owner which had ended when they were read."""

@@ -18,11 +18,12 @@ from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.own_queue import OwnQueues
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.wakers.written import Written
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import Complement, Nearness, NodeId
+from hangtui.model import Complement, Nearness, NodeId, OwnQueue
 
 _MAX_FRAMES = 5_000
 """Of the program, that are looked at in one process: as many take a second."""
@@ -75,6 +76,7 @@ class Search:
         self._values = values
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._written = Written(values, codes, self._callees)
+        self._queues = OwnQueues(values, codes, mentions, self._near)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self._left = _MAX_FRAMES
         self._found: dict[Hashable | None, tuple[Found, ...]] = {}
@@ -120,6 +122,16 @@ class Search:
         try:
             with foreign_data():
                 return self._written.of(stacks, waiting)
+        except (DamagedDataError, BudgetSpentError):
+            return {}
+
+    def own_queues(
+        self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
+    ) -> Mapping[int, OwnQueue]:
+        """What lies in a queue that only who waits for it takes from. Never raises."""
+        try:
+            with foreign_data():
+                return self._queues.of(stacks, waiting)
         except (DamagedDataError, BudgetSpentError):
             return {}
 

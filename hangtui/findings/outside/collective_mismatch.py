@@ -12,7 +12,16 @@ from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.stack_queries import at, main_thread, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, Process, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    Process,
+    Severity,
+    Thread,
+    Traffic,
+)
 
 ID = "collective-mismatch"
 GROUND = NOBODY
@@ -26,6 +35,9 @@ by itself: so what lasts for a second or more over several looks is a warning. I
 ranks of the job were looked at (`WORLD_SIZE`), no thread of theirs ran meanwhile, and none of them
 has a GPU open, whose work may take its time.
 
+Where all ranks are in one operation, but at different lines, they may belong to different groups:
+that is told if none of them gets on.
+
 The same is told of ranks that all wait to receive a message from one another, or all to send one,
 if all ranks of the job were looked at.
 """
@@ -38,6 +50,14 @@ _CONDITION = (
 _DETAIL = (
     "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
     "raise an error at the first that differs."
+)
+_ONE_ORDER = (
+    "Let all ranks call the operations of different groups in one order: where a rank is in two of "
+    "them, the same first everywhere."
+)
+_RECORD = (
+    "TORCH_FR_BUFFER_SIZE=2000 has torch record groups and numbers of all operations: "
+    "`hangtui dump trace_rank_*` compares these records."
 )
 _WHICH_GROUP = "whether these operations belong to the same process group"
 _PAIRS = (
@@ -53,7 +73,8 @@ _OWN_GROUP = (
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job that stands still like this."""
     words = words_of(capture, graph)
-    return [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    told = [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    return told or [one for inside in _parted(capture) if (one := _of_lines(inside, words))]
 
 
 def crossed_ranks(capture: Capture) -> set[NodeId]:
@@ -73,6 +94,44 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
             yield [*inside, *others]
         elif talking == len(ranks) and is_whole(ranks, capture) and _talks(inside):
             yield inside
+
+
+def _parted(capture: Capture) -> Iterator[list[Inside]]:
+    """Of each job all of whose ranks are in one operation, but not at one line."""
+    for ranks in jobs(capture):
+        inside = [one for rank in ranks if (main := main_thread(rank)) and (one := _within(main))]
+        if len(inside) < len(ranks) or _differ(inside) or any(exchange(t) for t, _ in inside):
+            continue
+        if len({at(caller(thread)) for thread, _ in inside}) > 1:
+            yield inside
+
+
+def _of_lines(inside: list[Inside], words: Words) -> Finding | None:
+    """Ranks may call one operation at several lines: it is told where none of them gets on."""
+    threads = [thread for thread, _ in inside]
+    if not all(waited_s(thread, words) >= STILL_S for thread in threads):
+        return None
+    if not _calm(threads, words):
+        return None
+    operation = inside[0][1]
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"All ranks of a job wait in {operation}, at different lines",
+        sentence=(
+            f"No rank gets on: {clauses(_places(inside, words, several=False))}. If these calls "
+            "are not the same one of the same process group, each waits for what another rank "
+            "calls only later."
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            still(threads),
+            "all ranks were looked at, and none of their threads ran, or nothing was sent",
+        ),
+        unknown=(_WHICH_GROUP,),
+        advice=(_ONE_ORDER, _RECORD),
+    )
 
 
 def _talks(inside: Sequence[Inside]) -> bool:
@@ -190,9 +249,37 @@ def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[st
 def _nobody_left(threads: list[Thread], words: Words) -> bool:
     """Whether the job cannot get on: all of its ranks are here, no thread of them ran, and none of
     them hands work to a GPU, which may take its time."""
+    ranks = _whole(threads, words)
+    return bool(ranks) and all(thread.asleep for process in ranks for thread in process.threads)
+
+
+def _calm(threads: list[Thread], words: Words) -> bool:
+    """The same, but threads of C code may have run that watch connections (gloo's), if nothing
+    went over these: a slow operation has something to send. What goes over a connection shows at
+    both ends, so that those of one rank need not have been seen."""
+    watched: dict[NodeId, list[Traffic | None]] = {}
+    for one in words.capture.watched:
+        watched.setdefault(one.thread, []).append(one.traffic)
+    ranks = _whole(threads, words)
+    unseen = 0
+    for rank in ranks:
+        seen = [traffic for t in rank.threads for traffic in watched.get(t.id, ())]
+        ran = [t for t in rank.threads if not t.asleep]
+        if any(t.is_python for t in ran) or not _silent(seen):
+            return False
+        unseen += not seen or any(t.id not in watched for t in ran)
+    return bool(ranks) and (unseen <= 1 or _nobody_left(threads, words))
+
+
+def _silent(traffic: Sequence[Traffic | None]) -> bool:
+    moments = [at for one in traffic if one for at in (one.sent_s, one.received_s)]
+    return None not in traffic and all(at is None or at >= STILL_S for at in moments)
+
+
+def _whole(threads: list[Thread], words: Words) -> list[Process]:
+    """The ranks of *threads*, if they are all of their job, and no GPU works for them."""
     capture = words.capture
     pids = {thread.pid for thread in threads}
     ranks = [process for process in capture.processes if process.pid in pids]
-    if not is_whole(ranks, capture) or not all(p.around and p.around.devices == () for p in ranks):
-        return False
-    return all(thread.asleep for process in ranks for thread in process.threads)
+    alone = all(p.around and p.around.devices == () for p in ranks)
+    return ranks if alone and is_whole(ranks, capture) else []

@@ -1,10 +1,13 @@
 """What the flight recorders of a job's ranks say: which rank called another collective operation
 than the others, and which never called the one that they are in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hangtui.analysis.places import line_and_function, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
+from hangtui.findings.english import joined
+from hangtui.findings.flight_records import ByRank, Gap, Records, causes_first, is_ring
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.findings.stack_queries import does, main_thread
@@ -17,7 +20,9 @@ GROUND = ONE_WAIT
 HELP = """\
 The flight recorders of torch's ranks differ: some called an operation that others have not, or
 something else as the same number of their process group (another operation, other sizes). All
-ranks of a group have to call the same operations in the same order.
+ranks of a group have to call the same operations in the same order. So it is with the operations of
+several groups: ranks that call those of rows and of columns in different orders wait for one
+another.
 
 How it is known: torch keeps a list of the last operations of each rank, with number, sizes, lines
 and whether they were done (`TORCH_FR_BUFFER_SIZE`), and writes it when one times out, or when it is
@@ -32,33 +37,44 @@ _NAMED = 8
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process group whose ranks differ."""
     groups: dict[tuple[str, tuple[int, ...]], list[Collective]] = {}
-    for one in (one for one in capture.collectives if one.peer is None):
+    records = Records.of(capture)
+    for one in (one for one in capture.collectives if one.peer is None and one.number):
         groups.setdefault((one.group, one.ranks), []).append(one)
     words = words_of(capture, graph) if groups else None
-    found = []
-    for members in groups.values():
-        by_rank: dict[int, dict[int, Collective]] = {}
+    found: list[Finding] = []
+    gaps: list[Gap] = []
+    for (group, ranks), members in groups.items():
+        by_rank: ByRank = {rank: {} for rank in records.members(group, ranks)}
         for one in members:
             by_rank.setdefault(one.rank, {})[one.number] = one
-        finding = _judged(by_rank, words) if words else None
-        found += [finding] if finding else []
-    return found
+        judged = _judged(by_rank, records, words) if words else None
+        if isinstance(judged, Gap):
+            gaps.append(judged)
+        elif judged:
+            found.append(judged)
+    if words and is_ring(gaps):
+        return [*found, _ring(gaps, records, words)]
+    return [*found, *(_absent(one, records, words) for one in causes_first(gaps) if words)]
 
 
-def _judged(by_rank: dict[int, dict[int, Collective]], words: Words) -> Finding | None:
-    last = max(max(those) for those in by_rank.values())
-    first = max(min(those) for those in by_rank.values())
+def _judged(by_rank: ByRank, records: Records, words: Words) -> Finding | Gap | None:
+    last = max(max(those, default=0) for those in by_rank.values())
+    first = max(min(those) for those in by_rank.values() if those)
     for number in range(first, last + 1):
         there = [those[number] for those in by_rank.values() if number in those]
         kinds: dict[tuple[str, str], list[Collective]] = {}
         for one in there:
             kinds.setdefault(_kind(one), []).append(one)
         if len(kinds) > 1 and not all(one.done for one in there):
-            return _mismatch(sorted(kinds.values(), key=len), by_rank, words)
-        missing = sorted(rank for rank, those in by_rank.items() if number > max(those))
+            return _mismatch(sorted(kinds.values(), key=len), records, words)
+        missing = sorted(r for r, those in by_rank.items() if number > max(those, default=0))
         if missing and not all(one.done for one in there):
-            return _absent(there, missing, by_rank, words)
+            return Gap(tuple(there), {rank: _last(by_rank[rank]) for rank in missing})
     return None
+
+
+def _last(those: Mapping[int, Collective]) -> Collective | None:
+    return those[max(those)] if those else None
 
 
 _OF_ONE_SIZE = frozenset({"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter"})
@@ -76,9 +92,7 @@ def told_of(one: Collective, *, size: bool = False) -> str:
     return f"{one.operation}{f' ({one.shape})' if size and one.shape else ''}{place}"
 
 
-def _mismatch(
-    kinds: list[list[Collective]], by_rank: dict[int, dict[int, Collective]], words: Words
-) -> Finding:
+def _mismatch(kinds: list[list[Collective]], records: Records, words: Words) -> Finding:
     odd, *others = kinds
     sizes = len({one[0].operation for one in kinds}) == 1
     what = "with other sizes" if sizes else "different operations"
@@ -93,68 +107,112 @@ def _mismatch(
     told = (
         f"{'; '.join(clauses)}. All ranks of {group} have to call the same one as number {number}"
     )
+    advice = (
+        "Look for a condition that differs from rank to rank around one of these lines (`if "
+        "rank == 0`, data of another length, an exception that is caught)."
+    )
     return _finding(
-        title,
-        f"{told}: none of them gets on.",
+        _Told(title, f"{told}: none of them gets on.", advice, [one.rank for one in odd]),
         odd,
         [one for those in kinds for one in those],
-        by_rank,
+        records,
         words,
-        (
-            "Look for a condition that differs from rank to rank around one of these lines (`if "
-            "rank == 0`, data of another length, an exception that is caught)."
-        ),
     )
 
 
-def _absent(
-    there: list[Collective],
-    missing: list[int],
-    by_rank: dict[int, dict[int, Collective]],
-    words: Words,
-) -> Finding:
-    example = there[0]
+def _absent(gap: Gap, records: Records, words: Words) -> Finding:
+    example = gap.there[0]
     group, number = example.group, example.number
-    before = [by_rank[rank][max(by_rank[rank])] for rank in missing]
-    who, absent = ranks_told([one.rank for one in there]), ranks_told(missing)
-    one_waits = "waits" if len(there) == 1 else "wait"
-    state = "done" if before[0].done else "not done"
-    return _finding(
+    who, absent = ranks_told([one.rank for one in gap.there]), ranks_told(gap.missing)
+    one_waits = "waits" if len(gap.there) == 1 else "wait"
+    before = [one for one in gap.missing.values() if one]
+    if before:
+        state = "done" if before[0].done else "not done"
+        last = (
+            f"the last one there was number {before[0].number}, {told_of(before[0])}, which was "
+            f"{state}"
+        )
+        after = f"after {told_of(before[0])}"
+    else:
+        theirs = "its record has" if len(gap.missing) == 1 else "their records have"
+        last, after = f"{theirs} none of that group", "instead"
+    told = _Told(
         f"{who} {one_waits} in {told_of(example)}, which {absent} never called",
         (
             f"{who} {one_waits} in {told_of(example, size=True)}, number {number} of {group}. "
-            f"{absent[:1].upper()}{absent[1:]} never called it: the last one there was number "
-            f"{before[0].number}, {told_of(before[0])}, which was {state}."
+            f"{absent[:1].upper()}{absent[1:]} never called it: {last}."
+            f"{_elsewhere(gap, records)}"
         ),
-        before,
-        there,
-        by_rank,
-        words,
-        f"Look at what {absent} did after {told_of(before[0])}: capture that process with hangtui.",
+        f"Look at what {absent} did {after}: capture that process with hangtui.",
+        list(gap.missing),
+    )
+    return _finding(told, before, gap.there, records, words)
+
+
+def _elsewhere(gap: Gap, records: Records) -> str:
+    """What those are in that never called it: operations of other groups."""
+    group = gap.there[0].group
+    inside = [one for rank in gap.missing if (one := records.inside(rank)) and one.group != group]
+    return "".join(
+        f" Rank {one.rank} waits in {told_of(one)}, number {one.number} of {one.group}."
+        for one in inside[:NAMES_LISTED]
     )
 
 
+def _ring(gaps: Sequence[Gap], records: Records, words: Words) -> Finding:
+    """Each of them waits in an operation of one group for who waits in one of another."""
+    there = [one for gap in gaps for one in gap.there]
+    ranks = sorted({one.rank for one in there})
+    who = ranks_told(ranks)
+    clauses = [
+        f"{ranks_told([one.rank for one in gap.there])} in {told_of(gap.there[0])}, number "
+        f"{gap.there[0].number} of {gap.there[0].group}, which {ranks_told(gap.missing)} never "
+        "called"
+        for gap in gaps[:_NAMED]
+    ]
+    operations = joined(list(dict.fromkeys(one.operation for one in there)))
+    told = _Told(
+        f"{who} wait for one another in {operations} of different groups",
+        (
+            f"{who[:1].upper()}{who[1:]} wait: {'; '.join(clauses)}. If each calls the next one "
+            "only when that is done, none of them gets on."
+        ),
+        (
+            "Let all ranks call the operations of different groups in one order: where a rank is "
+            "in two of them, the same first everywhere."
+        ),
+        ranks,
+    )
+    return _finding(told, there, there, records, words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    title: str
+    sentence: str
+    advice: str
+    ranks: Sequence[int]
+    """Of whom it is told."""
+
+
 def _finding(
-    title: str,
-    sentence: str,
+    told: _Told,
     odd: Sequence[Collective],
     waiting: Sequence[Collective],
-    by_rank: dict[int, dict[int, Collective]],
+    records: Records,
     words: Words,
-    advice: str,
 ) -> Finding:
-    processes = list(processes_of([one.rank for one in odd], words))
+    processes = list(processes_of(told.ranks, words))
     threads = [thread for process in processes if (thread := main_thread(process))]
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
-    known = waiting[0].ranks
-    unread = sorted(set(known) - by_rank.keys())
+    unread = sorted(records.known(waiting[0].ranks) - records.ranks)
     lost = (f"what {ranks_told(unread)} called: their records were not given",) if unread else ()
     return Finding(
         id=ID,
         severity=Severity.WARNING,
         certainty=Certainty.CERTAIN,
-        title=title[:1].upper() + title[1:],
-        sentence=sentence[:1].upper() + sentence[1:] + now,
+        title=told.title[:1].upper() + told.title[1:],
+        sentence=told.sentence[:1].upper() + told.sentence[1:] + now,
         threads=tuple(map(ref, threads)),
         evidence=tuple(
             f"the record of rank {one.rank}{f' ({one.file})' if one.file else ''}: number "
@@ -163,7 +221,7 @@ def _finding(
             for one in (*odd[:_NAMED], *(one for one in waiting[:_NAMED] if one not in odd))
         ),
         unknown=(*lost, "what the ranks did after their records were written"),
-        advice=(advice,),
+        advice=(told.advice,),
     )
 
 

@@ -2,9 +2,9 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import index_of
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
 from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.model import NodeKind, Thread
 
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
 _SUBSCRIBED = (
@@ -35,6 +35,30 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
         return True
     there = (one for one in in_hand(thread, words) if one.tid != one.pid)
     return any(thread in in_hand(one, words) for one in there)
+
+
+def just_started(wait: Edge, words: Words) -> str:
+    """That the services from which an answer is waited for were started a short while before;
+    empty: one of them was not, it is not known, or it runs Python: then its own stack says more."""
+    if wait.target.kind is not NodeKind.SOCKET:
+        return ""
+    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {wait.source.pid}
+    ages = [_age_s(pid, wait.source.pid, words) for pid in sorted(pids)]
+    known = [age for age in ages if age is not None and age < STARTING_S]
+    if not known or len(known) < len(ages):
+        return ""
+    who = "That process was" if len(pids) == 1 else "These processes were"
+    return f" {who} started {max(known):.0f} s ago, and may not answer yet."
+
+
+def _age_s(pid: int, asker: int, words: Words) -> float | None:
+    """How long ago a process was started, by itself or as a child of who waits for it."""
+    process, waiting = words.capture.process(pid), words.capture.process(asker)
+    if process is not None:
+        return process.around.age_s if process.around and not process.python else None
+    around = waiting.around if waiting else None
+    children = (around.children if around else None) or ()
+    return next((child.age_s for child in children if child.pid == pid), None)
 
 
 def uses_http(thread: Thread) -> bool:

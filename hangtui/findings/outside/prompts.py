@@ -1,4 +1,4 @@
-"""Who asks a person without reading standard input: known by the function that asks."""
+"""Who waits for a person without reading standard input: known by the function that asks."""
 
 from hangtui.dataclass import dataclass
 from hangtui.findings.stack_queries import index_of
@@ -14,9 +14,18 @@ class Prompt:
     """How the name of its file ends."""
     function: str
     asks: str
-    """Whom it asks, as a clause."""
+    """Whom it asks or waits for, as a clause."""
     behind: str = ""
     """What waits behind it, as a sentence."""
+    whom: str = "a person"
+    """Who is waited for."""
+    does: str = "answer"
+    """What that one has to do."""
+    not_yet: str = "which has not answered"
+    advice: str = (
+        "Answer it, or interrupt it. What runs unattended should ask nothing: pass "
+        "the answer as an argument, or have the front end say that it takes no input."
+    )
 
 
 _PROMPTS = (
@@ -30,6 +39,18 @@ _PROMPTS = (
         "/prompt_toolkit/shortcuts/prompt.py", "prompt", "prompt_toolkit shows a prompt and waits"
     ),
     Prompt("/prompt_toolkit/application/application.py", "run", "prompt_toolkit shows a dialogue"),
+    Prompt(
+        "/pydevd.py",
+        "_wait_for_attach",
+        "debugpy.wait_for_client() goes on once one attaches to debugpy.listen()'s port",
+        whom="a debugger",
+        does="attach",
+        not_yet="and none has",
+        advice=(
+            "Attach a debugger to the port that debugpy.listen() was given; or leave "
+            "debugpy.wait_for_client() out where nobody debugs."
+        ),
+    ),
 )
 
 

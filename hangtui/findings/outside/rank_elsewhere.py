@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import asks_store, collective, exchange, polls, says_itself
 from hangtui.findings.english import counted, listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
@@ -38,8 +39,9 @@ operations in the same order. If one of them is somewhere else, all others wait 
 How it is known: some of the captured processes are inside a collective and did not run while they
 were watched; others of the same job are in none. `RANK` and its like, which launchers set, tell
 who belongs to it, else a common parent. It is a warning if that lasts for a second or more over
-several looks, and those others make no progress either. Capture all ranks together for this:
-`hangtui --children PID` of the launcher.
+several looks, and those others make no progress either, unless they sleep by the clock, less than a
+minute and not again and again. Capture all ranks together for this: `hangtui --children PID` of the
+launcher.
 """
 
 
@@ -83,9 +85,10 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     ranks, where = places_of(words.capture).keys(), at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
+    keeps, soon = lasts(waiting, missing, words), all_go_on(missing, words)
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lasts(waiting, missing, words) else Severity.NOTE,
+        severity=Severity.WARNING if keeps and not soon else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} "
         f"{_inside(operation).removesuffix(',')}, {in_short(missing, words)} elsewhere{where}",

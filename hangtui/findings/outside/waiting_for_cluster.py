@@ -76,7 +76,7 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     call = (one.call if (one := words.wait(wait)) else None) or "a library"
     inner = any(hold.source.kind is NodeKind.WORKER for hold in words.graph.held_by(thread.id))
     none = "as all workers here do that run one" if inner else "which no worker here runs"
-    others = f" and {counted(len(waits) - 1, 'more')}" if len(waits) > 1 else ""
+    others = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
     plain = tasks and not is_group(wait)
     what = f"tasks, {none}" if plain and unplaced else awaited(wait, words) + others * (not plain)
     where = at(frame)

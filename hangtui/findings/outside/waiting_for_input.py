@@ -110,20 +110,15 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"{name} waits for a person to answer{at(frame)}",
+        title=f"{name} waits for {prompt.whom} to {prompt.does}{at(frame)}",
         sentence=(
-            f"{name} waits{at(frame)}{called} for a person: {prompt.asks}, which has not "
-            f"answered.{prompt.behind}"
+            f"{name} waits{at(frame)}{called} for {prompt.whom}: {prompt.asks}, "
+            f"{prompt.not_yet}.{prompt.behind}"
         ),
         threads=(ref(thread),),
         evidence=(f"{told(asking)} is on its stack{looks}: it polls for the answer",),
         unknown=("whether anybody sees the question",),
-        advice=(
-            (
-                "Answer it, or interrupt it. What runs unattended should ask nothing: pass "
-                "the answer as an argument, or have the front end say that it takes no input."
-            ),
-        ),
+        advice=(prompt.advice,),
     )
 
 

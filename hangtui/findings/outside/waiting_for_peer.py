@@ -8,6 +8,7 @@ from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.messages import message_of
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.timeouts import timeout_of
@@ -114,8 +115,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     frame, operation = own_frame(thread), words.operation(wait) or "receive"
     http = uses_http(thread)
     what = "an HTTP response" if http and operation == "receive" else "its peer"
-    if index_of(thread, {"do_handshake"}, "/ssl.py") is not None:
-        what = "its peer's part of the TLS handshake"
+    if operation == "receive":
+        what = message_of(thread.python_stack or ()) or what
     index = depth_of(thread, frame)
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)

@@ -13,7 +13,8 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on
-from hangtui.findings.outside.due import nothing_due
+from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.polled import looked_at, polled_by
@@ -62,8 +63,9 @@ sleeps below it. Over several looks (`hangtui check`) it is a warning if it last
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
 and each sleeps by the clock, less than a minute and not again and again, or waits for one that
-does, it is a note. So it is if it waits for data from a process that is at work, or for the end of
-one that lives, or if the thread has one function of the application alone, which takes items from a
+does, it is a note; and if they are services that do not run Python and were started less than a
+minute before. So it is if it waits for data from a process that is at work, or for the end of one
+that lives, or if the thread has one function of the application alone, which takes items from a
 library's queue.
 """
 
@@ -152,6 +154,8 @@ def _finding(
     )
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
     calm = calm or (wait is not None and (at_work(wait, words) or passed_on(members, words)))
+    young = [just_started(edge, words) if edge else "" for _, edge in members]
+    calm = calm or all(young)
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -166,7 +170,8 @@ def _finding(
     if wait and not holders:
         who += _ended(first, words)
     if holders:
-        who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
+        now = _now([hold.target for hold in holds], words)
+        who = f"{listed(holders)} could end that.{now}{young[0]}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     verb = "wait" if several else "waits"
@@ -189,6 +194,7 @@ def _finding(
             f"({library_entry(first)}) waits {what}.{in_its_words(first)}"
             f"{watches(threads, words.capture)} {who}"
             f"{unread(first.pid, words.capture, package)}"
+            f"{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),

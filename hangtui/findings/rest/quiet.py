@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
@@ -186,6 +187,9 @@ def _unheard(first: NodeId, words: Words) -> str:
     wait, actor = words.graph.wait_of(first), words.actor(first)
     resource = words.resource(wait.target) if wait else None
     unknown = f" Who should end that is not known{noted(resource)}"
+    process = words.capture.process(first.pid) if first.pid else None
+    if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
+        return signals
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
@@ -208,7 +212,8 @@ def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> li
 
 def _package(threads: Sequence[Thread], tasks: Sequence[Task]) -> str | None:
     """The first package that one of them waits in."""
-    entries = (package_entry(task) for task in tasks)
+    stacks = {id(task.python_stack): task for task in reversed(tasks)}
+    entries = (package_entry(task) for task in reversed(stacks.values()))
     found = (*map(library_wait, threads), *(package_of(one) for one in entries if one))
     return next(filter(None, found), None)
 

@@ -56,6 +56,7 @@ from hangtui.model import (
 )
 
 _ENDED = "ZX"
+_NO_WORK = "is a pool worker, waiting for work"
 _SHALLOW = 3
 """Functions of the application on a stack that does nothing but sleep, at most."""
 
@@ -128,7 +129,7 @@ class Rests:
             return None if owed else Rest("is a native thread, asleep", outside=False)
         if stack is None or unread_on(thread, self.words.capture):
             return None
-        if is_service(thread, self.words):
+        if waits_for_work(thread) or is_service(thread, self.words):
             rest = self._service(thread, stack, wait)
             return rest or Rest("is a library's own thread, with nothing to do", outside=False)
         return self._of_stack(thread, stack, wait)
@@ -211,7 +212,7 @@ class Rests:
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
         if (stack and name_of(stack[0]) == "_worker" and wait is None) or waits_for_work(thread):
-            return Rest("is a pool worker, waiting for work", outside=False)
+            return Rest(_NO_WORK, outside=False)
         kind = kind_of(wait, self.words) if wait else None
         if serves_client(stack, kind):
             return Rest("serves a client and is waiting for its next request", outside=True)

@@ -10,6 +10,7 @@ from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.rhythm import OFTEN_S, wakes_often
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
+from hangtui.findings.written import nobody_comes
 from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState, thread_id
 
 _OTHERS = ("trio", "gevent", "eventlet")
@@ -40,7 +41,8 @@ class TaskRests:
 
     def _rests(self, task: Task, loop: EventLoop) -> bool:
         stack = task.python_stack
-        if task.state is not TaskState.WAITING or not stack or task.cancels:
+        told = task.cancels or self._is_forgotten(task, loop)
+        if task.state is not TaskState.WAITING or not stack or told:
             return False  # one that was told to end has nothing to rest for
         if loop.library in _OTHERS:
             return self._rests_elsewhere(task, stack, loop)
@@ -62,6 +64,14 @@ class TaskRests:
                 return True
         awaited = [self._tasks.get(wait.target) for wait in waits]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
+
+    def _is_forgotten(self, task: Task, loop: EventLoop) -> bool:
+        """Whether it waits for the next item of a queue that nobody who is there comes to put, in a
+        loop to which nothing else can come than the time."""
+        if loop.watched != 0 or loop.signal_handlers != 0:
+            return False
+        waits = self._words.graph.waits_of(task.id)
+        return any(takes_next(one, self._words) and nobody_comes(one, self._words) for one in waits)
 
     def _rests_elsewhere(self, task: Task, stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
         """Its waits end in its library's own frames, and who waits for others rests if all of them

@@ -33,7 +33,14 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
             "Decide in the protocol which side sends first, and set a timeout on both sockets "
             "(settimeout), so that a silent peer becomes an error."
         )
-    if any(kind_of(edge, words) is NodeKind.FILE_LOCK for edge in waits):
+    locks = [edge for edge in waits if kind_of(edge, words) is NodeKind.FILE_LOCK]
+    if locks and ends:
+        lock, process = words.name(locks[0].target), words.name(ends[0].target)
+        yield (
+            f"Give {lock} back before you wait for {process}{_at(ends[0], words)}; or have that "
+            "one not ask for what its parent has already."
+        )
+    elif locks:
         yield (
             "Or ask for the second file lock without waiting (LOCK_NB), and release the first "
             "one when that fails."

@@ -9,11 +9,13 @@ from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
+from hangtui.findings.messages import message_of
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
+from hangtui.findings.rings.readers import behind_readers, told_sentence, told_title
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -34,6 +36,8 @@ while it was read. With an inferred part it is a *possible* deadlock, a warning.
 
 {ABOUT_ACTORS}"""
 
+_RUN = {NodeKind.CALL, NodeKind.WORKER}
+"""What nobody holds: somebody runs it."""
 _SOCKETS = {NodeKind.SOCKET}
 """By addresses alone nobody knows which ring it is."""
 
@@ -65,14 +69,20 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     where = _where(members) if told and {node.kind for node in resources} == _SOCKETS else ""
     what = "Deadlock" if sure else "Possible deadlock"
     who = _who(members, words)
-    carriers = words.carriers(members)
+    title = f"{who} wait for each other{where}{_messages(members) or locks}"
+    readers = behind_readers(members, words)
+    title = f"{told_title(readers, words)}{locks}" if readers else title
+    told_readers = told_sentence(readers, words) if readers else ""
+    carriers = [*readers, *words.carriers(members)]
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         never_ends=never,
-        title=f"{what}: {who} wait for each other{where}{locks}",
-        sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
+        title=f"{what}: {title}",
+        sentence=("" if sure else "Possible deadlock: ")
+        + told_readers
+        + _sentence(cycle, members, words),
         tells_victims=bool(words.behind(cycle, "them")),
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(member.id for member in members if isinstance(member, Task)),
@@ -94,6 +104,16 @@ def _where(members: list[Actor]) -> str:
     """The application's line that the first of them stands at."""
     places = (at_own_line(one) for one in members if isinstance(one, Thread))
     return next(filter(None, places), "")
+
+
+def _messages(members: list[Actor]) -> str:
+    """``: the one for the greeting of the SMTP server, the other for data``, of two that read from
+    each other, if one is known to read a message of some protocol."""
+    told = [message_of(one.python_stack or ()) for one in members]
+    if len(told) != 2 or not any(told):
+        return ""
+    one, other = (message or "data" for message in told)
+    return f": the one for {one}, the other for {other}"
 
 
 def _who(members: list[Actor], words: Words) -> str:
@@ -161,7 +181,7 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
 
 def _has(resource: NodeId, words: Words) -> str:
     """What one does with what it is to give back."""
-    if resource.kind is NodeKind.CALL:
+    if resource.kind in _RUN:
         return "runs"
     return "has to set" if words.is_future(resource) else "holds"
 
@@ -202,7 +222,7 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)
         is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
-        untaken = (NodeKind.GIL, NodeKind.FUTURE, NodeKind.CALL)
+        untaken = (NodeKind.GIL, NodeKind.FUTURE, *_RUN)
         if is_hold and not edge.evidence.where and node and node.kind not in untaken:
             lines.append(
                 f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"

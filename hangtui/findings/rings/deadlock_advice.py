@@ -23,6 +23,7 @@ def advice(cycle: Cycle, members: list[Actor], words: Words) -> list[str]:
     if not lines:
         lines = [
             *_one_order(cycle, members, words),
+            *_before_results(cycle, words),
             *channel_advice(cycle, words.threads(cycle.nodes), words),
         ]
     others = (_joins, _futures, _switches)
@@ -121,7 +122,25 @@ def _order(member: Actor, cycle: Cycle, words: Words) -> str | None:
 
 def _channels(cycle: Cycle, words: Words) -> set[str]:
     """What nobody takes in any order: it has no owner, but somebody who has to act."""
-    return {node for node in cycle.nodes if words.is_channel(node) or words.is_future(node)}
+    return {
+        node
+        for node in cycle.nodes
+        if words.is_channel(node) or words.is_future(node) or node.kind is NodeKind.WORKER
+    }
+
+
+def _before_results(cycle: Cycle, words: Words) -> Iterator[str]:
+    """Of who keeps a lock while a worker is to bring something for which it needs that."""
+    for wait in cycle.edges:
+        if wait.target.kind is not NodeKind.WORKER:
+            continue
+        locks = [edge.source for edge in cycle.edges if edge.target == wait.source]
+        names = [words.name(lock) for lock in locks if lock.kind in PYTHON_LOCKS]
+        if names:
+            yield (
+                f"Give {names[0]} back before you wait{_at(wait)} for what a worker is to bring, "
+                "or let the workers do without it."
+            )
 
 
 def _lines(member: Actor, cycle: Cycle) -> tuple[str | None, ...]:

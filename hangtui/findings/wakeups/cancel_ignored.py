@@ -73,7 +73,7 @@ def _finding(
     awaiting = words.actor(waiters[0].source)
     waiter = words.name(waiters[0].source)
     at = f" at {position(awaiting)}" if isinstance(awaiting, Task) else ""
-    more = f" and {counted(len(waiters) - 1, 'more')}" if len(waiters) > 1 else ""
+    more = f" and {len(waiters) - 1} more" if len(waiters) > 1 else ""
     lasts = stood >= STILL_S and not loop.timers
     return Finding(
         id=ID,

@@ -1,11 +1,12 @@
 """A task or callback that blocks the thread of its event loop, and by that all other tasks."""
 
 from hangtui.analysis.places import application_index, function_of, place
-from hangtui.analysis.waitgraph import Cycle, WaitGraph
+from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.stack_queries import at, collecting, loop_left_behind, own_frame, told
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
@@ -30,7 +31,8 @@ An event loop of asyncio or trio runs one task at a time. A task that calls some
 request, a sleep, a lock) stops all others until it returns.
 
 How it is known: the task's frames are on the stack of the loop's thread, which did not run while it
-was watched.
+was watched. If the loop has no other task, and the call ends by a timeout, it is a note: so do
+servers wait for their workers to start, before they serve anybody.
 """
 
 
@@ -68,6 +70,13 @@ def _serves(loop: EventLoop, words: Words) -> bool:
     return any(task.id != loop.task for task in words.tasks_of(loop))
 
 
+def _alone(loop: EventLoop, thread: Thread, others: list[Task]) -> bool:
+    """Whether the loop has this task alone, which looks again by itself: nobody is known to wait
+    for the loop."""
+    call = thread.syscall
+    return loop.task is not None and not others and call is not None and call.timed is True
+
+
 def _has_task(cycle: Cycle | None, words: Words) -> bool:
     actors = words.actors(cycle.nodes) if cycle else []
     return any(isinstance(actor, Task) for actor in actors)
@@ -84,14 +93,14 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     where, terms = place(thread), terms_of(loop)
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.NOTE if _alone(loop, thread, others) else Severity.WARNING,
         certainty=Certainty.PROVEN,
         title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} wait{inside}",
         sentence=(
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it waits"
             f"{f' at {where}' if where else ''}{inside}, and until that returns the "
             f"{terms.short} serves no other {terms.unit}, timer or connection"
-            f"{_waiting(others, terms.unit)}."
+            f"{_waiting(others, terms.unit)}.{_held(wait, words)}"
         ),
         threads=(ref(thread),),
         tasks=(loop.task,) if loop.task else (),
@@ -104,6 +113,13 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         ),
         advice=_advice(loop, thread, words),
     )
+
+
+def _held(wait: Edge | None, words: Words) -> str:
+    """Who holds what the thread waits for, and what that one waits for in turn, as sentences."""
+    if wait is None or not words.graph.holders_of(wait.target):
+        return ""
+    return onward(wait.source, words).text
 
 
 def _advice(loop: EventLoop, thread: Thread, words: Words) -> tuple[str, ...]:

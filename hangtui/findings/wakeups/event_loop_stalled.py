@@ -30,7 +30,14 @@ from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
-from hangtui.findings.wakeups.never_given import kept, told_kept, told_unbegun, unbegun
+from hangtui.findings.wakeups.never_given import (
+    kept,
+    open_elsewhere,
+    told_kept,
+    told_open,
+    told_unbegun,
+    unbegun,
+)
 from hangtui.findings.wakeups.nobody_left_advice import act, done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -205,16 +212,18 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}"
+        title=f"Nothing can wake the {terms_of(loop).loop} of {name}, "
+        f"{_and_who(first, tasks, words)}"
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
-            f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
+            f"{told}. The {terms_of(loop).whole} of {name} is idle, without a timer, "
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
             + "".join(told_kept(tasks, words))
+            + "".join(told_open(tasks, words))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -294,6 +303,12 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
 def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = loop_tasks.names(tasks, words)
     undone = _undone(tasks, words)
+    for task, wait, other in open_elsewhere(tasks, words):
+        return (
+            f"Close what {words.actor_name(other)} has of the other end of "
+            f"{words.name(wait.target)} before it waits for {words.actor_name(task)}: "
+            "`async with` around no more than what starts the others."
+        )
     for one in unbegun(tasks, words):
         return (
             f"Await {one.function}(), or make a task of it, before what it brings is awaited: the "

@@ -18,9 +18,12 @@ from hangtui.findings.stack_queries import (
     name_of,
     own_frame,
     still,
+    stood_s,
 )
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.wakeups.unnoticed_end import unnoticed_end
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Executor, Finding, Helper, Severity, Thread
+from hangtui.model import Capture, Certainty, Child, Executor, Finding, Helper, Severity, Thread
 
 ID = "result-thread-ended"
 NO_WORKERS = "no-workers-left"
@@ -32,12 +35,15 @@ thread has ended, as when it cannot unpickle what a worker sent, nobody delivers
 and whoever waits for one waits forever (`result-thread-ended`).
 
 `ProcessPoolExecutor` starts workers when tasks are submitted. With `max_tasks_per_child`, the last
-worker may end while tasks are left, and nobody starts another one (`no-workers-left`).
+worker may end while tasks are left, and nobody starts another one (`no-workers-left`). That a
+worker has ended it learns from a pipe, which is closed with the last process that has its end: a
+daemon, say, that the worker has forked keeps it open.
 
 How it is known: the executor's own record names that thread, which is no longer a thread of the
 process, and a result that it waits for is pending. Or its record of workers is empty, and the
 thread that manages them stands still in its wait for a result; that is an error where every thread
-that could submit another task waits for another one of them as well.
+that could submit another task waits for another one of them as well. Or processes in that record
+are zombies for a second or more, while that thread stood still: an error if all of them are.
 """
 
 _SUBMITS = "whether the program will submit another task, which may start a worker"
@@ -65,6 +71,8 @@ def _judged(executor: Executor, thread: Thread, wait: Edge, words: Words) -> Ite
         return
     if fetching.ended:
         yield _ended(executor, fetching, thread, wait, words)
+    elif dead := _unnoticed(executor, fetching, words):
+        yield unnoticed_end(NO_WORKERS, executor, dead, thread, wait, words)
     elif executor.workers == 0 and executor.pending and executor.initializer is None:
         process = words.capture.process(executor.pid)
         manager = (
@@ -72,6 +80,23 @@ def _judged(executor: Executor, thread: Thread, wait: Edge, words: Words) -> Ite
         )
         if manager is not None and manager.blocked and not _submits(words.capture, executor.pid):
             yield _without_workers(executor, manager, thread, wait, words)
+
+
+def _unnoticed(executor: Executor, manager: Helper, words: Words) -> list[Child]:
+    """The workers that have ended, a while ago, and that the thread which manages them stood still
+    for all the same; none where somebody is about to start another one."""
+    process = words.capture.process(executor.pid)
+    children = (process.around.children if process and process.around else None) or ()
+    own = [one for one in process.threads if one.tid == manager.tid] if process else []
+    if not own or stood_s(own[0], words) < STILL_S or not executor.pending:
+        return []
+    if _submits(words.capture, executor.pid):
+        return []
+    return [
+        one
+        for one in children
+        if one.pid in executor.worker_pids and one.state == "Z" and (one.ended_s or 0.0) >= STILL_S
+    ]
 
 
 def _nobody_submits(capture: Capture, manager: Thread, words: Words) -> bool:

@@ -48,7 +48,7 @@ def told(tasks: Iterable[Task], beside: Sequence[Beside], words: Words) -> list[
     found = []
     for members in groups.values():
         one = members[0]
-        does = _does(one, beside, words)
+        does = _does(one, members, beside, words)
         if len(members) == 1:
             found.append(f"{words.actor_name(one)} {does.verb}s {does.what}")
         else:
@@ -109,7 +109,8 @@ def threads_behind(threads: Iterable[Thread], words: Words) -> list[str]:
     ]
 
 
-def _does(task: Task, beside: Sequence[Beside], words: Words) -> _Told:
+def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Words) -> _Told:
+    """*alike*: those of whom this one stands for all."""
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
     if pool is not None:
@@ -123,27 +124,36 @@ def _does(task: Task, beside: Sequence[Beside], words: Words) -> _Told:
         cancelled = f", although {how}"
     if awaited is not None:
         return _Told("wait", f"at {where} {awaited}{cancelled}" if where else awaited + cancelled)
-    have = _have(task, wait, words)
+    have = _have(alike, wait, words)
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
-        what = f"at {position(task)}, in {inside}, for {task.awaits}{have}{cancelled}"
-        return _Told("wait", what)
+        for_ = f", for {task.awaits}" if task.awaits else ""
+        return _Told("wait", f"at {position(task)}, in {inside}{for_}{have}{cancelled}")
+    if not task.awaits and where:
+        return _Told("wait", f"at {where}{have}{cancelled}")
     what = f"{task.awaits}{f' at {where}' if where else ''}{have}{cancelled}"
     return _Told("await", what)
 
 
-def _have(task: Task, wait: Edge | None, words: Words) -> str:
-    """Who has what it waits for."""
+def _have(alike: Sequence[Task], wait: Edge | None, words: Words) -> str:
+    """Who has what they wait for."""
     holds = words.graph.holders_of(wait.target) if wait else ()
-    holders = [_holder(hold, task, words) for hold in holds]
+    themselves = {task.id for task in alike}
+    own = "it itself" if len(alike) == 1 else "they themselves"
+    holders = list(
+        dict.fromkeys(
+            _holder(own if hold.target in themselves else words.name(hold.target), hold)
+            for hold in holds
+        )
+    )
     if not holders:
         return ""
     more = len(holders) - NAMES_LISTED
     few = [*holders[:NAMES_LISTED], f"{more} more"] if more > 0 else holders
-    return f", which {joined(few)} {'has' if len(holders) == 1 else 'have'}"
+    several = len(holders) > 1 or holders[0].startswith("they ")
+    return f", which {joined(few)} {'have' if several else 'has'}"
 
 
-def _holder(hold: Edge, task: Task, words: Words) -> str:
-    name = "it itself" if hold.target == task.id else words.name(hold.target)
+def _holder(name: str, hold: Edge) -> str:
     where = hold.evidence.where
     return f"{name} (taken at {short_path(where)})" if where else name

@@ -54,6 +54,14 @@ from hangtui.model import (
 ID = "nobody-left-to-wake"
 GROUND = NOBODY
 _TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on"
+_OF_AN_EXECUTOR = (
+    ". If it is of an executor that was made before the fork: that counts its threads, which the "
+    "parent alone has, and starts none here, so its jobs lie in its queue."
+)
+_EXECUTOR_ADVICE = (
+    "Make executors in the child, after the fork (os.register_at_fork(after_in_child=...) can do "
+    'that), or start it with "spawn" (multiprocessing.set_start_method("spawn")).'
+)
 _KEPT = "has it, which is suspended at"
 HELP = """\
 A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
@@ -158,6 +166,18 @@ def _advice(
     thread, wait = roots[0]
     if _parent(process, wait, words):
         return fork_advice(words.name(wait.target))
+    around = process.around
+    forked = around is not None and around.forked_from is not None and len(process.threads) == 1
+    if forked and kind_of(wait, words) is NodeKind.FUTURE:
+        return [_EXECUTOR_ADVICE]
+    if (awaited := words.resource(wait.target)) and awaited.own_queue:
+        return [
+            (
+                f"Do not wait{at(own_frame(thread))} for what this very thread is to do next, in "
+                f"{awaited.own_queue.taken_in}: call it directly there, or leave the answer to "
+                "whoever asked first."
+            )
+        ]
     if kept := _kept_from(thread, waits, words):
         other, its = kept
         return [
@@ -228,6 +248,8 @@ def _title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: 
     has = ""
     if kept := _kept_from(thread, waits, words):
         has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
+    if (awaited := words.resource(wait.target)) and awaited.own_queue:
+        has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
@@ -264,6 +286,8 @@ def _sentence(
             if lock
             else "."
             if unread(process.pid, words.capture, library_wait(thread))
+            else _OF_AN_EXECUTOR
+            if forked and kind_of(wait, words) is NodeKind.FUTURE
             else ": the wake-up came too early, or never."
         )
         return f"{start}. {who} {act(wait, words)} it{end}"

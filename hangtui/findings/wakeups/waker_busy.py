@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
-from hangtui.findings.english import article, counted, joined, listed
+from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.on_the_way import doing, of_a_pool, only
@@ -109,7 +109,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     carriers = words.carriers(one for one, _ in waits)
     kind, what = kind_of(wait, words), act(wait, words)
     names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
-    also = f" ({counted(more, 'more')} too)" if more else ""
+    also = f" ({more} more too)" if more else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,

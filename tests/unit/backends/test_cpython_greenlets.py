@@ -284,6 +284,31 @@ def test_a_queue_tells_who_waits_at_each_end(heap: Heap, at: int) -> None:
     assert (wait.kind, wait.address, wait.operation) == (NodeKind.QUEUE, queue, "put")
 
 
+@pytest.mark.parametrize("method", ["get", "put"])
+def test_a_channel_tells_who_waits_at_each_end(heap: Heap, method: str) -> None:
+    gevent = GeventHeap(heap)
+    channel = gevent.new("channel", "_gevent_cqueue.Channel", 64)
+    waiter = gevent.waiter()
+    offered = heap.deque(heap.tuple_of(heap.integer(7), waiter))
+    ends = (heap.deque(waiter), heap.deque()) if method == "get" else (heap.deque(), offered)
+    heap.put(channel, (32, "Q", ends[0]), (40, "Q", ends[1]))
+    (wait,) = gevent.read().waits[gevent.greenlet]
+    assert (wait.kind, wait.address, wait.operation) == (NodeKind.QUEUE, channel, method)
+    assert wait.call == f"Channel.{method}"
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_a_greenlet_that_is_awaited_and_was_never_started(heap: Heap, *, started: bool) -> None:
+    gevent = GeventHeap(heap)
+    other = gevent.new("spawned", "greenlet.Greenlet", 200)
+    event = heap.integer(7) if started else heap.none
+    heap.put(other, (_SMALL + 56, "Q", heap.list_of(gevent.waiter())), (_SMALL + 80, "Q", event))
+    found = gevent.read().waits
+    texts = [one.text for one in found.get(other, ())]
+    assert texts == ([] if started else ["its start: nobody has called start()"])
+    assert [one.address for one in found[gevent.greenlet]] == [other]
+
+
 def test_a_join_and_a_timer(heap: Heap) -> None:
     gevent = GeventHeap(heap)
     other = gevent.new("spawned", "greenlet.Greenlet", 200)

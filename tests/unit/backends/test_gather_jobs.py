@@ -14,6 +14,7 @@ from hangtui.backends.gather.errands import Errand, answers
 from hangtui.backends.gather.place import Place, Wanted
 from hangtui.backends.gather.places import places
 from hangtui.model import TargetError, UsageError
+from tests.procfs import has_ended
 
 pytestmark = pytest.mark.processes
 
@@ -39,7 +40,8 @@ class Client:
         print("words of its own")
         assert address == "tcp://10.0.0.1:8786" and float(timeout)
 
-    def scheduler_info(self):
+    def scheduler_info(self, n_workers):
+        assert n_workers == -1
         return {"workers": WORKERS}
 
     def run(self, function, *arguments, workers, nanny):
@@ -67,7 +69,7 @@ class remote:
     def __init__(self, function):
         self.function = function
 
-    def options(self, *, num_cpus, max_retries, scheduling_strategy):
+    def options(self, *, name, num_cpus, max_retries, scheduling_strategy):
         assert not num_cpus and not max_retries and not scheduling_strategy.soft
         return self
 
@@ -124,9 +126,12 @@ def names(found: list[Place]) -> list[str]:
 
 
 def asked(place: Place, errand: Errand) -> tuple[bytes, str | None]:
-    async def ask() -> tuple[bytes, str | None]:
-        (answer,) = [one async for one in answers([place], errand)]
-        return answer.data, answer.problem
+    return asked_all([place], errand)[place.name]
+
+
+def asked_all(found: list[Place], errand: Errand) -> dict[str, tuple[bytes, str | None]]:
+    async def ask() -> dict[str, tuple[bytes, str | None]]:
+        return {one.place.name: (one.data, one.problem) async for one in answers(found, errand)}
 
     return asyncio.run(ask())
 
@@ -262,10 +267,11 @@ def test_each_machine_of_a_cluster_is_asked_once(
     found = places(engine, Wanted(words))
 
     assert names(found) == machines
-    for one in found[:2]:
-        data, problem = asked(one, Errand("none"))
-        assert data == b"\x01record --all --looks 1 --native none -o /dev/stdout"
-        assert problem is None
+    said = asked_all(found[:2], Errand("none"))
+    assert set(said) == set(machines[:2])
+    assert set(said.values()) == {
+        (b"\x01record --all --looks 1 --native none -o /dev/stdout", None)
+    }
 
 
 @pytest.mark.parametrize(("engine", "words", "machines"), _CLUSTERS)
@@ -273,10 +279,10 @@ def test_what_fails_there_is_said_here(
     engines: Path, engine: str, words: tuple[str, ...], machines: list[str]
 ) -> None:
     first = places(engine, Wanted(words))[0]
-
     assert asked(first, Errand("none")) == (b"", "hangtui is not installed there")
 
     hangtui(engines, "echo 'no permission' >&2; exit 2")
+    first = places(engine, Wanted(words))[0]
     assert asked(first, Errand("none")) == (b"", "no permission")
     assert len(machines) > 1
 
@@ -290,6 +296,42 @@ def test_what_hangs_there_is_ended_there(
     first = places(engine, Wanted(words, within_s=1))[0]
 
     assert asked(first, Errand("none", within_s=60)) == (b"", "no answer in time")
+    assert len(machines) > 1
+
+
+@pytest.mark.parametrize(("engine", "words", "machines"), _CLUSTERS)
+def test_a_cluster_is_joined_once_and_left_when_all_have_answered(
+    engines: Path, engine: str, words: tuple[str, ...], machines: list[str]
+) -> None:
+    package = engines / ("distributed.py" if engine == "dask" else "ray/__init__.py")
+    joined = engines / "joined"
+    with package.open("a") as file:
+        file.write(
+            f"\nimport os\nwith open({str(joined)!r}, 'a') as f: print(os.getpid(), file=f)\n"
+        )
+    hangtui(engines, "echo")
+
+    asked_all(places(engine, Wanted(words)), Errand("none"))
+
+    (client,) = joined.read_text().split()
+    assert has_ended(int(client))
+    assert len(machines) > 1
+
+
+@pytest.mark.parametrize(("engine", "words", "machines"), _CLUSTERS)
+def test_what_is_carried_comes_through_the_client(
+    engines: Path, engine: str, words: tuple[str, ...], machines: list[str]
+) -> None:
+    home = engines / "build" / "hangtui-portable"
+    home.mkdir(parents=True)
+    (home / "hangtui").write_text("#!/bin/sh\necho carried\n")
+    (home / "hangtui").chmod(0o755)
+    archive = engines / "build.tar.gz"
+    subprocess.run(["tar", "-czf", archive, "-C", home.parent, home.name], check=True)
+
+    first = places(engine, Wanted(words))[0]
+
+    assert asked(first, Errand("none", carried=archive)) == (b"carried\n", None)
     assert len(machines) > 1
 
 

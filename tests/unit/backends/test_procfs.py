@@ -12,7 +12,7 @@ import pytest
 from hangtui.backends.process import processes
 from hangtui.backends.process.processes import ThreadCounter
 from hangtui.backends.procfs import files
-from hangtui.backends.tools import programs
+from hangtui.backends.tools import programs, sweep
 from hangtui.model import Syscall, TargetError, Thread
 from tests.waiting import until
 
@@ -201,6 +201,25 @@ def test_a_worker_and_gdb_are_not_offered(spawn: Spawn, tmp_path: Path) -> None:
         glances.stdin.close()
         glances.stdout.read()
     assert glances.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "ours"),
+    [
+        (["/opt/env/bin/hangtui", "gather", "ray"], True),
+        (["-m", "hangtui", "gather", "ray"], True),
+        (["/site/hangtui/backends/gather/on_cluster.py", "ray", "auto"], True),
+        (["ray::hangtui gather"], True),
+        (programs.small_python(sweep.STARTER)[-2:], True),
+        (["ray::hangtui"], False),
+        (["gather.py", "hangtui"], False),
+    ],
+)
+def test_who_gathers_is_no_part_of_the_job(spawn: Spawn, words: list[str], *, ours: bool) -> None:
+    process = spawn(READ_STDIN, *words)
+
+    assert (process.pid not in processes.python_pids()) == ours
+    assert Path(f"/proc/{process.pid}").exists()
 
 
 def test_without_permission_only_the_secret_facts_are_missing(

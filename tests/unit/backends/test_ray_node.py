@@ -57,6 +57,17 @@ def test_what_no_node_can_take(logs: Path) -> None:
     assert found.age_s < 30
 
 
+def test_what_is_refused_may_be_written_in_another_order(logs: Path) -> None:
+    other = NEVER.replace(DEMAND, "{'GPU': 1.0, 'CPU': 1.0}")
+    less = NEVER.replace(DEMAND, "{'GPU': 1.0}") + NEVER.replace(DEMAND, "{'x': 2.0}")
+    with node(logs.parent) as process:
+        for refusals, refused in ((other, 1), (less, 0)):
+            (logs / "monitor.log").write_text(REPORT + refusals)
+            found = ray_node.read(process)
+            assert found is not None
+            assert len(found.refused) == refused
+
+
 def test_nothing_is_asked_for(logs: Path) -> None:
     (logs / "monitor.log").write_text(f"{NEVER}{HEAD}Pending Demands:\n (no resource demands)\n")
     with node(logs.parent) as process:

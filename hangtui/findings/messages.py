@@ -1,0 +1,26 @@
+"""What a thread waits for that reads from a connection, in the words of its protocol: known by the
+function of the library that reads."""
+
+from collections.abc import Sequence
+
+from hangtui.model import PythonFrame
+
+_MESSAGES = (
+    ("/ssl.py", "do_handshake", "its peer's part of the TLS handshake"),
+    ("/ssl.py", "unwrap", "its peer's closing of TLS (unwrap)"),
+    ("/smtplib.py", "connect", "the greeting of the SMTP server"),
+    ("/smtplib.py", "getreply", "a reply of the SMTP server"),
+    ("/ftplib.py", "getresp", "a response of the FTP server"),
+    ("/imaplib.py", "_get_response", "a response of the IMAP server"),
+    ("/poplib.py", "_getresp", "a response of the POP3 server"),
+)
+"""By the file's end and the function; the first that is there counts."""
+
+
+def message_of(stack: Sequence[PythonFrame]) -> str | None:
+    """What it waits for; None: no such function is on the stack."""
+    running = {frame.function.rpartition(".")[2]: frame.filename for frame in reversed(stack)}
+    for file, function, words in _MESSAGES:
+        if running.get(function, "").endswith(file):
+            return words
+    return None

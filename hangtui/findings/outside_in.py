@@ -1,0 +1,77 @@
+"""Who waits, in other processes, for those that stand at the end of a chain: the outermost first.
+
+Besides the waits of the graph these are whom no edge leads from: who has sent a command to its
+workers and polls for the answer, and the ranks of a job that have come to an operation which
+another one has not. Both are inferred.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.outside.rank_elsewhere import waiting_ranks
+from hangtui.findings.protocols import awaits_answer
+from hangtui.findings.roles import places_of
+from hangtui.findings.stack_queries import main_thread
+from hangtui.model import Capture, NodeId, Thread
+
+_MOST = 4
+"""Processes that are told."""
+
+
+class Outer(NamedTuple):
+    """One that waits for the process before it in the order in which they were found."""
+
+    thread: NodeId
+    inferred: bool
+
+
+@lru_cache(maxsize=8)
+def outside_in(capture: Capture, graph: WaitGraph, nodes: tuple[NodeId, ...]) -> tuple[Outer, ...]:
+    """Main threads of other processes that wait for *nodes*, the outermost first: each for the
+    process of the next one, the last for one of *nodes*."""
+    mains = [main for process in capture.processes if (main := main_thread(process))]
+    if not nodes or len(mains) < 2:
+        return ()
+    inside = {node.pid for node in nodes}
+    found: list[Outer] = []
+    reached: tuple[NodeId, ...] = nodes
+    while len(found) < _MOST:
+        others = [main for main in mains if main.pid not in inside]
+        following = next(_waiting(capture, graph, reached, others), None)
+        if following is None:
+            break
+        found.insert(0, following)
+        inside.add(following.thread.pid)
+        reached = (following.thread,)
+    return tuple(found)
+
+
+def _waiting(
+    capture: Capture, graph: WaitGraph, reached: tuple[NodeId, ...], mains: Iterable[Thread]
+) -> Iterator[Outer]:
+    """Who of *mains* waits for one of *reached*: those first of whom it is known."""
+    behind = set(graph.behind_all(reached))
+    pids = {node.pid for node in reached}
+    for main in mains:
+        if main.id in behind and application_index(main.python_stack or ()) is not None:
+            yield Outer(main.id, inferred=False)
+    for main in mains:
+        if awaits_answer(main) and _children(capture, main.pid) & pids:
+            yield Outer(main.id, inferred=True)
+    yield from (Outer(main.id, inferred=True) for main in _ranks(capture, pids, mains))
+
+
+def _children(capture: Capture, pid: int) -> set[int]:
+    return {process.pid for process in capture.processes if process.ppid == pid}
+
+
+def _ranks(capture: Capture, pids: Collection[int], mains: Iterable[Thread]) -> Iterator[Thread]:
+    """Ranks that wait for one whose process is among *pids*, and which is elsewhere."""
+    if not pids & places_of(capture).keys():
+        return
+    waiting = waiting_ranks(capture)
+    if not any(node.pid in pids for node in waiting):
+        yield from (main for main in mains if main.id in waiting)

@@ -1,0 +1,55 @@
+"""What a thread reads from a connection, in the words of its protocol."""
+
+import pytest
+
+from hangtui import findings
+from hangtui.findings.messages import message_of
+from hangtui.model import NodeKind, PythonFrame
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+LIB = "/usr/lib/python3.12"
+OWN = python_frame("notify", 19)
+REPLY = python_frame("SMTP.getreply", 398, f"{LIB}/smtplib.py")
+CONNECT = python_frame("SMTP.connect", 341, f"{LIB}/smtplib.py")
+HANDSHAKE = python_frame("SSLSocket.do_handshake", 1320, f"{LIB}/ssl.py")
+READ = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
+
+
+@pytest.mark.parametrize(
+    ("stack", "message"),
+    [
+        ((READ, REPLY, OWN), "a reply of the SMTP server"),
+        ((READ, REPLY, CONNECT, OWN), "the greeting of the SMTP server"),
+        ((HANDSHAKE, CONNECT, OWN), "its peer's part of the TLS handshake"),
+        ((READ, OWN), None),
+        ((python_frame("getreply", 3), OWN), None),
+        ((), None),
+    ],
+)
+def test_the_function_that_reads_tells(stack: tuple[PythonFrame, ...], message: str | None) -> None:
+    assert message_of(stack) == message
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_two_that_read_from_each_other_are_told_by_what_they_read(known: bool) -> None:
+    client = thread("MainThread", 100, python=[READ, *([REPLY, CONNECT] if known else []), OWN])
+    server = thread("server", 101, python=[HANDSHAKE] if known else [READ])
+    one, other = lock("one", 0x1, NodeKind.SOCKET), lock("other", 0x2, NodeKind.SOCKET)
+    made = capture(
+        client,
+        server,
+        resources=[one, other],
+        waits=[
+            waits(client, one, operation="receive"),
+            waits(server, other, operation="receive"),
+        ],
+        holds=[holds(one, server), holds(other, client)],
+    )
+    found = next(found for found in findings.run(made) if found.id == "deadlock")
+
+    told = (
+        ": the one for the greeting of the SMTP server, the other for its peer's part of the TLS "
+        "handshake"
+    )
+    assert (told in found.title) is known
+    assert ("for data from one" in found.sentence) is not known

@@ -1,0 +1,83 @@
+"""Who waits in other processes for those of a finding, from the outside in."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside_in import outside_in
+from hangtui.model import (
+    Capture,
+    JobPlace,
+    NodeId,
+    NodeKind,
+    Process,
+    PythonFrame,
+    Surroundings,
+    Thread,
+)
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+SITE = "/venv/lib/python3.12/site-packages"
+PROTOCOL = f"{SITE}/vllm/v1/executor/multiproc_executor.py"
+DEQUEUE = python_frame("MessageQueue.dequeue", 975, f"{SITE}/vllm/shm_broadcast.py")
+ASKS = python_frame("Executor.collective_rpc.<locals>.get_response", 440, PROTOCOL)
+SERVES = python_frame("WorkerProc.worker_busy_loop", 1041, PROTOCOL)
+REDUCES = python_frame("all_reduce", 2501, f"{SITE}/torch/distributed/distributed_c10d.py")
+OWN = python_frame("train", 41, "/app/train.py")
+BATCH = lock("DataLoader worker 0", 1, NodeKind.WORKER)
+
+
+def main_of(pid: int, *stack: PythonFrame) -> Thread:
+    return replace(thread("MainThread", pid, python=stack), pid=pid)
+
+
+def family(*mains: Thread, place: dict[int, int] | None = None, parent: int = 50) -> Capture:
+    """Processes of these main threads, the first of which started the others unless it is said
+    who did; *place*: ranks by PID."""
+    made = capture(*mains)
+    return replace(
+        made, processes=tuple(_placed(one, (place or {}).get(one.pid), mains, parent)
+                              for one in made.processes)
+    )  # fmt: skip
+
+
+def _placed(one: Process, rank: int | None, mains: tuple[Thread, ...], parent: int) -> Process:
+    around = Surroundings(job=None if rank is None else JobPlace(rank=rank, size=2))
+    first = mains[0].pid
+    own = parent if rank is not None or one.pid == first else first
+    return replace(one, ppid=own, around=around)
+
+
+def told(made: Capture, *nodes: NodeId) -> list[tuple[int, bool]]:
+    return [(one.thread.pid, one.inferred) for one in outside_in(made, build(made), nodes)]
+
+
+def test_who_asks_its_workers_waits_for_the_one_that_hangs() -> None:
+    engine, worker = main_of(300, DEQUEUE, ASKS), main_of(301, OWN, SERVES)
+    assert told(family(engine, worker), worker.id) == [(300, True)]
+
+
+@pytest.mark.parametrize("caller", [SERVES, OWN])
+def test_who_waits_for_a_command_asks_nobody(caller: PythonFrame) -> None:
+    engine, worker = main_of(300, DEQUEUE, caller), main_of(301, OWN, SERVES)
+    assert told(family(engine, worker), worker.id) == []
+
+
+def test_ranks_wait_for_the_one_that_waits_for_its_loader() -> None:
+    waiting, away = main_of(201, REDUCES, OWN), main_of(200, OWN)
+    loader = main_of(210, python_frame("__getitem__", 29, "/app/train.py"))
+    made = family(waiting, away, loader, place={200: 0, 201: 1})
+    wait, hold = waits(away, BATCH), holds(BATCH, loader)
+    made = replace(made, waits=(wait,), holds=(hold,), resources=(BATCH,))
+    assert told(made, loader.id) == [(201, True), (200, False)]
+
+
+def test_nobody_waits_for_a_rank_that_has_come_to_the_operation() -> None:
+    both = main_of(201, REDUCES, OWN), main_of(200, REDUCES, OWN)
+    assert told(family(*both, place={200: 0, 201: 1}), both[0].id) == []
+
+
+def test_of_one_process_alone_there_is_none() -> None:
+    worker = main_of(301, OWN, SERVES)
+    assert told(family(worker), worker.id) == []
