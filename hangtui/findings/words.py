@@ -149,7 +149,9 @@ class Words(Lookup):
             return f"for {target}{_BY_HAND if task.by_hand else runs}"
         operation = self.operation(edge)
         if node is not None and not node.kind.is_resource:
-            return f"for {target} to {_DOES.get(operation or '', 'end')}"
+            known = self.resource(edge.target)
+            comma = "," if known is not None and known.note else ""  # its name says why it stands
+            return f"for {target}{comma} to {_DOES.get(operation or '', 'end')}"
         resource = self.resource(edge.target)
         if resource is not None and resource.lends:
             one = f"for {article(resource.lends)} of {target}"

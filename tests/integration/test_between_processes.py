@@ -416,6 +416,14 @@ def test_who_asks_for_a_process_that_has_ended_waits_for_its_parent(new_python: 
     assert "ended, not yet reaped by its parent" in resource.note
 
 
+def test_of_one_that_lives_nobody_has_to_collect_anything(new_python: Path) -> None:
+    with family("between", new_python, "polled_living_process", settled=False) as target:
+        (child,) = children(target.pid)
+        found = [diagnose(target.pid) for _ in range(CAPTURES)]
+    waits = [one for looked in found for one in looked.capture.waits]
+    assert f"process:{child}" not in {one.target for one in waits}
+
+
 def test_who_connects_to_a_full_queue_waits_for_who_listens_there(new_python: Path) -> None:
     with family("between", new_python, "full_unix_queue") as target:
         found = diagnose(target.pid)

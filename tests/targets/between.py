@@ -1152,15 +1152,22 @@ def keeps_a_zombie(write):
     stay()
 
 
-def polled_process():
-    """Waits as psutil does, for a process that has ended, and that its parent does not collect."""
-    read, write = os.pipe()
-    child(keeps_a_zombie, write)
-    number = int(os.read(read, 20))
+def wait_as_psutil_does(number):
     functions = {"os": os, "time": time}
     exec(compile(WAIT_PID, "/srv/site-packages/psutil/_psposix.py", "exec"), functions)
     all_ready(1)
-    functions["wait_pid"](number)  # waits for it
+    functions["wait_pid"](number)
+
+
+def polled_process():
+    """It has ended, and its parent does not collect it."""
+    read, write = os.pipe()
+    child(keeps_a_zombie, write)
+    wait_as_psutil_does(int(os.read(read, 20)))
+
+
+def polled_living_process():
+    wait_as_psutil_does(child(stay))
 
 
 def stopped_terminal():

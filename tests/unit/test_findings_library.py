@@ -573,7 +573,7 @@ def test_a_process_that_does_not_run_comes_to_no_end_by_itself(
     finding = told(with_progress(looks))
     assert finding is not None
     assert finding.severity is severity
-    assert "for process 200 to be gone" in finding.title
+    assert f"for process 200{',' if note else ''} to be gone" in finding.title
 
 
 @pytest.mark.parametrize(
