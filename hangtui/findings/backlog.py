@@ -1,7 +1,10 @@
 """Connections that stand in a listener's queue: nobody has accepted them, so nobody answers."""
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import clauses
+from hangtui.findings.stack_queries import does
 from hangtui.findings.words import Words
+from hangtui.model import NodeId, Process, Thread
 
 
 def unaccepted(wait: Edge, words: Words) -> bool:
@@ -9,3 +12,26 @@ def unaccepted(wait: Edge, words: Words) -> bool:
     resource = words.resource(wait.target)
     listened_to = bool(words.graph.holders_of(wait.target))
     return listened_to and resource is not None and resource.unaccepted
+
+
+def clients(process: Process, words: Words) -> list[Thread]:
+    """The threads of other processes that wait, without a timeout, for connections which *process*
+    alone could accept."""
+    found: dict[NodeId, Thread] = {}
+    for resource in words.capture.resources:
+        holders = words.graph.holders_of(resource.id) if resource.unaccepted else ()
+        if {hold.target.pid for hold in holders} != {process.pid}:
+            continue
+        for wait in words.graph.waiters_of(resource.id):
+            thread = words.thread(wait.source)
+            if thread is not None and thread.pid != process.pid and not wait.expires:
+                found[thread.id] = thread
+    return list(found.values())
+
+
+def told_clients(process: Process, words: Words) -> str:
+    """`` Meanwhile nobody accepts a connection of its: MainThread of process 7 waits at ...``."""
+    waiting = [does(one, words) for one in clients(process, words)]
+    if not waiting:
+        return ""
+    return f" Meanwhile nobody accepts the connections to it: {clauses(waiting)}."

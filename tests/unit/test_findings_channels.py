@@ -31,7 +31,7 @@ from hangtui.model import (
     thread_id,
 )
 from hangtui.older_capture import named
-from tests.unit.factories import capture, holds, only, python_frame, thread, waits
+from tests.unit.factories import capture, holds, only, python_frame, stood, thread, waits
 
 PARENT, CHILD = 100, 200
 
@@ -563,3 +563,35 @@ def test_where_the_tasks_of_a_loop_stand_that_has_the_other_end() -> None:
     told = next(one for one in found if one.id == "waiting-for-peer")
     assert "In its event loop task _handle awaits a lock at shop.py:12 (reserve)." in told.sentence
     assert "task main" not in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("unaccepted", "expires", "owed"),
+    [(True, False, True), (True, True, False), (False, False, False)],
+)
+def test_who_accepts_nobody_that_waits_for_it_does_not_rest(
+    *, unaccepted: bool, expires: bool, owed: bool
+) -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("send_metric", 16)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 11)])
+    socket = channel(NodeKind.SOCKET, "Unix socket /run/metrics", "2")
+    event = named(
+        Resource(resource_id(NodeKind.EVENT, CHILD, 0x1), NodeKind.EVENT, "migrated", CHILD, 1)
+    )
+    made = capture(
+        *(client, server),
+        resources=[replace(socket, unaccepted=unaccepted), event],
+        waits=[
+            waits(client, socket, operation="connect", expires=expires),
+            waits(server, event),
+        ],
+        holds=[holds(socket, server, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(stood(made)) if one.id == "nobody-left-to-wake")
+
+    assert (found.severity is Severity.ERROR) is owed
+    said = (
+        "Meanwhile nobody accepts the connections to it: MainThread of process 100 waits at "
+        "main.py:16 (send_metric) for the Unix socket /run/metrics to answer."
+    )
+    assert (said in found.sentence) is owed

@@ -6,6 +6,7 @@ from collections import Counter
 from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
+from hangtui.findings.backlog import clients, told_clients
 from hangtui.findings.beyond_doubt import (
     in_a_test,
     left_alone,
@@ -136,7 +137,7 @@ def _finding(
         *(wait for _, wait in waits),
     )
     owed = tested or bool(given_work(thread)) or no_rest(thread, wait, way_of(wait, words), words)
-    owed = owed or left_alone(process, wait, words)
+    owed = owed or left_alone(process, wait, words) or bool(clients(process, words))
     never = owed and nobody_will(process, [one for one, _ in waits], words)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
@@ -148,6 +149,7 @@ def _finding(
             f"{_sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target))}"
+            f"{told_clients(process, words)}"
             f"{unread(process.pid, words.capture, library_wait(thread))}"
         ),
         tells_victims=not meant and len(waits) > 1,
