@@ -189,6 +189,27 @@ def test_a_thread_that_would_have_to_answer_itself(filename: str, advice: str) -
     assert ("event loop" in finding.sentence) is ("asyncio" in filename)
 
 
+@pytest.mark.parametrize(
+    ("operation", "advice"),
+    [
+        ("read", "Close the writing end of the pipe 7 in the process"),
+        ("write", "Serve the other end"),
+    ],
+)
+def test_who_reads_from_a_pipe_whose_writing_end_it_has_is_to_close_that(
+    operation: str, advice: str
+) -> None:
+    main = thread("MainThread", PARENT, PARENT, python=[python_frame("sum_up", 9)])
+    pipe = channel(NodeKind.PIPE, "pipe 7")
+    made = capture(
+        main,
+        resources=[pipe],
+        waits=[waits(main, pipe, operation=operation)],
+        holds=[holds(pipe, main, Certainty.PROVEN)],
+    )
+    assert only(made).advice[0].startswith(advice)
+
+
 def test_processes_are_told_apart_only_where_names_are_not_enough() -> None:
     made, _, _ = unread_pipe()
     other = thread("MainThread", CHILD + 1, CHILD, still=False)

@@ -80,12 +80,19 @@ def _empty(wait: Edge, ends: list[Edge], words: Words) -> Iterator[str]:
         yield f"Write to {pipe} before you wait yourself, or close its writing end."
 
 
-def self_advice(thread: Thread, channel: str) -> str:
-    """For a thread that waits for an answer that only it could give."""
+def self_advice(thread: Thread, channel: str, words: Words) -> str:
+    """For a thread that waits for an answer that only it could give, by what is called so."""
     if in_event_loop(thread):
         return (
             "Do not block inside the event loop: await an asynchronous client there, or run the "
             "blocking call in a thread (loop.run_in_executor, asyncio.to_thread)."
+        )
+    wait = words.graph.wait_of(thread.id)
+    if wait and kind_of(wait, words) is NodeKind.PIPE and words.operation(wait) == "read":
+        return (
+            f"Close the writing end of {channel} in the process that only reads from it: its data "
+            "ends once nobody has that end any more, and a process that was forked keeps a copy of "
+            "it. Or write to it in another thread or process."
         )
     return f"Serve the other end of {channel} in another thread or process."
 

@@ -188,7 +188,7 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     again = words.native_function(thread) or _function(thread) or "the inner call"
     if words.is_channel(hold.source) and isinstance(thread, Thread):
         told = f"Have whoever was to write to {lock} do so on every path: where it fails, too."
-        return told if _is_eventfd(thread, words) else self_advice(thread, lock)
+        return told if _is_eventfd(thread, words) else self_advice(thread, lock, words)
     if any(w.call == _FROM_THREAD for w in words.capture.waits if w.waiter == thread.id):
         return (
             f"Call the function itself instead of {_FROM_THREAD}(): this is the thread that runs "
