@@ -102,7 +102,8 @@ class PolledConditions:
         for one in mentions:
             by_end.setdefault(one.until, []).append(one)
         parts = [those for those in by_end.values() if not any(map(_is_clock, those))]
-        shown = [[one for one in those if self._tells(one, frame)] or those for those in parts]
+        telling = [[one for one in those if self._tells(one, frame)] for those in parts]
+        shown = telling if any(telling) else parts
         told = [text for those in shown for text in _texts(those, frame.code)]
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
         spelled = tuple(dict.fromkeys(told))[:_MOST_TOLD]
