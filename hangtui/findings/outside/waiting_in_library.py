@@ -11,6 +11,7 @@ from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
+from hangtui.findings.messages import call_of
 from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.others_in_library import others_in_library
@@ -260,7 +261,8 @@ def _without_goal(thread: Thread, words: Words) -> str:
         return f"by polling {looked_at(polled)}" if polled else "by polling"
     if call is not None and call.sleeps:
         return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
-    return f"in the system call {_call(thread)}"
+    known = call_of(library_wait(thread), library_entry(thread))
+    return known or f"in the system call {_call(thread)}"
 
 
 def _polls(seen: Progress) -> bool:
