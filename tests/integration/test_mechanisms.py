@@ -61,7 +61,7 @@ HANGS = {
         ("queue_of_a_slow_worker",),
     ),
     "pool_that_is_fed_by_its_results": Hang(
-        "mutual-wait", WARNING,
+        "mutual-wait", ERROR,
         ("MainThread", "crawl)", "for a Pool's next result", "(found.put(), mechanisms.py:"),
         ("pool_that_is_fed_slowly",), versions=("3.8", "3.11", "3.12", "3.13"),
     ),
