@@ -227,6 +227,12 @@ HANGS = {
         ("request_in_loop)", "receive_in_loop (replies.py:", "which nobody runs"),
         ("task_of_a_slow_server",), versions=("3.8", "3.12"), program="replies",
     ),
+    "task_of_a_package_that_was_not_started": Hang(
+        "quiet", Severity.NOTE,
+        ("ask_without_a_receiver)", "askclient's Client.receive_in_loop (askclient.py:",
+         "which nobody runs"),
+        ("task_of_a_slow_server",), versions=("3.11", "3.12", "3.13"), program="replies",
+    ),
     "task_that_fails": Hang(
         "left-behind", WARNING,
         ("request_in_loop)", "receive_in_loop", "has ended with KeyError", "replies.py:"),

@@ -59,23 +59,34 @@ class Written:
         """What a function's code would end, and where it does."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
-            if library_file(code.filename) or installed_file(code.filename):
+            if library_file(code.filename):
                 return
             name = clean(code.function, 80)
+            if installed_file(code.filename):
+                # What a package calls back itself is on no stack; a coroutine is run by somebody.
+                if not self._codes.is_coroutine(code):
+                    return
+                name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
                 yield reach.target, f"{name} ({clean(reach.line, 80)})"
 
 
+def _package(filename: str) -> str:
+    """``asyncpg``, of ``/venv/lib/python3.12/site-packages/asyncpg/pool.py``."""
+    inside = filename.rpartition("-packages/")[2]
+    return clean(inside.partition("/")[0].removesuffix(".py"), 80)
+
+
 def functions_of(stacks: Iterable[Iterable[Frame]], values: Values) -> Iterator[Function]:
-    """The functions of the modules that the program's frames run, and the methods of the objects
-    that the variables of these have, each once.
+    """The functions of the modules that the program's frames run, the methods of the objects that
+    the variables of these have, and those of what methods of installed packages run on; each once.
 
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
     """
     seen: set[int] = set()
     for frame in (frame for stack in stacks for frame in stack):
-        if not frame.in_library and not frame.installed:
+        if not frame.in_library:
             yield from _functions(frame, seen, values)
 
 
@@ -84,12 +95,14 @@ def _functions(frame: Frame, seen: set[int], values: Values) -> Iterator[Functio
         scope = values.frame(frame)
     except MemoryReadError:
         return
-    for owner in scope.slots.values():
+    installed = frame.installed
+    owners = [scope.slots.get(0, 0)] if installed else list(scope.slots.values())
+    for owner in filter(None, owners):
         if owner not in seen and len(seen) < _MOST_OBJECTS:
             seen.add(owner)
             with suppress(MemoryReadError):
                 yield from values.methods(owner)[:_MOST_NAMES]
-    if frame.namespace in seen:
+    if installed or frame.namespace in seen:
         return
     seen.add(frame.namespace)
     for value in list(scope.namespace.values())[:_MOST_NAMES]:
