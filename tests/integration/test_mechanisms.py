@@ -45,6 +45,11 @@ HANGS = {
         "no-workers-left", ERROR, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
+    "two_connections_of_one_thread": Hang(
+        "database-locked", WARNING,
+        ("MainThread", "shop.db", "save_both)", "which another connection of this very thread has"),
+        ("writers_in_turn",), versions=("3.8", "3.12"),
+    ),
     "worker_whose_daemon_outlives_it": Hang(
         "no-workers-left", ERROR,
         ("MainThread", "not noticed the end of 1 worker", "by signal 9", "its only worker"),
