@@ -14,6 +14,8 @@ _HAS_DOCSTRING = 0x4000000
 without one is None."""
 _MAX_UNITS = 1 << 22
 """Instructions of one function that are believed."""
+_COROUTINE = 0x80
+"""CO_COROUTINE, Include/cpython/code.h."""
 _MAX_SHIFT = 60
 """Bits of a number in a table: more would only take time."""
 _MAX_HANDLERS, _MAX_OFFSET = 1 << 16, (1 << 32) - 1
@@ -134,6 +136,15 @@ class CodeReader:
             return objects.text(first) if objects.kind(first) == "str" else None
         except (MemoryReadError, BudgetSpentError):
             return None
+
+    def is_coroutine(self, code: Code) -> bool:
+        """Whether a call of a function makes a coroutine, which somebody has to run.
+
+        Raises:
+            MemoryReadError: that cannot be read.
+        """
+        place = code.address + self._objects.layout["code.co_flags"]
+        return bool(self._objects.memory.u32(place) & _COROUTINE)
 
     def _adaptive(self, address: int) -> bytes:
         """The instructions of a code object as they were compiled (CPython 3.11 on)."""

@@ -1,6 +1,6 @@
 """What a loop that sleeps looks at in between, and which code of the program would change that."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -52,6 +52,17 @@ class _Change(NamedTuple):
     place: str
 
 
+class _Write(NamedTuple):
+    """A place where code changes something."""
+
+    name: str
+    """The attribute or global variable; empty: what is in a container."""
+    mentions: tuple[Mention, ...]
+    """Of what; one of them, for an item of a container."""
+    at: Instruction | Mention
+    is_global: bool = False
+
+
 class PolledConditions:
     """Finds these in one process."""
 
@@ -66,6 +77,7 @@ class PolledConditions:
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         self._mentions = Mentions(self._bytecode, objects.memory.spent)
         self._values = Values(objects, python.frames, references, Containers(objects, codes))
+        self._known: dict[int, tuple[_Write, ...]] = {}
 
     def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
         """Add them; *tasks*: the frames of each.
@@ -83,7 +95,8 @@ class PolledConditions:
         changes: dict[_Looked, list[_Change]] = {}
         coming: dict[NodeId, dict[_Looked, str]] = {}
         with suppress(DamagedDataError), foreign_data():
-            for function in functions_of(stacks.values(), self._values):
+            counts = self._counts({name for _, name in wanted})
+            for function in functions_of(stacks.values(), self._values, counts):
                 self._collect(function, wanted, changes)
             coming = {node: self._coming(stack, wanted) for node, stack in stacks.items()}
         facts.polled += (self._told(loop, changes, coming, stacks) for loop in loops)
@@ -102,7 +115,8 @@ class PolledConditions:
         for one in mentions:
             by_end.setdefault(one.until, []).append(one)
         parts = [those for those in by_end.values() if not any(map(_is_clock, those))]
-        shown = [[one for one in those if self._tells(one, frame)] or those for those in parts]
+        telling = [[one for one in those if self._tells(one, frame)] for those in parts]
+        shown = telling if any(telling) else parts
         told = [text for those in shown for text in _texts(those, frame.code)]
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
         spelled = tuple(dict.fromkeys(told))[:_MOST_TOLD]
@@ -172,22 +186,50 @@ class PolledConditions:
         self, code: Code, scope: Scope, namespace: int
     ) -> Iterator[tuple[_Looked, Instruction | Mention]]:
         """All that code changes, as far as it can be told."""
-        mentions = self._mentions.of(code)
+        for write in self._writes(code):
+            if write.is_global:
+                yield (namespace, write.name), write.at
+                continue
+            for mention in write.mentions:
+                if value := self._value(mention, scope):
+                    yield (value, write.name), write.at
+
+    def _writes(self, code: Code) -> tuple[_Write, ...]:
+        """Where code changes something, whatever that is; of each code once."""
+        known = self._known.get(code.address)
+        if known is None:
+            known = self._known[code.address] = tuple(self._read(code))
+        return known
+
+    def _read(self, code: Code) -> Iterator[_Write]:
         by_end: dict[int, list[Mention]] = {}
-        for mention in mentions:
+        for mention in self._mentions.of(code):
             by_end.setdefault(mention.until, []).append(mention)
             if mention.name in _ALTERS and mention.receiver is not None:
-                value = self._values.of(mention.receiver, scope)
-                yield from [((value, ""), mention)] if value else []
+                yield _Write("", (mention._replace(name=""),), mention)
         for one in self._bytecode.instructions(code):
-            used = [self._value(mention, scope) for mention in by_end.get(one.start, ())]
+            used = tuple(by_end.get(one.start, ()))
             name = code.names[one.argument] if one.argument < len(code.names) else ""
             if one.name == "STORE_ATTR" and used:
-                yield (used[-1], name), one
+                yield _Write(name, used[-1:], one)
             elif one.name == "STORE_GLOBAL":
-                yield (namespace, name), one
+                yield _Write(name, (), one, is_global=True)
             elif one.name in _SUBSCRIPTS:
-                yield from (((value, ""), one) for value in used)
+                yield _Write("", used, one)
+
+    def _counts(self, names: Collection[str]) -> Callable[[int], bool]:
+        """Whether code changes an attribute or variable of one of these names; empty: of a
+        container."""
+
+        def counts(address: int) -> bool:
+            with suppress(MemoryReadError):
+                code = self._codes.code(address)
+                return _is_of_program(code.filename) and any(
+                    write.name in names for write in self._writes(code)
+                )
+            return False
+
+        return counts
 
     def _value(self, mention: Mention, scope: Scope) -> int:
         owner = self._values.of(mention.receiver, scope) if mention.receiver else None

@@ -267,7 +267,8 @@ class WakerResolver:
 def _add_failed(facts: Facts, asked: _Asked, search: Search, failed: Iterable[FailedTask]) -> None:
     """Which tasks that have ended would have ended waits."""
     for task in failed:
-        own = next((one for one in task.frames if not one.in_library and not one.installed), None)
+        known = [one for one in task.frames if not one.in_library]
+        own = next((one for one in known if not one.installed), known[0] if known else None)
         place, function = (own.place, own.code.function) if own else (None, None)
         told = Ended(
             clean(task.label, _MAX_NAME),

@@ -1,6 +1,7 @@
 """What resources are called in a sentence, and which kinds of them are alike."""
 
 from hangtui.findings.english import joined
+from hangtui.findings.native_locks import library_name
 from hangtui.model import NodeKind, Resource
 
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
@@ -55,6 +56,8 @@ def resource_name(resource: Resource) -> str:
         return "the GIL"
     if resource.lends is not None:
         return resource.name or resource.label
+    if known := library_name(resource):
+        return known
     if resource.kind is NodeKind.PROCESS:
         return resource.label
     name = resource.label if is_native(resource) else resource.name or resource.label

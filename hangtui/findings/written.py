@@ -52,4 +52,4 @@ def nobody_comes(wait: Edge, words: Words) -> bool:
 
 def _name(ender: str) -> str:
     """``fetch``, of ``Crawler.fetch (crawl.py:19)``."""
-    return ender.partition(" ")[0].rpartition(".")[2]
+    return ender.partition(" (")[0].rpartition(".")[2]

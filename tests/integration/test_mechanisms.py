@@ -45,6 +45,11 @@ HANGS = {
         "no-workers-left", ERROR, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
+    "two_connections_of_one_thread": Hang(
+        "database-locked", WARNING,
+        ("MainThread", "shop.db", "save_both)", "which another connection of this very thread has"),
+        ("writers_in_turn",), versions=("3.8", "3.12"),
+    ),
     "worker_whose_daemon_outlives_it": Hang(
         "no-workers-left", ERROR,
         ("MainThread", "not noticed the end of 1 worker", "by signal 9", "its only worker"),
@@ -61,7 +66,7 @@ HANGS = {
         ("queue_of_a_slow_worker",),
     ),
     "pool_that_is_fed_by_its_results": Hang(
-        "mutual-wait", WARNING,
+        "mutual-wait", ERROR,
         ("MainThread", "crawl)", "for a Pool's next result", "(found.put(), mechanisms.py:"),
         ("pool_that_is_fed_slowly",), versions=("3.8", "3.11", "3.12", "3.13"),
     ),
@@ -226,6 +231,12 @@ HANGS = {
         "quiet", Severity.NOTE,
         ("request_in_loop)", "receive_in_loop (replies.py:", "which nobody runs"),
         ("task_of_a_slow_server",), versions=("3.8", "3.12"), program="replies",
+    ),
+    "task_of_a_package_that_was_not_started": Hang(
+        "quiet", Severity.NOTE,
+        ("ask_without_a_receiver)", "askclient's Client.receive_in_loop (askclient.py:",
+         "which nobody runs"),
+        ("task_of_a_slow_server",), versions=("3.11", "3.12", "3.13"), program="replies",
     ),
     "task_that_fails": Hang(
         "left-behind", WARNING,

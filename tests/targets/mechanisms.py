@@ -102,6 +102,19 @@ def fork_a_daemon_and_fail(_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def save_both(path):
+    one, other = (sqlite3.connect(path, timeout=100) for _ in range(2))
+    one.execute("CREATE TABLE prices (price)")
+    one.commit()
+    one.execute("INSERT INTO prices VALUES (1)")
+    ready()
+    other.execute("INSERT INTO prices VALUES (2)")
+
+
+def two_connections_of_one_thread():
+    save_both(os.path.join(tempfile.mkdtemp(), "shop.db"))
+
+
 def worker_whose_daemon_outlives_it():
     pool = concurrent.futures.ProcessPoolExecutor(1, FORK)
     result = pool.submit(fork_a_daemon_and_fail, 1)

@@ -3,9 +3,12 @@
 
 import asyncio
 import concurrent.futures
+import inspect
+import os
 import queue
 import socket
 import sys
+import tempfile
 import threading
 import time
 
@@ -86,22 +89,40 @@ async def serve_in_loop(reader, writer, delay=0.0):
         writer.write(line)
 
 
-async def connected_in_loop(delay=0.0):
+async def connected_in_loop(delay=0.0, kind=Client):
     server = await asyncio.start_server(
         lambda reader, writer: serve_in_loop(reader, writer, delay), "127.0.0.1", 0
     )
     host, port = server.sockets[0].getsockname()
-    return Client(*await asyncio.open_connection(host, port))
+    return kind(*await asyncio.open_connection(host, port))
 
 
-async def ask_without_a_receiver():
-    client = await connected_in_loop()
+async def ask_without_a_receiver(kind=Client):
+    client = await connected_in_loop(kind=kind)
     ready()
     await client.request_in_loop(b"tea\n")
 
 
 def task_that_was_not_started():
     asyncio.run(ask_without_a_receiver())
+
+
+def installed_client():
+    """The same class, of a package that is installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        packages = os.path.join(folder, "site-packages")
+        os.mkdir(packages)
+        with open(os.path.join(packages, "askclient.py"), "w") as file:
+            file.write("import asyncio\nimport concurrent.futures\n\n\n")
+            file.write(inspect.getsource(Client))
+        sys.path.insert(0, packages)
+        import askclient
+
+        return askclient.Client
+
+
+def task_of_a_package_that_was_not_started():
+    asyncio.run(ask_without_a_receiver(installed_client()))
 
 
 async def ask_a_receiver_that_fails():

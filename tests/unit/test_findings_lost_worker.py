@@ -154,11 +154,31 @@ def test_a_pool_whose_next_task_waits_for_what_is_done_with_its_results() -> Non
     found = ring(stood(fed_by_results()))
 
     assert found is not None
-    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.INFERRED)
+    assert found.title.startswith("Deadlock: ")
     assert "waits at main.py:17 (fit_all) for the next result" in found.sentence
     assert "Thread-2, which hands out its tasks, waits" in found.sentence
     assert "main.py:13 (paths)" in found.sentence
     assert "(links.put(), a.py:18), once it has a result" in found.sentence
+
+
+def test_who_may_still_feed_the_pool_makes_it_a_possible_one() -> None:
+    """Another thread, a handler of a signal, or a worker that was seen to rest for a moment."""
+    timer = thread("timer", 104, python=[python_frame("tick", 3)])
+    made = stood(fed_by_results())
+    moved = replace(
+        made,
+        progress=tuple(
+            replace(one, unchanged_s=0.2) if one.thread == thread_id(201, 201) else one
+            for one in made.progress
+        ),
+    )
+    for one in (stood(fed_by_results(timer)), stood(fed_by_results(), "SIGTERM"), moved):
+        found = ring(one)
+        assert found is not None
+        assert found.severity is Severity.WARNING
+        assert found.title.startswith("Possible deadlock: ")
+        assert found.unknown
 
 
 def test_a_pool_that_works_or_that_somebody_else_feeds_goes_on() -> None:

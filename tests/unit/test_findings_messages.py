@@ -3,7 +3,7 @@
 import pytest
 
 from hangtui import findings
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import call_of, message_of
 from hangtui.model import NodeKind, PythonFrame
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
@@ -53,3 +53,20 @@ def test_two_that_read_from_each_other_are_told_by_what_they_read(known: bool) -
     )
     assert (told in found.title) is known
     assert ("for data from one" in found.sentence) is not known
+
+
+@pytest.mark.parametrize(
+    ("package", "entry", "goal"),
+    [
+        ("zmq", "socket.py:968 (Socket.recv_string)", "for a message of another socket (recv)"),
+        ("pyzmq", "zmq_msg_recv (libzmq.so.5)", "for a message of another socket (recv)"),
+        ("zmq", "socket.py:713 (Socket.send)", "for another socket to take what it sends (send)"),
+        ("zmq", "poll.py:106 (Poller.poll)", None),
+        ("other", "socket.py:968 (Socket.recv_string)", None),
+        (None, "", None),
+    ],
+)
+def test_a_call_of_a_package_tells_what_it_waits_for(
+    package: str | None, entry: str, goal: str | None
+) -> None:
+    assert call_of(package, entry) == goal

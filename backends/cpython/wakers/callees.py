@@ -62,7 +62,7 @@ class Callees:
         self, wanted: Wanted, codes: CodeReader, mentions: Mentions, values: Values, near: Near
     ) -> None:
         self._wanted = wanted
-        self._names = frozenset(name for names in wanted.values() for name in names)
+        self.names = frozenset(name for names in wanted.values() for name in names)
         self._codes = codes
         self._mentions = mentions
         self._values = values
@@ -124,7 +124,7 @@ class Callees:
             DamagedDataError: what was read is not what it should be.
             BudgetSpentError: too much was looked at.
         """
-        mentions = [one for one in self._mentions.of(code) if one.name in self._names]
+        mentions = [one for one in self._mentions.of(code) if one.name in self.names]
         if not mentions:
             return
         scope = self._values.call(function, code.variables)
@@ -147,7 +147,7 @@ class Callees:
         """*running*: the code that was called already, and stands on its own."""
         for mention in mentions:
             value = self._receiver(mention, place)
-            if mention.name in self._names:
+            if mention.name in self.names:
                 self._named += 1
                 yield from self._direct(mention, value, place)
             if value is not None and value not in self._wanted:

@@ -1,8 +1,10 @@
 """Functions of the program whose code calls what would end a wait, looked up by their names: where
 no stack comes to such a call, these tell who would have to be called for it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
 
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, installed_file, library_file
@@ -23,6 +25,8 @@ class Written:
         self._values = values
         self._codes = codes
         self._callees = callees
+        self._known: dict[int, bool] = {}
+        """By code, what `_counts` says."""
 
     def of(
         self,
@@ -45,7 +49,7 @@ class Written:
         for node, stack in stacks.items():
             for frame in stack:
                 begun.setdefault(frame.code.address, set()).add(node)
-        for function in functions_of(stacks.values(), self._values):
+        for function in functions_of(stacks.values(), self._values, self._counts):
             inside = begun.get(function.code, ())
             for target, line in self._calls(function):
                 known = (inner if inside else idle).setdefault(target, [])
@@ -55,45 +59,88 @@ class Written:
         found = {**inner, **idle}
         return {target: tuple(lines) for target, lines in found.items() if lines}
 
+    def _counts(self, code: int) -> bool:
+        """Whether code uses the name of a method that would end a wait."""
+        known = self._known.get(code)
+        if known is None:
+            names: Iterable[str] = ()
+            with suppress(MemoryReadError):
+                names = self._codes.code(code).names
+            known = self._known[code] = not self._callees.names.isdisjoint(names)
+        return known
+
     def _calls(self, function: Function) -> Iterator[tuple[int, str]]:
         """What a function's code would end, and where it does."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
-            if library_file(code.filename) or installed_file(code.filename):
+            if library_file(code.filename):
                 return
             name = clean(code.function, 80)
+            if installed_file(code.filename):
+                # What a package calls back itself is on no stack; a coroutine is run by somebody.
+                if not self._codes.is_coroutine(code):
+                    return
+                name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
                 yield reach.target, f"{name} ({clean(reach.line, 80)})"
 
 
-def functions_of(stacks: Iterable[Iterable[Frame]], values: Values) -> Iterator[Function]:
-    """The functions of the modules that the program's frames run, and the methods of the objects
-    that the variables of these have, each once.
+def _package(filename: str) -> str:
+    """``asyncpg``, of ``/venv/lib/python3.12/site-packages/asyncpg/pool.py``."""
+    inside = filename.rpartition("-packages/")[2]
+    return clean(inside.partition("/")[0].removesuffix(".py"), 80)
+
+
+def functions_of(
+    stacks: Iterable[Iterable[Frame]], values: Values, counts: Callable[[int], bool]
+) -> Iterator[Function]:
+    """The functions of the modules that the program's frames run, the methods of the objects that
+    the variables of these have, and those of what methods of installed packages run on; each once.
+
+    *counts*: whether the code at some address is of interest; it is asked once for each class.
 
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
     """
     seen: set[int] = set()
+    classes: dict[int, list[tuple[Function, bool]]] = {}
     for frame in (frame for stack in stacks for frame in stack):
-        if not frame.in_library and not frame.installed:
-            yield from _functions(frame, seen, values)
+        if frame.in_library:
+            continue
+        with suppress(MemoryReadError):
+            scope = values.frame(frame)
+            installed = frame.installed
+            owners = [scope.slots.get(0, 0)] if installed else list(scope.slots.values())
+            for owner in filter(None, owners):
+                if owner not in seen and len(seen) < _MOST_OBJECTS:
+                    seen.add(owner)
+                    yield from _methods(owner, classes, values, counts)
+            if not installed and frame.namespace not in seen:
+                seen.add(frame.namespace)
+                yield from _of_module(scope.namespace.values(), values, counts)
 
 
-def _functions(frame: Frame, seen: set[int], values: Values) -> Iterator[Function]:
-    try:
-        scope = values.frame(frame)
-    except MemoryReadError:
-        return
-    for owner in scope.slots.values():
-        if owner not in seen and len(seen) < _MOST_OBJECTS:
-            seen.add(owner)
-            with suppress(MemoryReadError):
-                yield from values.methods(owner)[:_MOST_NAMES]
-    if frame.namespace in seen:
-        return
-    seen.add(frame.namespace)
-    for value in list(scope.namespace.values())[:_MOST_NAMES]:
+def _methods(
+    owner: int,
+    classes: dict[int, list[tuple[Function, bool]]],
+    values: Values,
+    counts: Callable[[int], bool],
+) -> list[Function]:
+    """Those of an object's class that count, bound to it."""
+    kind = values.type_of(owner)
+    if kind not in classes:
+        classes[kind] = []
+        with suppress(MemoryReadError):
+            found = values.methods(owner)[:_MOST_NAMES]
+            classes[kind] = [(one, one.bound == owner) for one in found if counts(one.code)]
+    return [replace(one, bound=owner) if own else one for one, own in classes[kind]]
+
+
+def _of_module(
+    named: Iterable[int], values: Values, counts: Callable[[int], bool]
+) -> Iterator[Function]:
+    for value in islice(named, _MOST_NAMES):
         with suppress(MemoryReadError):
             function = values.function(value)
-            if function is not None:
+            if function is not None and counts(function.code):
                 yield function

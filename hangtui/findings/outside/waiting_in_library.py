@@ -11,6 +11,7 @@ from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
+from hangtui.findings.messages import call_of
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on
 from hangtui.findings.outside.due import just_started, nothing_due
@@ -267,7 +268,8 @@ def _without_goal(thread: Thread, words: Words) -> str:
         return f"by polling {looked_at(polled)}" if polled else "by polling"
     if call is not None and call.sleeps:
         return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
-    return f"in the system call {_call(thread)}"
+    known = call_of(library_wait(thread), library_entry(thread))
+    return known or f"in the system call {_call(thread)}"
 
 
 def _polls(seen: Progress) -> bool:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import line_and_function, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
 from hangtui.findings.backlog import unaccepted
@@ -10,6 +10,7 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
 from hangtui.findings.messages import message_of
+from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
@@ -143,7 +144,11 @@ def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     if len(members) > len(told):
         clauses.append(f"and so on, {_who(members, words)} in all")
     end = "Neither can go on." if len(members) == 2 else "None of them can go on."
-    return f"{'; '.join(clauses)}. {end}{words.loops(members)}{words.behind(cycle, 'them')}"
+    known = (words.resource(node) for node in cycle.nodes)
+    purposes = "".join(told_purpose(one) for one in known if one is not None)
+    return (
+        f"{'; '.join(clauses)}. {end}{purposes}{words.loops(members)}{words.behind(cycle, 'them')}"
+    )
 
 
 def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
@@ -210,7 +215,17 @@ def _is_process(node_id: NodeId, words: Words) -> bool:
 def _taken(hold: Edge, words: Words) -> str:
     """Where somebody took a lock; nobody takes a future: he is to set it."""
     where = None if words.is_future(hold.source) else hold.evidence.where
-    return f" (taken at {short_path(where)})" if where else ""
+    if where:
+        return f" (taken at {short_path(where)})"
+    resource, holder = words.resource(hold.source), words.actor(hold.target)
+    if resource is None or not isinstance(holder, Thread):
+        return ""
+    frame = entered_by(holder, resource)
+    # Where it waits is told as well.
+    if frame is None or line_and_function(frame) in words.position(holder):
+        return ""
+    library = (resource.module or "").rpartition("/")[2]
+    return f" (it is inside of {library}, called at {line_and_function(frame)})"
 
 
 def _unknown(cycle: Cycle, words: Words) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     POOL_FILES,
     at,
@@ -21,6 +23,11 @@ from hangtui.findings.wakeups.lost_worker import no_result_comes, waits_for_resu
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.words import Words, ref
 from hangtui.model import Certainty, CouldWake, Finding, Process, Severity, Thread
+
+_WHY_NEVER = (
+    "the process has no other threads than these two and the pool's own, handles no signal, and "
+    "all workers stood still: whoever was to end the wait, nobody is left"
+)
 
 
 def fed_by_results(identifier: str, words: Words) -> Iterator[Finding]:
@@ -50,6 +57,29 @@ def _feeder(process: Process, words: Words) -> Thread | None:
     return found[0] if index is not None else None
 
 
+def _nobody_else(process: Process, own: list[Thread], needed: Edge, words: Words) -> bool:
+    """Whether the process has no other threads than these two and those of the pool's own, none of
+    which would end the wait for what is of this process, nor a handler of signals; and all workers
+    rested for a while."""
+    resource = words.resource(needed.target)
+    if needed.target.pid != process.pid or resource is None or of_processes(resource):
+        return False
+    if resource.id.shared or process.steady is not True or waking_signals(process) != ():
+        return False
+    others = [one for one in process.threads if one not in own]
+    if not all(one.is_python and _is_of_pool(one) for one in others):
+        return False
+    children = [one for one in words.capture.processes if one.ppid == process.pid]
+    workers = [thread for child in children for thread in child.threads]
+    return bool(workers) and all(stood_s(one, words) >= STILL_S for one in workers)
+
+
+def _is_of_pool(thread: Thread) -> bool:
+    stack = thread.python_stack or ()
+    inside = any(frame.filename.endswith(POOL_FILES) for frame in stack)
+    return inside and application_index(stack) is None
+
+
 def _finding(
     identifier: str,
     taker: tuple[Thread, Edge],
@@ -64,17 +94,20 @@ def _finding(
     process = words.capture.process(thread.pid)
     own = [one for one in (process.threads if process else ()) if one in (thread, other)]
     long = all(stood_s(one, words) >= STILL_S for one in own)
+    never = long and process is not None and _nobody_else(process, own, needed, words)
+    what_it_is = "Deadlock" if never else "Possible deadlock"
     return Finding(
         id=identifier,
-        severity=Severity.WARNING if long else Severity.NOTE,
+        severity=Severity.ERROR if never else Severity.WARNING if long else Severity.NOTE,
         certainty=as_sure_as(Certainty.INFERRED, wait, needed),
+        never_ends=never,
         title=(
-            f"Possible deadlock: {name} waits{where} for a Pool's next result, and the Pool's next "
+            f"{what_it_is}: {name} waits{where} for a Pool's next result, and the Pool's next "
             f"task waits for {what}"
         ),
         sentence=(
-            f"Possible deadlock: {name} waits{where} for the next result of a multiprocessing "
-            f"Pool, whose workers are idle. {its}, which hands out its tasks, "
+            f"{'' if never else 'Possible deadlock: '}{name} waits{where} for the next result of "
+            f"a multiprocessing Pool, whose workers are idle. {its}, which hands out its tasks, "
             f"{words.waiting(needed)}, in the iterable that the tasks come from; only {name} is "
             f"seen on the way to {act(needed, words)} it{line}, once it has a result."
         ),
@@ -86,8 +119,11 @@ def _finding(
             f"{words.name(waker.candidate)}: {waker.evidence.text}",
             "all workers wait for a task, and the thread that fetches results for the next one",
             still(own),
+            *((_WHY_NEVER,) if never else ()),
         ),
-        unknown=(f"whether code that stacks do not show would {act(needed, words)} {what}",),
+        unknown=()
+        if never
+        else (f"whether code that stacks do not show would {act(needed, words)} {what}",),
         advice=(
             (
                 "Do not let the iterable given to imap() block for what its results bring: submit "

@@ -1,0 +1,84 @@
+"""Locks of C libraries in the words of these."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.findings.native_locks import entered_by, library_name, told_purpose
+from hangtui.model import Certainty, NodeKind, PythonFrame, Resource, Thread
+from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
+
+SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
+EVAL = native_frame("_PyEval_EvalFrameDefault")
+
+
+def entered(function: str, line: int) -> PythonFrame:
+    return replace(python_frame(function, line), entry=True)
+
+
+def of_file(path: str, offset: int) -> Resource:
+    detail, name = f"offset {offset}", f"mutex in {path}"
+    made = lock(f"{name} ({detail})", 0x1, NodeKind.MUTEX)
+    return replace(made, name=name, detail=detail)
+
+
+def test_the_second_mutex_in_the_lock_file_of_lmdb_is_the_writers() -> None:
+    writer = of_file("/srv/db/lock.mdb", 64)
+
+    assert library_name(writer) == "LMDB's writer lock of /srv/db"
+    assert "from begin(write=True) to the end" in told_purpose(writer)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        of_file("/srv/db/lock.mdb", 0),
+        of_file("/srv/db/block.mdb", 64),
+        lock("lock.mdb", 0x1),
+        replace(lock("mutex in libfoo.so", 0x1, NodeKind.MUTEX), module="/usr/lib/libfoo.so"),
+    ],
+)
+def test_other_locks_have_no_words_of_a_library(other: Resource) -> None:
+    assert library_name(other) is None
+    assert told_purpose(other) == ""
+
+
+def in_sqlite(*, calls_back: bool = True) -> Thread:
+    """A statement, in which SQLite has called a function of the program."""
+    back = [EVAL, native_frame("sqlite3VdbeExec", SQLITE)] if calls_back else []
+    python = [entered("counted", 14)] if calls_back else []
+    return thread(
+        "MainThread",
+        100,
+        python=[*python, entered("main", 28)],
+        native=[*back, EVAL],
+    )
+
+
+MUTEX = replace(lock("mutex in libsqlite3.so.0.8.6", 0x2, NodeKind.MUTEX, module=SQLITE), name=None)
+
+
+def test_who_is_inside_of_the_library_entered_it_at_some_line() -> None:
+    unknown = replace(in_sqlite(), python_stack=(python_frame("main", 28),))
+
+    assert entered_by(in_sqlite(), MUTEX) == entered("main", 28)
+    assert entered_by(in_sqlite(calls_back=False), MUTEX) is None
+    assert entered_by(in_sqlite(), replace(MUTEX, module=None)) is None
+    assert entered_by(unknown, MUTEX) is None
+
+
+def test_a_ring_tells_where_the_mutex_was_taken_and_what_it_is_for() -> None:
+    main, reporter = in_sqlite(), thread("reporter", 101, python=[python_frame("report", 23)])
+    stats = lock("stats_lock", 0x3)
+    made = capture(
+        main,
+        reporter,
+        resources=[MUTEX, stats],
+        waits=[waits(main, stats), waits(reporter, MUTEX)],
+        holds=[holds(MUTEX, main), holds(stats, reporter, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "deadlock")
+
+    assert "(it is inside of libsqlite3.so.0.8.6, called at main.py:28 (main))" in found.sentence
+    assert "By its mutex SQLite lets one thread at a time use a connection." in found.sentence
