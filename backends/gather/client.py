@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 
@@ -25,22 +26,22 @@ class Client:
         with contextlib.ExitStack() as stack:
             folder = stack.enter_context(scratch.folder())
             self._socket = str(folder.path / "client")
-            said = folder.path / "said"
+            said = stack.enter_context(tempfile.TemporaryFile())
             words = [python, _PROGRAM, engine, address, f"{within_s:g}", self._socket]
             pipe = subprocess.PIPE
-            with said.open("wb") as errors:
-                self._process = subprocess.Popen(
-                    words,
-                    stdin=pipe,
-                    stdout=pipe,
-                    stderr=errors,
-                    start_new_session=True,  # all that it started ends with it
-                )
+            self._process = subprocess.Popen(
+                words,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=said,
+                start_new_session=True,  # all that it started ends with it
+            )
             stack.callback(self._end)
             folder.ends(self._process.pid)
             machines = self._listed(within_s)
             if machines is None:
-                text = clean(said.read_text(errors="replace").strip()[-_REASON:])
+                said.seek(max(0, said.seek(0, os.SEEK_END) - _REASON))
+                text = clean(said.read().decode(errors="replace").strip())
                 raise TargetError(f"{engine} {clean(address)}: {text or 'no answer in time'}")
             self.machines = machines
             self._stack = stack.pop_all()

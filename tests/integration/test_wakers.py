@@ -28,7 +28,7 @@ HUNG = {
         Complement.SET,
         ("job waits for itself", "report)", "self.done.set()"),
     ),
-    "own_server": (WARNING, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
+    "own_server": (ERROR, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
 }

@@ -72,18 +72,25 @@ def _sleeps_in_sqlite(thread: Thread) -> bool:
         return False
     return (
         any(base_name(frame) == _BUSY for frame in frames)
-        or _backs_up(thread)
+        or _between_tries(thread)
         or not any(frame.function for frame in frames if frame.module == first.module)
     )
 
 
-def _backs_up(thread: Thread) -> bool:
+def _between_tries(thread: Thread) -> bool:
     """Whether it sleeps between two tries of a backup."""
-    names = [base_name(frame) for frame in thread.native_stack or () if frame.function]
-    if _SLEEP not in names:
-        return False
-    called = names[names.index(_SLEEP) + 1 :]
+    names = _named(thread)
+    called = names[names.index(_SLEEP) + 1 :] if _SLEEP in names else []
     return bool(called) and called[0].startswith(_BACKUP)
+
+
+def _backs_up(thread: Thread) -> bool:
+    """Whether it makes a backup."""
+    return any(name.startswith(_BACKUP) for name in _named(thread))
+
+
+def _named(thread: Thread) -> list[str]:
+    return [base_name(frame) for frame in thread.native_stack or () if frame.function]
 
 
 def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[DatabaseUse]:
