@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
 from hangtui.backends.cpython.greenlets.reading import GreenletReader
+from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
@@ -63,7 +64,8 @@ class GreenletResolver:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
         python = self._python
-        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops)
+        sleeps = Sleeps(python)
+        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops, sleeps)
         self.stacks = edges.frames()
         facts.tasks += edges.tasks()
         facts.event_loops += edges.event_loops()

@@ -17,8 +17,8 @@ from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
-_SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
-_SWITCHED = ("/gevent/hub.py", "/eventlet/greenthread.py")
+SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
+SWITCHED = ("/gevent/hub.py", "/eventlet/greenthread.py")
 """Where greenlets sleep."""
 _Flow = Mapping[int, tuple[int, ...]]
 """What may follow, by the start of each instruction."""
@@ -57,8 +57,8 @@ class SleepLoops:
         Never raises."""
         if (
             len(frames) < 2
-            or not frames[0].code.filename.endswith(_SWITCHED)
-            or frames[0].code.bare_name != _SLEEP
+            or not frames[0].code.filename.endswith(SWITCHED)
+            or frames[0].code.bare_name != SLEEP
             or not of_application(frames[1])
         ):
             return False
@@ -79,7 +79,7 @@ class SleepLoops:
             return ()
         frame = frames[awaited]
         mentions = self._mentions.of(frame.code)
-        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
+        sleeps = [one for one in mentions if SLEEP in (one.name, _root(one))]
         if not sleeps or not self._bytecode.is_known(frame.code):
             return ()
         flow, here = self._flow(frame)
@@ -102,7 +102,7 @@ class SleepLoops:
             return None
         loop = self._loop(frames[0])
         mentions = self._mentions.of(frames[0].code)
-        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
+        sleeps = [one for one in mentions if SLEEP in (one.name, _root(one))]
         if awaited:
             before = [one for one in mentions if one.called < loop.here]
             if not before or max(before, key=lambda one: one.called) not in sleeps:
@@ -194,7 +194,7 @@ def _cycle(flow: _Flow, here: int) -> set[int]:
 
 
 def _sleeps_there(frame: Frame) -> bool:
-    return frame.code.bare_name == _SLEEP and frame.code.filename.endswith(_SLEEPS)
+    return frame.code.bare_name == SLEEP and frame.code.filename.endswith(_SLEEPS)
 
 
 def _root(one: Mention) -> str:

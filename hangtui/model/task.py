@@ -79,8 +79,8 @@ class Task(_Identified):
     at, as of all but the first task of a process, or cannot be read."""
 
     sleep: Sleep | None = None
-    """If it awaits a sleep of asyncio: which. None: it does not, or that was not looked at, as of
-    many tasks."""
+    """If it awaits a sleep of asyncio, or is in one of its hub: which. None: it does not, or that
+    was not looked at, as of many tasks."""
 
     def _made_id(self) -> NodeId:
         return resource_id(self.kind, self.pid, self.address)

@@ -9,7 +9,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.cli import series
-from hangtui.model import LoopState, NodeKind, Severity, TaskState
+from hangtui.model import LoopState, NodeKind, Severity, Sleep, TaskState
 from hangtui.provider import CaptureRequest
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.results import record_scheduler
@@ -113,6 +113,20 @@ def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
             alarms = [one.title for one in found.findings if one.severity is not Severity.NOTE]
             assert alarms == []
             time.sleep(0.003)
+
+
+@EACH
+def test_how_long_greenlets_sleep(interpreter: Interpreter) -> None:
+    with running("greenlets", interpreter.path, asleep=False, arguments=("forgotten",)) as target:
+
+        def asleep() -> list[Sleep]:
+            tasks = diagnose(target.pid).capture.tasks
+            return [one.sleep for one in tasks if one.function == "tick" and one.sleep]
+
+        (sleep,) = until(asleep)
+    assert sleep.total_s == pytest.approx(0.02)
+    assert sleep.left_s is not None
+    assert sleep.left_s <= 0.02
 
 
 @EACH

@@ -17,6 +17,8 @@ from hangtui.model import (
     NodeKind,
     Resource,
     Severity,
+    Sleep,
+    Syscall,
     Task,
     TaskState,
     Thread,
@@ -226,6 +228,24 @@ def test_it_is_a_warning_once_it_lasted() -> None:
     found = first(looks(made, made))
 
     assert (found.id, found.severity) == ("waiting-for-pool", Severity.WARNING)
+    assert "for 2 s or more" in found.title
+
+
+@pytest.mark.parametrize(
+    ("seconds", "severity"),
+    [(30.0, Severity.NOTE), (90.0, Severity.WARNING), (None, Severity.WARNING)],
+)
+def test_those_who_have_one_may_give_it_back_within_the_minute(
+    seconds: float | None, severity: Severity
+) -> None:
+    waiter, lends = replace(thread("order-0", 101, python=STACK), runs=1, cpu_ns=1), pool(1, 1, 1)
+    call = Syscall("clock_nanosleep", sleep=Sleep(seconds, None) if seconds else None)
+    slow = thread("report", 102, python=(QUERY,), syscall=call)
+    made = exhausted(lends, [has(lends, slow)], [waiter], (slow,))
+
+    found = next(one for one in findings.run(looks(made, made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is severity
     assert "for 2 s or more" in found.title
 
 

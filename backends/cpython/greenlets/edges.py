@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from hangtui.backends.cpython.aio.loops import left
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.awaited import Awaited
+from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets, HubReading
 from hangtui.backends.cpython.sleep_loops import SleepLoops
@@ -19,6 +20,7 @@ from hangtui.model import (
     NodeKind,
     NoHolder,
     Resource,
+    Sleep,
     Source,
     Task,
     TaskState,
@@ -69,12 +71,14 @@ class GreenletEdges:
         ring: Ring,
         stacks: dict[int, tuple[Frame, ...]],
         loops: SleepLoops,
+        sleeps: Sleeps,
     ) -> None:
         self._pid = pid
         self._found = found
         self._titles = titles
         self._ring = ring
         self._loops = loops
+        self._sleeps = sleeps
         self._left = _MOST_ASKED
         self._states = {
             hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
@@ -86,6 +90,7 @@ class GreenletEdges:
         """All greenlets."""
         for unit in self._found.units.values():
             title = self._titles.of(unit)
+            for_ever, sleep = self._asleep(unit)
             yield Task(
                 self._pid,
                 unit.address,
@@ -98,16 +103,18 @@ class GreenletEdges:
                 self._words(unit),
                 NodeKind.GREENLET,
                 still=True if unit.address in self._ring.members else None,
-                sleeps_for_ever=self._sleeps_for_ever(unit),
+                sleeps_for_ever=for_ever,
+                sleep=sleep,
             )
 
-    def _sleeps_for_ever(self, unit: GreenletReading) -> bool | None:
-        """Asked of few: of thousands it would take long."""
+    def _asleep(self, unit: GreenletReading) -> tuple[bool | None, Sleep | None]:
+        """Whether it does nothing any more but sleep, and how long it does; asked of few: of
+        thousands it would take long."""
         by_clock = unit.state is TaskState.WAITING and unit.until is not None and not unit.waits
         if not by_clock or self._left == 0:
-            return None
+            return None, None
         self._left -= 1
-        return self._loops.greenlet_sleeps_for_ever(unit.frames)
+        return self._loops.greenlet_sleeps_for_ever(unit.frames), self._sleeps.of(unit)
 
     def event_loops(self) -> Iterator[EventLoop]:
         """All hubs."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import (
@@ -41,7 +42,9 @@ lent out. The finding says who has them, and what those are doing.
 How it is known: the thread or task waits inside the library's call, on an object of the pool; the
 pool counts what is out. Who has one follows from the `with` that it is inside, from a variable that
 refers to it, or from the pool's own record. One that is out although no frame refers to it was
-often never given back. It is a warning if the wait was seen to last for a second or more.
+often never given back. It is a warning if the wait was seen to last for a second or more, unless
+all who have one go on by the clock, in less than a minute and not again and again, or wait for
+those who do.
 """
 
 
@@ -70,6 +73,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     long = lasted >= STILL_S and not in_use
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = holds_of(resource, words)
+    soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
     if len(actors) > NAMES_LISTED:
         who = counted(len(actors), actors[0].id.kind)
@@ -79,7 +83,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long else Severity.NOTE,
+        severity=Severity.WARNING if long and not soon else Severity.NOTE,
         certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
         title=f"{who} {verb}{where} {goal}{span}",
         sentence=" ".join(
