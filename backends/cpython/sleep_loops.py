@@ -17,11 +17,22 @@ from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
-SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
-SWITCHED = ("/gevent/hub.py", "/eventlet/greenthread.py")
-"""Where greenlets sleep."""
+_SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
+_SWITCHED, _HUB = ("/gevent/hub.py", "/eventlet/greenthread.py"), "/eventlet/hubs/hub.py"
+"""Where greenlets sleep, and where they switch to the hub for that."""
 _Flow = Mapping[int, tuple[int, ...]]
 """What may follow, by the start of each instruction."""
+
+
+def switched_sleep(frames: Sequence[Frame]) -> int:
+    """Which of a greenlet's *frames* is its library's ``sleep``, but for the hub's own function the
+    innermost; -1: none."""
+    for index, frame in enumerate(frames[:2]):
+        if frame.code.bare_name == _SLEEP and frame.code.filename.endswith(_SWITCHED):
+            return index
+        if not frame.code.filename.endswith(_HUB):
+            break
+    return -1
 
 
 class SleepLoops:
@@ -55,17 +66,13 @@ class SleepLoops:
         """Whether a greenlet with these frames, of which the innermost is its library's ``sleep``,
         does nothing any more but sleep, again and again; None: some of the code cannot be read.
         Never raises."""
-        if (
-            len(frames) < 2
-            or not frames[0].code.filename.endswith(SWITCHED)
-            or frames[0].code.bare_name != SLEEP
-            or not of_application(frames[1])
-        ):
+        below = frames[switched_sleep(frames) + 1 :]
+        if len(below) in (0, len(frames)) or not of_application(below[0]):
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
-            loop = self._loop(frames[1])
+            loop = self._loop(below[0])
             endless = bool(loop.inside) and not loop.ends
-            return endless and self._sleeps(frames[1:])
+            return endless and self._sleeps(below)
         return None
 
     def looks_at(self, frames: Sequence[Frame], *, awaited: bool) -> tuple[Mention, ...]:
@@ -79,7 +86,7 @@ class SleepLoops:
             return ()
         frame = frames[awaited]
         mentions = self._mentions.of(frame.code)
-        sleeps = [one for one in mentions if SLEEP in (one.name, _root(one))]
+        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
         if not sleeps or not self._bytecode.is_known(frame.code):
             return ()
         flow, here = self._flow(frame)
@@ -102,7 +109,7 @@ class SleepLoops:
             return None
         loop = self._loop(frames[0])
         mentions = self._mentions.of(frames[0].code)
-        sleeps = [one for one in mentions if SLEEP in (one.name, _root(one))]
+        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
         if awaited:
             before = [one for one in mentions if one.called < loop.here]
             if not before or max(before, key=lambda one: one.called) not in sleeps:
@@ -194,7 +201,7 @@ def _cycle(flow: _Flow, here: int) -> set[int]:
 
 
 def _sleeps_there(frame: Frame) -> bool:
-    return frame.code.bare_name == SLEEP and frame.code.filename.endswith(_SLEEPS)
+    return frame.code.bare_name == _SLEEP and frame.code.filename.endswith(_SLEEPS)
 
 
 def _root(one: Mention) -> str:

@@ -1,8 +1,9 @@
 """Who goes on by itself within the minute: the clock ends the sleep in which it was met, or that of
 those who alone could end what it waits for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import polls
@@ -31,8 +32,15 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     if _sleeps(actor, words):
         return True
     wait = words.graph.wait_of(actor.id) if links else None
-    behind = enders(wait, words) if wait else []
+    behind = _behind(wait, words) if wait else []
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
+
+
+def _behind(wait: Edge, words: Words) -> Sequence[Thread | Task]:
+    """Who has what is waited for, be that inferred; else who could end the wait."""
+    holds = words.graph.holders_of(wait.target)
+    holders = words.actors(hold.target for hold in holds)
+    return holders if holds and len(holders) == len(holds) else enders(wait, words)
 
 
 def _sleeps(actor: Thread | Task, words: Words) -> bool:

@@ -115,15 +115,21 @@ def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
             time.sleep(0.003)
 
 
-@EACH
-def test_how_long_greenlets_sleep(interpreter: Interpreter) -> None:
-    with running("greenlets", interpreter.path, asleep=False, arguments=("forgotten",)) as target:
+def sleep_of_tick(program: str, name: str, interpreter: Interpreter) -> Sleep:
+    """That of the greenlet that only ticks, once it is met in one."""
+    with running(program, interpreter.path, asleep=False, arguments=(name,)) as target:
 
         def asleep() -> list[Sleep]:
             tasks = diagnose(target.pid).capture.tasks
             return [one.sleep for one in tasks if one.function == "tick" and one.sleep]
 
         (sleep,) = until(asleep)
+    return sleep
+
+
+@EACH
+def test_how_long_greenlets_sleep(interpreter: Interpreter) -> None:
+    sleep = sleep_of_tick("greenlets", "forgotten", interpreter)
     assert sleep.total_s == pytest.approx(0.02)
     assert sleep.left_s is not None
     assert sleep.left_s <= 0.02
@@ -260,6 +266,12 @@ def test_what_hangs_in_eventlet_is_told_first(name: str, interpreter: Interprete
     assert first.severity in ((severity,) if severity else (ERROR, WARNING))
     assert [word for word in words if word not in text] == []
     record_scheduler("eventlet", name, interpreter.version, first)
+
+
+@EACH_EVENTLET
+def test_how_long_greenlets_of_eventlet_sleep(interpreter: Interpreter) -> None:
+    sleep = sleep_of_tick("eventlet_greenlets", "nobody", interpreter)
+    assert sleep.total_s == pytest.approx(0.02)
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

@@ -10,6 +10,7 @@ from hangtui.findings.on_the_way import whose
 from hangtui.findings.words import Words, words_of
 from hangtui.model import (
     Capture,
+    Certainty,
     Complement,
     CouldWake,
     Nearness,
@@ -146,3 +147,24 @@ def test_only_one_is_told_to_be_able_to_end_a_wait_where_no_table_has_all() -> N
     )
     made = replace(made, processes=(replace(process, threads=stacks),))
     assert whose(main.id, words_of(made, build(made))) == ""
+
+
+@pytest.mark.parametrize("holders", [1, 2])
+def test_who_waits_for_one_who_goes_on_does_so_too(holders: int) -> None:
+    sleeps = [sleeper(Sleep(30.0, None), f"holder-{n}", 110 + n) for n in range(holders)]
+    late = sleeper(Sleep(90.0, None), "late", 120)
+    waiter, permits = make.thread("waiter", 103), make.lock("permits", 1, NodeKind.SEMAPHORE)
+
+    def judged(*having: Thread) -> bool:
+        made = make.capture(
+            waiter,
+            *having,
+            resources=[permits],
+            waits=[make.waits(waiter, permits)],
+            holds=[make.holds(permits, one, Certainty.INFERRED) for one in having],
+        )
+        return goes_on(waiter, words_of(made, build(made)))
+
+    assert judged(*sleeps)
+    assert not judged(*sleeps, late)
+    assert not judged()

@@ -5,7 +5,7 @@ import time
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.greenlets.units import GreenletReading
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.sleep_loops import SLEEP, SWITCHED
+from hangtui.backends.cpython.sleep_loops import switched_sleep
 from hangtui.model import Sleep
 
 
@@ -22,12 +22,10 @@ class Sleeps:
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        if unit.until is None or unit.waits or not unit.frames:
+        index = switched_sleep(unit.frames)
+        if unit.until is None or unit.waits or index < 0:
             return None
-        frame = unit.frames[0]
-        if frame.code.bare_name != SLEEP or not frame.code.filename.endswith(SWITCHED):
-            return None
-        seconds = self._frames.variables(frame).get("seconds", 0)
+        seconds = self._frames.variables(unit.frames[index]).get("seconds", 0)
         total = self._containers.number(seconds)
         total = self._containers.integer(seconds) if total is None else total
         return Sleep(total, unit.until - time.monotonic())
