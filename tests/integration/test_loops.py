@@ -8,7 +8,10 @@ import re
 
 import pytest
 
-from hangtui.model import Finding, NodeKind, Severity
+from hangtui import findings
+from hangtui.cli import series
+from hangtui.model import Certainty, Finding, NodeKind, Severity
+from hangtui.provider import CaptureRequest
 from tests.integration.capturing import diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, interpreters, running
@@ -108,9 +111,7 @@ HUNG_JOBS = {
     "across": ("deadlock", ERROR, ("Dask-Default-Threads", "ledger", "(book)", "(close_books)")),
     "blocked": ("event-loop-blocked", WARNING, ("IO loop", "(stop)", "task stop")),
 }
-
-
-HEALTHY_JOBS = [*HUNG_JOBS, "pool", "busy"]
+HEALTHY_JOBS = [*HUNG_JOBS, "pool", "seceded", "busy"]
 
 
 @EACH_WITH_DASK
@@ -123,6 +124,43 @@ def test_what_hangs_in_dask_is_told_first(name: str, interpreter: Interpreter) -
     assert first.severity is severity
     assert [word for word in words if word not in said(first)] == []
     record_scheduler("dask", name, interpreter.version, first)
+
+
+@EACH_WITH_DASK
+def test_a_worker_of_dask_whose_threads_all_wait_is_told_first(interpreter: Interpreter) -> None:
+    """One look does not tell it: other workers may run what they wait for."""
+    with running("dask_jobs", interpreter.path, asleep=False, arguments=("pool",)) as target:
+        first = until(lambda: _first_of_looks(target.pid, "pool-starvation"))
+        line = target.line("needs a thread of the pool")
+
+    assert (first.severity, first.certainty) == (WARNING, Certainty.INFERRED)
+    assert first.sentence.startswith("All 2 threads of the Dask worker (")
+    assert f"wait in Future.result() at dask_jobs.py:{line} (" in first.sentence
+    assert "MainThread waits for a result, too" in first.sentence
+    assert "worker_client()" in said(first)
+    record_scheduler("dask", "pool", interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_WITH_DASK
+@pytest.mark.parametrize("name", ["pool", "seceded"])
+def test_several_looks_at_jobs_of_dask_that_get_on_are_no_alarm(
+    name: str, interpreter: Interpreter
+) -> None:
+    arguments = (name, "healthy")
+    with running("dask_jobs", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(3) for one in _of_looks(target.pid)]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+def _of_looks(pid: int) -> tuple[Finding, ...]:
+    return findings.run(series.take(CaptureRequest((pid,)), series.Looks(5, 1.0)))
+
+
+def _first_of_looks(pid: int, identifier: str) -> Finding | None:
+    found = _of_looks(pid)
+    return found[0] if found and found[0].id == identifier else None
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
