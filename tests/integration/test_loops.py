@@ -214,6 +214,37 @@ def test_gen_multi_leads_to_the_tasks_that_it_waits_for(interpreter: Interpreter
 
 
 @EACH_WITH_TORNADO
+def test_who_takes_results_as_they_come_waits_for_the_tasks_that_are_left(
+    interpreter: Interpreter,
+) -> None:
+    arguments = ("iterate",)
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=arguments) as target:
+        first = worst(target.pid, "quiet")
+        found = diagnose(target.pid).capture
+        line = target.line("await news.wait()")
+
+    tasks = {one.function: one for one in found.tasks}
+    (edge,) = (one for one in found.waits if one.waiter == tasks["iterate"].id)
+    assert edge.target == tasks["show"].id
+    assert "gen.WaitIterator: it waits until the next one" in (tasks["iterate"].awaits or "")
+    assert f"task show waits at tornado_waits.py:{line} (show) for news" in first.title
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_WITH_TORNADO
+def test_who_takes_results_as_they_come_needs_one_of_them(interpreter: Interpreter) -> None:
+    arguments = ("iterate_by_turns",)
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=arguments) as target:
+        seen = [diagnose(target.pid) for _ in range(CAPTURES)]
+
+    found = [finding for one in seen for finding in one.findings]
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+    assert any(
+        "gen.WaitIterator" in (task.awaits or "") for one in seen for task in one.capture.tasks
+    )
+
+
+@EACH_WITH_TORNADO
 def test_an_event_of_tornado_in_no_variable_is_told_as_one(interpreter: Interpreter) -> None:
     with running("tornado_waits", interpreter.path, asleep=False, arguments=("serve",)) as target:
         found = diagnose(target.pid)
