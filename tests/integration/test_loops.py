@@ -245,6 +245,18 @@ def test_who_takes_results_as_they_come_needs_one_of_them(interpreter: Interpret
 
 
 @EACH_WITH_TORNADO
+def test_run_sync_of_no_task_is_told_by_the_line_that_called_it(interpreter: Interpreter) -> None:
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=("bare",)) as target:
+        first = worst(target.pid, "quiet")
+        line = target.line("# runs it")
+
+    called = f"waits in run_sync() at tornado_waits.py:{line} (<module>) for what that runs to end"
+    assert called in first.title
+    assert f"MainThread {called}" in first.sentence
+    assert "both of its ends" not in first.sentence
+
+
+@EACH_WITH_TORNADO
 def test_an_event_of_tornado_in_no_variable_is_told_as_one(interpreter: Interpreter) -> None:
     with running("tornado_waits", interpreter.path, asleep=False, arguments=("serve",)) as target:
         found = diagnose(target.pid)
