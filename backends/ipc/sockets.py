@@ -271,14 +271,14 @@ class Sockets:
             return f"Unix socket to process {next(iter(holders))}", note
         return "Unix socket", note
 
-    def _own_pair(self, sleeper: Sleeper, demand: Demand) -> tuple[str, str]:
+    def _own_pair(self, sleeper: Sleeper, demand: Demand) -> tuple[str, str | None]:
         """Both ends are the process's own: one of its threads, or a signal handler, writes to the
         other one to wake up who waits here. What wakes an event loop up is such a pair."""
         kind = "wake-up socket" if demand.polled else "socket pair"
         name = f"{kind} within process {sleeper.pid}"
         loops = self._scene.facts.event_loops
         if demand.polled and any((one.pid, one.tid) == (sleeper.pid, sleeper.tid) for one in loops):
-            name = "event loop's own wake-up socket"
+            return "event loop's own wake-up socket", None
         return name, f"process {sleeper.pid} has both of its ends"
 
     # -- connect and accept ---------------------------------------------------------------------

@@ -234,7 +234,8 @@ def _with_victims(
     found = [threads[node] for node in behind if node in threads]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     # Who could end the wait, and waits for its turn, is told as that.
-    enders = {hold.target for node in finding.resources for hold in graph.holders_of(node)}
+    awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
+    enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
     behind_it = [thread for thread in others if thread.id not in enders]
     sentence = finding.sentence
     if behind_it and not finding.tells_victims:

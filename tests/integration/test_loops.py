@@ -8,7 +8,10 @@ import re
 
 import pytest
 
-from hangtui.model import Finding, NodeKind, Severity
+from hangtui import findings
+from hangtui.cli import series
+from hangtui.model import Certainty, Finding, NodeKind, Severity
+from hangtui.provider import CaptureRequest
 from tests.integration.capturing import diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, interpreters, running
@@ -108,9 +111,7 @@ HUNG_JOBS = {
     "across": ("deadlock", ERROR, ("Dask-Default-Threads", "ledger", "(book)", "(close_books)")),
     "blocked": ("event-loop-blocked", WARNING, ("IO loop", "(stop)", "task stop")),
 }
-
-
-HEALTHY_JOBS = [*HUNG_JOBS, "pool", "busy"]
+HEALTHY_JOBS = [*HUNG_JOBS, "pool", "seceded", "busy"]
 
 
 @EACH_WITH_DASK
@@ -123,6 +124,43 @@ def test_what_hangs_in_dask_is_told_first(name: str, interpreter: Interpreter) -
     assert first.severity is severity
     assert [word for word in words if word not in said(first)] == []
     record_scheduler("dask", name, interpreter.version, first)
+
+
+@EACH_WITH_DASK
+def test_a_worker_of_dask_whose_threads_all_wait_is_told_first(interpreter: Interpreter) -> None:
+    """One look does not tell it: other workers may run what they wait for."""
+    with running("dask_jobs", interpreter.path, asleep=False, arguments=("pool",)) as target:
+        first = until(lambda: _first_of_looks(target.pid, "pool-starvation"))
+        line = target.line("needs a thread of the pool")
+
+    assert (first.severity, first.certainty) == (WARNING, Certainty.INFERRED)
+    assert first.sentence.startswith("All 2 threads of the Dask worker (")
+    assert f"wait in Future.result() at dask_jobs.py:{line} (" in first.sentence
+    assert "MainThread waits for a result, too" in first.sentence
+    assert "worker_client()" in said(first)
+    record_scheduler("dask", "pool", interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_WITH_DASK
+@pytest.mark.parametrize("name", ["pool", "seceded"])
+def test_several_looks_at_jobs_of_dask_that_get_on_are_no_alarm(
+    name: str, interpreter: Interpreter
+) -> None:
+    arguments = (name, "healthy")
+    with running("dask_jobs", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(3) for one in _of_looks(target.pid)]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+def _of_looks(pid: int) -> tuple[Finding, ...]:
+    return findings.run(series.take(CaptureRequest((pid,)), series.Looks(5, 1.0)))
+
+
+def _first_of_looks(pid: int, identifier: str) -> Finding | None:
+    found = _of_looks(pid)
+    return found[0] if found and found[0].id == identifier else None
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
@@ -173,6 +211,49 @@ def test_gen_multi_leads_to_the_tasks_that_it_waits_for(interpreter: Interpreter
     (edge,) = (one for one in found.capture.waits if one.waiter == tasks["multi"].id)
     assert edge.target == tasks["show"].id
     assert f"task show waits at tornado_waits.py:{line} (show) for news" in first.title
+
+
+@EACH_WITH_TORNADO
+def test_who_takes_results_as_they_come_waits_for_the_tasks_that_are_left(
+    interpreter: Interpreter,
+) -> None:
+    arguments = ("iterate",)
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=arguments) as target:
+        first = worst(target.pid, "quiet")
+        found = diagnose(target.pid).capture
+        line = target.line("await news.wait()")
+
+    tasks = {one.function: one for one in found.tasks}
+    (edge,) = (one for one in found.waits if one.waiter == tasks["iterate"].id)
+    assert edge.target == tasks["show"].id
+    assert "gen.WaitIterator: it waits until the next one" in (tasks["iterate"].awaits or "")
+    assert f"task show waits at tornado_waits.py:{line} (show) for news" in first.title
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_WITH_TORNADO
+def test_who_takes_results_as_they_come_needs_one_of_them(interpreter: Interpreter) -> None:
+    arguments = ("iterate_by_turns",)
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=arguments) as target:
+        seen = [diagnose(target.pid) for _ in range(CAPTURES)]
+
+    found = [finding for one in seen for finding in one.findings]
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+    assert any(
+        "gen.WaitIterator" in (task.awaits or "") for one in seen for task in one.capture.tasks
+    )
+
+
+@EACH_WITH_TORNADO
+def test_run_sync_of_no_task_is_told_by_the_line_that_called_it(interpreter: Interpreter) -> None:
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=("bare",)) as target:
+        first = worst(target.pid, "quiet")
+        line = target.line("# runs it")
+
+    called = f"waits in run_sync() at tornado_waits.py:{line} (<module>) for what that runs to end"
+    assert called in first.title
+    assert f"MainThread {called}" in first.sentence
+    assert "both of its ends" not in first.sentence
 
 
 @EACH_WITH_TORNADO

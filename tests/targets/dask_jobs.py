@@ -5,7 +5,7 @@ import threading
 import time
 
 import dask
-from distributed import Client, LocalCluster, Lock, get_client
+from distributed import Client, LocalCluster, Lock, get_client, worker_client
 from ready import ready
 
 NAME = sys.argv[1]
@@ -30,6 +30,18 @@ def step(number):
 def pool(client):
     """A job waits for jobs that need the threads that such jobs have."""
     client.gather([client.submit(step, 3, pure=False) for _ in range(2)])
+
+
+def step_aside(number):
+    with worker_client() as inner:  # gives up its thread of the pool meanwhile
+        return sum(
+            inner.gather([inner.submit(load_part, one, pure=False) for one in range(number)])
+        )
+
+
+def seceded(client):
+    """The same, healthy: jobs that wait do so on threads that the pool has replaced."""
+    client.gather([client.submit(step_aside, 3, pure=False) for _ in range(2)])
 
 
 def move(first, second):

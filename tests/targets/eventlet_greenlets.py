@@ -146,10 +146,38 @@ def across(taken=True):
     closing.wait()
 
 
+def come_and_go():
+    """A thread after the other that does nothing for it."""
+
+    def begin():
+        while True:
+            one = plain_threads.Thread(target=rest)
+            one.start()
+            one.join()
+
+    plain_threads.Thread(target=begin).start()
+
+
+def rest():
+    eventlet.patcher.original("time").sleep(0.05)
+
+
+def across_beside_others():
+    """The same where other threads come and go."""
+    come_and_go()
+    across()
+
+
 def threads_in_turn():
     """The same, healthy, again and again."""
     while True:
         across(taken=False)
+
+
+def in_turn_beside_others():
+    """That as well where other threads come and go."""
+    come_and_go()
+    threads_in_turn()
 
 
 def load(loaded):
@@ -220,7 +248,7 @@ def started():
 
 if NAME not in ("idle", "accepts", *ALONE):
     eventlet.spawn(tick)
-if NAME == "across":
+if NAME.startswith("across"):
     plain_threads.Timer(1.0, ready).start()
 elif NAME in BLOCK:
     ready()  # nothing runs once they are where they should be

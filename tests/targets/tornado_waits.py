@@ -5,7 +5,7 @@ import socket
 import sys
 
 from ready import ready
-from tornado import gen, ioloop, locks, netutil, queues, tcpserver
+from tornado import concurrent, gen, ioloop, locks, netutil, queues, tcpserver
 
 
 async def work(jobs):
@@ -38,6 +38,36 @@ async def multi():
     await gen.multi([show(news), gen.sleep(0.05)])
 
 
+async def iterate():
+    """One of two ends, and nobody sets what the other one waits for."""
+    news = locks.Event()
+    ioloop.PeriodicCallback(lambda: None, 200).start()
+    asyncio.get_running_loop().call_later(0.3, ready)
+    async for _ in gen.WaitIterator(spawned(show(news)), spawned(gen.sleep(0.05))):
+        pass
+
+
+def spawned(awaitable):
+    return asyncio.ensure_future(awaitable)
+
+
+async def book(ledger):
+    async with ledger:
+        pass
+
+
+async def iterate_by_turns():
+    """Healthy: of those that it waits for one wants the lock that it has, the other one ends."""
+    ledger = asyncio.Lock()
+    asyncio.get_running_loop().call_later(0.1, ready)
+    while True:
+        async with ledger:
+            books = spawned(book(ledger))
+            each = gen.WaitIterator(books, spawned(asyncio.sleep(0.02)))
+            await each.next()
+        await books
+
+
 async def serve():
     """A server to which nobody connects."""
     tcpserver.TCPServer().listen(0, "127.0.0.1")
@@ -65,4 +95,10 @@ async def serve_one():
     await locks.Event().wait()
 
 
-ioloop.IOLoop.current().run_sync(globals()[sys.argv[1]])
+def bare():
+    """A future that nobody gives a result, and no task."""
+    ioloop.IOLoop.current().call_later(0.1, ready)
+    return concurrent.Future()
+
+
+ioloop.IOLoop.current().run_sync(globals()[sys.argv[1]])  # runs it

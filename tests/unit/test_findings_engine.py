@@ -152,6 +152,9 @@ def test_who_could_end_a_wait_is_not_said_to_wait_behind_it() -> None:
     (found,) = judge([Fixed("cause", [cause])], base, build(base)).findings
     assert found.sentence == "It waits. 1 more thread waits behind that: b."
     assert set(found.victims) == {ref(server), ref(other)}
+    cause = replace(cause, resources=())  # of a finding that is about the thread alone
+    (found,) = judge([Fixed("cause", [cause])], base, build(base)).findings
+    assert found.sentence == "It waits. 1 more thread waits behind that: b."
 
 
 def test_a_finding_says_whom_it_covers_what_it_is_about_and_why() -> None:

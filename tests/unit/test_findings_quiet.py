@@ -195,6 +195,22 @@ def test_the_clock_ends_what_a_task_sleeps() -> None:
     assert any("awaits sleep (4.0 s left) at main.py:4 (poll)" in text for text in sentences)
 
 
+def test_run_sync_of_tornado_is_told_by_the_line_that_called_it() -> None:
+    """What it runs need not be a task; with any other function a loop without one says so."""
+    start = python_frame("BaseAsyncIOLoop.start", 203, "/site-packages/tornado/platform/asyncio.py")
+    runs = python_frame("IOLoop.run_sync", 534, "/site-packages/tornado/ioloop.py")
+    for frames, says in (((start, runs), True), ((start,), False)):
+        stack = [python_frame("select", 9, SELECTORS), *frames, python_frame("main", 4)]
+        (main,) = counted(thread("MainThread", 100, python=stack))
+        loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 0, 0, 0)
+        made = replace(capture(main), event_loops=(loop,))
+        (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+        told = "MainThread waits in run_sync() at main.py:4 (main) for what that runs to end"
+        assert (told in finding.sentence) is says
+        assert ("has no task" in finding.sentence) is not says
+
+
 def test_the_connections_of_native_threads_are_told_where_the_loop_has_none() -> None:
     main = replace(thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)]), runs=7)
     poller = replace(thread("event_engine", 101), is_python=False, python_stack=(), runs=7)

@@ -54,6 +54,21 @@ def test_one_thread_that_is_free_or_a_short_wait_is_enough_to_be_silent() -> Non
         assert "pool-starvation" not in ids(made)
 
 
+def woken(wakes: int | None, *, same_stack: bool = True, returned: bool = False) -> Capture:
+    """Seen in three looks, since when it was given a processor that often, last a moment ago."""
+    (one,) = seen(worker(0)).progress
+    progress = replace(one, looks=3, lasted_s=1.5, unchanged_s=0.2, wakes=wakes)
+    progress = replace(progress, same_stack=same_stack, returned=returned)
+    return replace(seen(worker(0)), progress=(progress,))
+
+
+def test_a_wait_that_the_clock_ends_and_that_begins_anew_is_one_wait() -> None:
+    assert "pool-starvation" in ids(woken(1))
+    assert "pool-starvation" in ids(woken(5))  # it waited for the GIL, too
+    for made in (woken(40), woken(None), woken(1, returned=True), woken(1, same_stack=False)):
+        assert "pool-starvation" not in ids(made)
+
+
 def of_pebble(number: int, *, task: bool = True) -> Thread:
     """A thread of pebble's pool: inside of a task that waits for another one, or without any."""
     inside = [

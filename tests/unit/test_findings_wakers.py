@@ -102,6 +102,18 @@ def test_where_somebody_else_might_act_it_is_possible_only(doubt: str) -> None:
     assert any("whether only writer can end" in line for line in found.unknown)
 
 
+@pytest.mark.parametrize(("seconds", "told"), [(None, False), (0.5, False), (2.0, True)])
+def test_where_threads_come_and_go_it_must_have_stood_for_a_while(
+    seconds: float | None, told: bool
+) -> None:
+    made = nested() if seconds is None else stood(nested(), seconds=seconds)
+    made = replace(made, processes=(replace(made.processes[0], steady=False),))
+
+    found = [one for one in findings.run(made) if one.id == "mutual-wait"]
+
+    assert [one.severity for one in found] == ([Severity.WARNING] if told else [])
+
+
 def test_another_candidate_that_is_free_may_end_it() -> None:
     assert "mutual-wait" not in ids(nested(could(MAIN, READY), joined=False))
 

@@ -62,7 +62,7 @@ class Awaits:
         self._all_tasks = tasks
         self._resources: dict[tuple[str, int, str, bool], Awaited] = {}
         """Thousands of tasks may wait for the same one in the same way."""
-        self._multi: dict[int, list[int]] | None = None
+        self._multi: dict[int, tuple[str, list[int]]] | None = None
         self._sleeps = 0
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
@@ -189,16 +189,18 @@ class Awaits:
         )
 
     def _of_multi(self, future: int) -> Awaited | None:
-        """What ``gen.multi`` of tornado waits for: only callbacks of that lead to its future."""
+        """What tornado's ``gen.multi`` or ``gen.WaitIterator`` waits for: only callbacks of these
+        lead to their futures."""
         if self._multi is None:
             self._multi = {}
             for task in list(self._all_tasks)[:_MOST_TASKS]:
                 with suppress(MemoryReadError):  # of another task than this one
-                    self._multi.update(self._futures.waited_for_by_multi(task))
+                    for waits, text, futures in self._futures.waited_for_by_tornado(task):
+                        self._multi[waits] = text, futures
         if future not in self._multi:
             return None
-        text = "gen.multi: it waits until all of its tasks are done"
-        return self._several(text, text, self._multi[future])
+        text, futures = self._multi[future]
+        return self._several(text, text, futures)
 
     def _bare(
         self,

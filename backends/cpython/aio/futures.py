@@ -185,9 +185,9 @@ class Futures:
             return None
         return self._containers.sequence(self._objects.attributes(address).get("_children", 0))
 
-    def waited_for_by_multi(self, child: int) -> Iterator[tuple[int, list[int]]]:
-        """The futures of tornado's ``gen.multi`` that wait for *child*, each with all that it still
-        waits for.
+    def waited_for_by_tornado(self, child: int) -> Iterator[tuple[int, str, list[int]]]:
+        """The futures of tornado's that wait for *child* beside others, each with what for in words
+        and with all that are left of these.
 
         Raises:
             MemoryReadError: its callbacks cannot be read.
@@ -196,7 +196,14 @@ class Futures:
             closed = self._containers.closure(callback)
             left = closed.get("unfinished_children", 0)
             if "future" in closed and self._objects.kind(left) == "set":
-                yield closed["future"], self._containers.set_items(left)
+                text = "gen.multi: it waits until all of its tasks are done"
+                yield closed["future"], text, self._containers.set_items(left)
+            iterator = self._objects.bound_to(callback)
+            if iterator and "WaitIterator" in self._containers.classes(iterator):
+                attributes = self._objects.attributes(iterator)
+                futures = [key for key, _ in self._objects.items(attributes.get("_unfinished", 0))]
+                text = "gen.WaitIterator: it waits until the next one of its tasks is done"
+                yield attributes.get("_running_future", 0), text, futures
 
     def source(self, address: int) -> int:
         """The future whose result a future takes over: one shielded, or one of a thread pool.

@@ -18,9 +18,11 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
+from hangtui.findings.rest.shapes import awaits_unread
 from hangtui.findings.rest.unanswered import left_to, peers, unanswered
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
+    at,
     at_call,
     depth_of,
     does,
@@ -284,6 +286,9 @@ def _does(thread: Thread, words: Words) -> str:
     if unread:
         library, units = unread
         return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
+    if awaits_unread(stack) and thread.id in rests_of(words).idle_loops:
+        where = at(stack[application_index(stack) or 0])
+        return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
     if not polls(thread, words):
         return does(thread, words)
     polled = polled_by(thread.id, words)

@@ -25,6 +25,7 @@ from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, hears, sleeps
 from hangtui.findings.rest.shapes import (
     Stack,
+    awaits_unread,
     called_by_library,
     depth,
     serves_client,
@@ -181,7 +182,7 @@ class Rests:
 
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
-        if loop.stopped_clock or (not tasks and _awaits_unread(thread.python_stack or ())):
+        if loop.stopped_clock or (not tasks and awaits_unread(thread.python_stack or ())):
             return None
         if not all(self._tasks.rests(task, loop) for task in tasks):
             return None
@@ -311,10 +312,3 @@ def _serves(stack: Stack, index: int | None) -> bool:
     called for something, as to look up a name, waits for the answer to what it has asked."""
     inside = stack[:index] if index is not None else ()
     return index is None or hands_over(stack, index) or not any(map(package_of, inside))
-
-
-def _awaits_unread(stack: Stack) -> bool:
-    """Whether tornado's run_sync() waits: a coroutine of ``gen.coroutine`` is no task."""
-    return any(
-        frame.function.endswith("run_sync") and "/tornado/" in frame.filename for frame in stack
-    )

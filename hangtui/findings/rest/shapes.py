@@ -53,3 +53,10 @@ def serves_client(stack: Stack, kind: NodeKind | None) -> bool:
     loop = any(name_of(frame) == "serve_forever" for frame in stack)
     served = kind is NodeKind.SOCKET and not loop
     return served and any(m in f.filename for f in stack for m in _SERVERS)
+
+
+def awaits_unread(stack: Stack) -> bool:
+    """Whether tornado's run_sync() waits: a coroutine of ``gen.coroutine`` is no task."""
+    return any(
+        frame.function.endswith("run_sync") and "/tornado/" in frame.filename for frame in stack
+    )

@@ -20,9 +20,10 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
+from hangtui.findings.pools import waited_s
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.mutual_wait_advice import advice
 from hangtui.findings.wakeups.mutual_wait_scope import (
     closed_to,
@@ -81,6 +82,9 @@ Who waits for the next result of a `multiprocessing` Pool, of which all workers 
 next task waits, in the iterable given to `imap()`, for what that thread does with a result, is told
 of as a warning.
 
+Nothing is said if threads came or went while the process was read, for one of these may end the
+wait, unless several looks saw that none of those in the ring ran for a second.
+
 One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
 server of `socketserver`, in a handler which that server has called), else as a note.
@@ -99,7 +103,10 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     hard = is_hard(ring, ways) or (waits_for_itself(ring) and _set_by_library(ring, words))
     members = words.actors(ring.actors)
     process = words.capture.process(ring.actors[0].pid)
-    if len(members) < len(ring.actors) or process is None or process.steady is False:
+    if len(members) < len(ring.actors) or process is None:
+        return None
+    # Who came or went while it was read may be the one who acts, and would have by now.
+    if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
     closed, sure = closed_to(process, members, words)
     alone = len(members) == 1 and not (hard or waits_for_itself(ring))

@@ -9,7 +9,7 @@ from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
 
 ID = "pool-starvation"
 GROUND = NOBODY
@@ -44,8 +44,13 @@ class _Kind:
     """Its threads run no tasks: they hand out results, and call what waits for these."""
     one_loop: bool = False
     """One thread, which may be the main one, takes the tasks and calls each before the next."""
+    again_s: float | None = None
+    """After how many seconds its wait ends by the clock, and begins anew if there is no result."""
 
 
+_RUNS_AT_MOST = 10
+"""How often a thread may be given a processor for one wait that the clock ends: it also waits for
+the GIL then."""
 _RESULTS = frozenset({"get", "wait", "map", "apply", "starmap", "next"})
 _KINDS = (
     _Kind(
@@ -84,6 +89,7 @@ _KINDS = (
             "secede() before it waits: the worker starts another thread then."
         ),
         "whether other workers of the cluster can take what is queued",
+        again_s=10.0,
     ),
     _Kind(
         "Celery worker",
@@ -139,7 +145,17 @@ def _waits_for_result(thread: Thread, kind: _Kind, words: Words) -> bool:
     if index_of(thread, kind.functions, kind.waits_in) is None or own_frame(thread) is None:
         return False
     seen = words.progress.get(thread.id)
-    return seen is not None and seen.waited_s >= STILL_S
+    if seen is None:
+        return False
+    return seen.waited_s >= STILL_S or (_only_by_the_clock(seen, kind) and seen.lasted_s >= STILL_S)
+
+
+def _only_by_the_clock(seen: Progress, kind: _Kind) -> bool:
+    """Whether it was given a processor no more often than a wait needs that ends by the clock, and
+    begins anew on the same lines: fewer looks are enough then, as on a busy machine."""
+    if kind.again_s is None or seen.wakes is None or not seen.same_stack or seen.returned:
+        return False
+    return seen.wakes <= _RUNS_AT_MOST * (1 + seen.lasted_s / kind.again_s)
 
 
 def _clients(workers: list[Thread], words: Words) -> list[Thread]:
