@@ -179,19 +179,24 @@ class _Fitting:
             for item in items:
                 _require_possible(item, "pid")
             return items
+        if kind in self._frames:
+            return self._stack(items, kind)
         fit: Callable[[Any], Any] = self._object if kind in _CLASSES else self._text
-        fit = self._frame if kind in self._frames else fit
         fitted = tuple([None if item is None else fit(item) for item in items])
         same = all(one is other for one, other in zip(items, fitted, strict=True))
         return items if same else fitted
 
-    def _frame(self, frame: Any) -> Any:
-        kind: Any = type(frame)
-        known, content = self._frames[kind], _fields(kind)[1](frame)
-        if content not in known:
-            fitted = self._object(frame)
-            known[content] = None if fitted is frame else fitted
-        return frame if known[content] is None else known[content]
+    def _stack(self, frames: tuple[Any, ...], kind: Any) -> tuple[Any, ...]:
+        """A stack; most of them need no change, and hundreds of thousands of frames are few."""
+        known, content_of = self._frames[kind], _fields(kind)[1]
+        changed = False
+        for frame in frames:
+            content = content_of(frame)
+            if content not in known:
+                fitted = self._object(frame)
+                known[content] = None if fitted is frame else fitted
+            changed = changed or known[content] is not None
+        return tuple([known[content_of(one)] or one for one in frames]) if changed else frames
 
     def _text(self, text: str) -> str:
         found = self._known.get(text)

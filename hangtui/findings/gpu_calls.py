@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from hangtui.analysis.frame_classifier import asks_peers, module_name, short_name
+from hangtui.analysis.frame_classifier import asks_peers, short_name
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import BUSY_SHARE, STILL_S
 from hangtui.findings.words import Words
@@ -26,7 +26,7 @@ def driver_call(thread: Thread) -> NativeFrame | None:
 
 def _calls(thread: Thread) -> list[NativeFrame]:
     """Those of functions that wait, innermost first: CUDA's runtime calls its driver."""
-    frames = (f for f in thread.native_stack or () if _is_driver(module_name(f)))
+    frames = [frame for frame in thread.native_stack or () if _is_driver(frame.module)]
     return [f for f in frames if f.function and _WAITS.fullmatch(short_name(f))]
 
 
@@ -64,15 +64,14 @@ def callbacks(process: Process) -> Iterator[Thread]:
 
 def _begins_in_driver(frames: Iterable[NativeFrame]) -> bool:
     """Whether the first of *frames* that is not the C library's is the driver's."""
-    modules = (module_name(frame) for frame in frames)
-    return _is_driver(next((one for one in modules if not _is_libc(one)), ""))
+    return _is_driver(next((one.module for one in frames if not _is_libc(one.module)), None))
 
 
 @lru_cache(1024)
-def _is_driver(module: str) -> bool:
-    return _DRIVER.fullmatch(module) is not None
+def _is_driver(path: str | None) -> bool:
+    return _DRIVER.fullmatch((path or "").rpartition("/")[2]) is not None
 
 
 @lru_cache(1024)
-def _is_libc(module: str) -> bool:
-    return _LIBC.fullmatch(module) is not None
+def _is_libc(path: str | None) -> bool:
+    return _LIBC.fullmatch((path or "").rpartition("/")[2]) is not None

@@ -54,12 +54,17 @@ _PROMPTS = (
 )
 
 
+_ASKING = frozenset(prompt.function for prompt in _PROMPTS)
+
+
 def prompt_of(thread: Thread, words: Words) -> tuple[Prompt, int, bool] | None:
     """The question that a thread waits for an answer to, the index of the frame that asks, and
     whether every one of several looks saw it ask."""
+    if thread.state != "S" or index_of(thread, _ASKING) is None:
+        return None
     for prompt in _PROMPTS:
         index = index_of(thread, {prompt.function}, prompt.file)
-        if index is not None and thread.state == "S":
+        if index is not None:
             seen = words.progress.get(thread.id)
             function = (thread.python_stack or ())[index].function
             return prompt, index, seen is not None and function in seen.common

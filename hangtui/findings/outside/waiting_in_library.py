@@ -1,6 +1,6 @@
 """The application waits inside an installed package, and nothing is known to be wrong with that."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -90,9 +90,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     ranks = waiting_ranks(capture)
     for process in capture.processes:
         groups: dict[tuple[str, str], list[_Member]] = {}
-        for thread, wait, package in _waiting(process, words):
-            if thread.id in ranks:
-                continue  # a rule of its own tells of these
+        for thread, wait, package in _waiting(process, ranks, words):
             groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
         for (where, package), members in groups.items():
             found.append(_finding(where, package, members, words))
@@ -114,8 +112,13 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     return kind_of(wait, words) is not NodeKind.GIL and words.operation(wait) != "accept"
 
 
-def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | None, str]]:
+def _waiting(
+    process: Process, ranks: Collection[NodeId], words: Words
+) -> Iterator[tuple[Thread, Edge | None, str]]:
+    """Those of a process; of *ranks* a rule of its own tells."""
     for thread in process.threads:
+        if thread.id in ranks:
+            continue
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
         # Rules of their own tell of these.

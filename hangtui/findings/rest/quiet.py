@@ -82,14 +82,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         main = main_thread(process)
+        if main is None or main.id in told:
+            continue
         threads = [thread for thread in process.threads if thread.is_python]
         # A process that starts threads gets on.
         same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
         quiet = quiet and not rests.all_of(process)  # that is idle
-        if main is None or main.id in told:
-            continue
         if quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, rests, words))
     return found

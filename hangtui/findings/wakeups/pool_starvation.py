@@ -107,12 +107,16 @@ _KINDS = (
 )
 
 
+_WORKERS = frozenset(name for kind in _KINDS for name in kind.worker)
+
+
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each pool of which no thread is free."""
     words = words_of(capture, graph)
     return [
         _finding(kind, workers, words)
         for process in capture.processes
+        if any(index_of(thread, _WORKERS) is not None for thread in process.threads)
         for kind in _KINDS
         for workers in _pools(process, kind)
         if all(_waits(thread, kind, words) for thread in workers)
