@@ -222,8 +222,8 @@ EACH_EVENTLET = pytest.mark.parametrize("interpreter", WITH_EVENTLET, ids=lambda
 HUNG_IN_EVENTLET = {
     "ring": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
     "reentrant": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
-    "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
-    "semaphores": ("mutual-wait", WARNING, ("greenlet transfer", "left", "right", "release")),
+    "queues": ("mutual-wait", ERROR, ("greenlet ask", "greenlet answer")),
+    "semaphores": ("mutual-wait", ERROR, ("greenlet transfer", "left", "right", "release")),
     "pools": (
         "pool-deadlock",
         ERROR,

@@ -96,8 +96,10 @@ class GreenletReader:
         addresses = [one for role in _GREENLETS for one in self._by_role.get(role, ())]
         if not addresses:
             return None
-        # The walk took long: hubs and greenlets have to be of one moment, as far as that goes.
-        self._objects.memory.forget()
+        if not any(ones for role, ones in self._by_role.items() if "watcher" in role):
+            # The walk took long: hubs and greenlets have to be of one moment, as far as that goes.
+            # Of gevent's timers the walk itself has found those that there were.
+            self._objects.memory.forget()
         self._layout.settle(addresses)
         raw = self._greenlets.all(addresses[:MAX_GREENLETS])
         units, hubs, problems = self._units_of(raw, self._by_role)

@@ -32,7 +32,8 @@ _KNOWN = (
      _BACKTRACKING),
     (r"(long_pow|k_mul|k_lopsided_mul|x_mul|x_divrem|l_divmod|l_mod)",
      "computing with large integers", _SIZE),
-    (r"(long_to_decimal_string\w*|long_from_\w*string\w*|_?PyLong_(Format|FromString)\w*)",
+    (r"(long_to_decimal_string|long_from_(string|binary|non_binary)_base"
+     r"|_?PyLong_(Format|FromString))\w*",
      "converting between a large integer and its digits", _SIZE),
     (r"(list_sort|binarysort|count_run|merge_(lo|hi|at|collapse)|gallop_(left|right))\w*",
      "sorting a list", _SIZE),
