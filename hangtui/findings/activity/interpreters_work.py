@@ -27,14 +27,14 @@ _BACKTRACKING = (
     "module keeps the GIL, so that no other thread runs meanwhile, and no signal is handled."
 )
 _SIZE = "Look at how large what it is given is, and bound that."
+_DIGITS = "converting between a large integer and its digits"
 _KNOWN = (
     (r"sre_(ucs[124]_)?(match|search|count|charset)\w*", "matching a regular expression (re)",
      _BACKTRACKING),
     (r"(long_pow|k_mul|k_lopsided_mul|x_mul|x_divrem|l_divmod|l_mod)",
      "computing with large integers", _SIZE),
-    (r"(long_to_decimal_string|long_from_(string|binary|non_binary)_base"
-     r"|_?PyLong_(Format|FromString))\w*",
-     "converting between a large integer and its digits", _SIZE),
+    (r"(long_to_decimal_string|long_from_(string|binary|non_binary)_base)\w*", _DIGITS, _SIZE),
+    (r"_?PyLong_(Format|FromString)\w*", _DIGITS, _SIZE),
     (r"(list_sort|binarysort|count_run|merge_(lo|hi|at|collapse)|gallop_(left|right))\w*",
      "sorting a list", _SIZE),
     (r"encoder_(listencode_\w+|call)", "encoding JSON", _SIZE),
