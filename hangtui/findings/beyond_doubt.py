@@ -2,13 +2,13 @@
 
 A program may rest until it is stopped: its main thread waits for an event that nothing sets, its
 loop for a future. So what it waits for must be none that anybody parks by, no signal may have a
-handler that could end it, and several looks must have seen that nobody ran for a second: who was
-given something meanwhile has had the time to run.
+handler that could end it (but by ending the program), and several looks must have seen that nobody
+ran for a second: who was given something meanwhile has had the time to run.
 """
 
 from collections.abc import Iterable
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import kind_of, name_of, package_entry, serves, stood_s
 from hangtui.findings.thresholds import STILL_S
@@ -31,6 +31,12 @@ _GIVES = frozenset({"send", "put"})
 _PLAIN = ("/threading.py", "/queue.py")
 _SIZE = ("SIGWINCH",)
 """What readline and other libraries handle for themselves: the window has another size."""
+_ASK_TO_END = frozenset({"SIGHUP", "SIGQUIT", "SIGTERM"})
+"""Signals by which a program is asked to end, or to begin anew."""
+_COMMAND_LINES = frozenset(
+    {"absl", "click", "cyclopts", "fire", "hydra", "invoke", "plac", "rich_click", "typer"}
+)
+"""Packages that call an application's own beginning, where it may wait until it is to end."""
 _TESTS = ("/_pytest/python.py", "/_pytest/runner.py", "/unittest/case.py")
 """Where a test's function is called, and its fixtures are set up and taken down."""
 _EXECUTOR = "/concurrent/futures/thread.py"
@@ -43,10 +49,42 @@ def waking_signals(process: Process) -> tuple[str, ...] | None:
     return None if handled is None else tuple(one for one in handled if one not in _SIZE)
 
 
-def nobody_will(process: Process, threads: Iterable[Thread], words: Words) -> bool:
+def signals_for(
+    process: Process, waits: Iterable[tuple[Thread, Edge]], words: Words
+) -> tuple[str, ...] | None:
+    """The signals whose handlers may be meant to give what these threads wait for; None: not known.
+
+    What asks a program to end does not give back what somebody has taken in a call of a package's:
+    a latch that is opened by it is waited for where the program begins. Nor has it a child's end
+    told who has no child.
+    """
+    signals = waking_signals(process)
+    if not signals:
+        return signals
+    left = set(signals)
+    if all(kind_of(wait, words) in _TO_BE_GIVEN and _called_back(one) for one, wait in waits):
+        left -= _ASK_TO_END
+    if process.around and process.around.children == ():
+        left.discard("SIGCHLD")
+    return tuple(one for one in signals if one in left)
+
+
+def _called_back(thread: Thread) -> bool:
+    """Whether a package called the application where it waits, or is itself what waits."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    packages = {package_of(frame) for frame in stack[own + 1 :]} if own is not None else set()
+    return bool(packages - _COMMAND_LINES - {None})
+
+
+def nobody_will(
+    process: Process, threads: Iterable[Thread], words: Words,
+    signals: tuple[str, ...] | None = None,
+) -> bool:  # fmt: skip
     """Whether these, which are all there are, did not run for a while, nor can a signal wake one
-    of them."""
-    known = process.steady is True and waking_signals(process) == ()
+    of them; *signals*: those that may, if not all that it handles."""
+    signals = waking_signals(process) if signals is None else signals
+    known = process.steady is True and signals == ()
     return known and all(stood_s(thread, words) >= STILL_S for thread in threads)
 
 

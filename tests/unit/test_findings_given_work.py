@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import NodeKind, PythonFrame, Severity, Surroundings
+from hangtui.model import Child, NodeKind, PythonFrame, Severity, Surroundings
 from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
 
 PACKAGES = "/venv/lib/python3.12/site-packages"
@@ -70,3 +70,46 @@ def test_a_request_that_nobody_answers_is_told_before_the_client_that_waits(
         )
         assert [ref.pid for ref in one.victims] == [200]
         assert len(found) == 1
+
+
+ENGINE = python_frame("step", 300, f"{PACKAGES}/engine/core.py")
+COMMAND = python_frame("invoke", 700, f"{PACKAGES}/click/core.py")
+
+
+@pytest.mark.parametrize(
+    ("kind", "caller", "signal", "severity"),
+    [
+        (NodeKind.SEMAPHORE, ENGINE, "SIGTERM", Severity.ERROR),
+        (NodeKind.SEMAPHORE, ENGINE, "SIGUSR1", Severity.NOTE),
+        (NodeKind.SEMAPHORE, COMMAND, "SIGTERM", Severity.NOTE),
+        (NodeKind.SEMAPHORE, None, "SIGTERM", Severity.NOTE),
+        (NodeKind.EVENT, ENGINE, "SIGTERM", Severity.NOTE),
+        (NodeKind.LOCK, ENGINE, "SIGTERM", Severity.ERROR),
+        (NodeKind.LOCK, None, "SIGTERM", Severity.WARNING),
+    ],
+)
+def test_what_asks_a_program_to_end_gives_nothing_back_in_a_call_of_a_package(
+    kind: NodeKind, caller: PythonFrame | None, signal: str, severity: Severity
+) -> None:
+    quota = lock("quota", 0x1, kind)
+    outer = [python_frame("main", 9), *([caller] if caller else [])]
+    main = thread("MainThread", python=[python_frame("take", 16), *reversed(outer)])
+    made = stood(capture(main, resources=[quota], waits=[waits(main, quota)]), signal)
+    (finding,) = (one for one in findings.run(made) if one.id == "nobody-left-to-wake")
+
+    assert finding.severity is severity
+
+
+@pytest.mark.parametrize(("children", "severity"), [((), Severity.ERROR), (None, Severity.WARNING)])
+def test_who_has_no_children_hears_of_the_end_of_none(
+    children: tuple[Child, ...] | None, severity: Severity
+) -> None:
+    quota = lock("quota", 0x1, NodeKind.LOCK)
+    main = thread("MainThread", python=[python_frame("take", 16)])
+    made = stood(capture(main, resources=[quota], waits=[waits(main, quota)]), "SIGCHLD")
+    (process,) = made.processes
+    around = replace(process.around or Surroundings(), children=children)
+    made = replace(made, processes=(replace(process, around=around),))
+    (finding,) = (one for one in findings.run(made) if one.id == "nobody-left-to-wake")
+
+    assert finding.severity is severity

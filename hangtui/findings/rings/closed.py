@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import unaccepted
-from hangtui.findings.beyond_doubt import nobody_will
+from hangtui.findings.beyond_doubt import nobody_will, signals_for
 from hangtui.findings.inert import all_waits, wait_inside
 from hangtui.findings.stack_queries import unseen_children, wait_for_ever
 from hangtui.findings.words import Actor, Words
@@ -40,9 +40,11 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     ):
         return False
     (process,) = (one for one in words.capture.processes if one.pid in pids)
-    if not nobody_will(process, threads, words):
+    waits = [(one, wait) for one in threads if (wait := words.graph.wait_of(one.id))]
+    signals = signals_for(process, waits, words)
+    if not nobody_will(process, threads, words, signals):
         return False
-    return all_wait(process, words) or all(
+    return all_wait(process, words, signals) or all(
         _known_to_them_alone(edge.source, threads, words) for edge in inferred
     )
 
@@ -76,10 +78,11 @@ def _waits_inside(thread: Thread, process: Process, words: Words) -> bool:
     return sockets and bool(holds) and all(own)
 
 
-def all_wait(process: Process, words: Words) -> bool:
-    """Whether each thread of *process* waits for good for what only another one can give."""
+def all_wait(process: Process, words: Words, signals: tuple[str, ...] | None = None) -> bool:
+    """Whether each thread of *process* waits for good for what only another one can give, nor does
+    one of *signals* end that."""
     waits = all_waits(process, words)
-    return bool(waits) and nobody_will(process, [thread for thread, _ in waits], words)
+    return bool(waits) and nobody_will(process, [thread for thread, _ in waits], words, signals)
 
 
 def _known_to_them_alone(node: NodeId, members: Sequence[Thread], words: Words) -> bool:

@@ -3,7 +3,6 @@ who could notify, set, put or release."""
 
 from collections import Counter
 
-from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import clients, told_clients
@@ -12,23 +11,22 @@ from hangtui.findings.beyond_doubt import (
     left_alone,
     no_rest,
     nobody_will,
+    signals_for,
     waking_signals,
 )
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import article, clauses, joined, listed
+from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections
-from hangtui.findings.outside.traffic import unread, unread_advice, while_unread
+from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.resources import is_native, noted_ended
 from hangtui.findings.stack_queries import (
     at,
-    called_within,
     kind_of,
     library_wait,
     own_frame,
     still,
-    told,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
@@ -40,7 +38,14 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     unknown,
     way_of,
 )
-from hangtui.findings.wakeups.orphaned_lock import fork_advice, inherited
+from hangtui.findings.wakeups.nobody_left_words import (
+    kept_from,
+    parent_of,
+    parked_title,
+    sentence,
+    title,
+)
+from hangtui.findings.wakeups.orphaned_lock import fork_advice
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -54,16 +59,10 @@ from hangtui.model import (
 
 ID = "nobody-left-to-wake"
 GROUND = NOBODY
-_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on"
-_OF_AN_EXECUTOR = (
-    ". If it is of an executor that was made before the fork: that counts its threads, which the "
-    "parent alone has, and starts none here, so its jobs lie in its queue."
-)
 _EXECUTOR_ADVICE = (
     "Make executors in the child, after the fork (os.register_at_fork(after_in_child=...) can do "
     'that), or start it with "spawn" (multiprocessing.set_start_method("spawn")).'
 )
-_KEPT = "has it, which is suspended at"
 HELP = """\
 A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
 the process waits for another one of them, no one is left to do it. Typical causes: the thread that
@@ -75,7 +74,8 @@ How it is known: every Python thread of the process waits, without a timeout, fo
 only a thread of the same process can end, or for what comes over a connection or pipe both ends of
 which this process alone has. Programs that handle signals may wait like that on
 purpose, so there it is a note. It is an error if several looks saw that nobody ran for a second or
-more, no signal has a handler, and nobody rests in such a wait: for a lock, a semaphore, a barrier,
+more, no signal has a handler that could end it (SIGTERM's gives nothing back that was taken in a
+call of a package's), and nobody rests in such a wait: for a lock, a semaphore, a barrier,
 a result, room in a queue, or for an event, condition or queue of a library's own. The only thread
 of a process does not rest by a queue that is the process's own; nor, if it has no living child, by
 what functions of the program would notify or set that nobody runs.
@@ -121,7 +121,8 @@ def _finding(
     roots = sorted(roots, key=lambda root: _rank(root[0], root[1], words))
     thread, wait = roots[0]
     native = [t for t in process.threads if not t.is_python]
-    signals = waking_signals(process) or ()
+    waking = signals_for(process, roots, words)
+    signals = waking or ()
     # A handler of a signal may be what is meant to end it: a service often waits like that.
     tested = in_a_test(process)
     meant = (
@@ -138,15 +139,15 @@ def _finding(
     )
     owed = tested or bool(given_work(thread)) or no_rest(thread, wait, way_of(wait, words), words)
     owed = owed or left_alone(process, wait, words) or bool(clients(process, words))
-    never = owed and nobody_will(process, [one for one, _ in waits], words)
+    never = owed and nobody_will(process, [one for one, _ in waits], words, waking)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
         id=ID,
         severity=Severity.NOTE if meant else severity,
         certainty=certainty,
-        title=(_parked_title(thread, wait, words) if meant else _title(thread, wait, waits, words)),
+        title=(parked_title(thread, wait, words) if meant else title(thread, wait, waits, words)),
         sentence=(
-            f"{_sentence(process, roots, waits, words, meant=meant)}"
+            f"{sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target))}"
             f"{told_clients(process, words)}"
@@ -166,7 +167,7 @@ def _advice(
     words: Words,
 ) -> list[str]:  # fmt: skip
     thread, wait = roots[0]
-    if _parent(process, wait, words):
+    if parent_of(process, wait, words):
         return fork_advice(words.name(wait.target))
     around = process.around
     forked = around is not None and around.forked_from is not None and len(process.threads) == 1
@@ -180,7 +181,7 @@ def _advice(
                 "whoever asked first."
             )
         ]
-    if kept := _kept_from(thread, waits, words):
+    if kept := kept_from(thread, waits, words):
         other, its = kept
         return [
             (
@@ -191,30 +192,6 @@ def _advice(
         ]
     instead = unread_advice(process.pid, library_wait(thread), words.capture)
     return [*instead] or advice(thread, wait, roots, words)
-
-
-def _kept_from(
-    thread: Thread, waits: list[tuple[Thread, Edge]], words: Words
-) -> tuple[Thread, Edge] | None:
-    """Who waits for what the thread has, while that waits for somebody to go on."""
-    for other, its in waits:
-        holds = words.graph.holders_of(its.target)
-        if kind_of(its, words) in CONNECTIONS:
-            continue  # all threads have its other end alike
-        if other is not thread and any(
-            hold.target == thread.id and hold.evidence.certainty.supports_claim for hold in holds
-        ):
-            return other, its
-    return None
-
-
-def _parent(process: Process, wait: Edge, words: Words) -> int | None:
-    """The parent of a process that has only the thread which forked, if that waits for a lock; a
-    plain one names no owner."""
-    around = process.around
-    if around is None or len(process.threads) > 1 or kind_of(wait, words) is not NodeKind.LOCK:
-        return None
-    return around.forked_from
 
 
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
@@ -242,125 +219,6 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
     return _idles(wait, words), behind, thread.tid
 
 
-def _title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
-    what = act(wait, words)
-    name = words.thread_name(thread)
-    frame = told(own_frame(thread))
-    where = f" at {frame}" if frame else ""
-    has = ""
-    if kept := _kept_from(thread, waits, words):
-        has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
-    if (awaited := words.resource(wait.target)) and awaited.own_queue:
-        has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
-    has = has or while_unread(thread.pid, words.capture, library_wait(thread))
-    return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
-
-
-def _parked_title(thread: Thread, wait: Edge, words: Words) -> str:
-    return (
-        f"{words.thread_name(thread)} is parked: only a signal ends its wait for "
-        f"{words.name(wait.target)}{at(own_frame(thread))}"
-    )
-
-
-def _sentence(
-    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
-    words: Words, *, meant: bool,
-) -> str:  # fmt: skip
-    thread, wait = roots[0]
-    start = f"{words.thread_name(thread)} {words.waiting(wait)}"
-    lock = kind_of(wait, words) is NodeKind.LOCK
-    start = start if lock else f"{start} ({wait.evidence.text})"
-    if work := given_work(thread):
-        start = f"Inside {work}, {start}"
-    rest = [t for t, _ in waits if t is not thread]
-    if meant:
-        return f"{start}. {_resting(process, rest)}"
-    if not rest:
-        around = process.around
-        forked = around.forked_from if around and not lock else None
-        copy = f", a fork of process {forked} without its other threads" if forked else ""
-        who = f"It is the only thread of process {process.pid}{copy}, so no other thread can"
-        parent = _parent(process, wait, words)
-        taken = inherited(process.pid, parent, "probably ") if parent else None
-        end = (
-            f". {taken or f'{_taken(thread, wait, words)}.'}"
-            if lock
-            else "."
-            if unread(process.pid, words.capture, library_wait(thread))
-            else _OF_AN_EXECUTOR
-            if forked and kind_of(wait, words) is NodeKind.FUTURE
-            else ": the wake-up came too early, or never."
-        )
-        return f"{start}. {who} {act(wait, words)} it{end}"
-    same = [t for t, w in roots if w.target == wait.target and t is not thread]
-    parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
-    others = clauses(parts, len(rest))
-    python = "Python " if any(not one.is_python for one in process.threads) else ""
-    end = f"So no {python}thread is left to {act(wait, words)} it"
-    if same and words.method(wait) == "join":
-        end += (
-            ": the queue is empty, since its workers wait in get(), but task_done() was not called "
-            "for every item that they took"
-        )
-    if lock:
-        end += f". {_taken(thread, wait, words)}"
-    return f"{start}. All other {python}threads wait as well: {others}. {end}."
-
-
-def _taken(thread: Thread, wait: Edge, words: Words) -> str:
-    """Who has a lock that no thread can be said to hold: a generator, or nobody who is known."""
-    resource = words.resource(wait.target)
-    if resource is not None and resource.note and _KEPT in resource.note:
-        return (
-            resource.note[:1].upper() + resource.note[1:] + ": only its next item, or close(), "
-            "would end that, and who began it is not known"
-        )
-    if within := called_within(thread):
-        entry, caller = within
-        return (
-            f"Who took it is not recorded; but {function_of(entry)} was called again, from what it "
-            f"has called itself ({line_and_function(caller)}), before its first call had ended, "
-            "and that one may have it"
-        )
-    return _TAKEN
-
-
-def _resting(process: Process, rest: list[Thread]) -> str:
-    """Why a wait that no thread can end need not be a hang."""
-    signals = waking_signals(process) or ()
-    by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
-    others = "All other threads wait for work or for one another" if rest else (
-        f"It is the only thread of process {process.pid}"
-    )  # fmt: skip
-    return (
-        f"{others}, so only {by} can end this. Programs that run until they are stopped look like "
-        "this: nothing is wrong if there is no work."
-    )
-
-
-def _others(thread: Thread, wait: Edge, words: Words) -> str:
-    node = words.graph.node(wait.target)
-    target, frame = words.name(wait.target), own_frame(thread)
-    who = f"{words.thread_name(thread)}{at(frame)}"
-    wakers = dict.fromkeys(
-        one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
-    )
-    if wakers:
-        names = listed([words.name(one) for one in wakers])
-        return f"{who} for {target}, which {names} could {act(wait, words)}"
-    if node is not None and node.kind is NodeKind.THREAD:
-        return f"{who} for {target} to end"
-    if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":
-        return f"{who} for an item in {target} (get)"
-    if node is not None and node.kind in CONNECTIONS:
-        return f"{who} {words.goal(wait)}, whose other end nobody has but this process"
-    holds = words.graph.holders_of(wait.target)
-    if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
-        return f"{who} for {target}, which {words.name(holds[0].target)} holds"
-    return f"{who} for {target}"
-
-
 def _evidence(
     process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
     words: Words,
@@ -373,4 +231,8 @@ def _evidence(
     lines.append(f"{who} of process {process.pid} {verb}, without a timeout: {what}")
     holders = [h for _, wait in roots for h in words.graph.holders_of(wait.target)]
     lines += [words.reading(hold) for hold in holders[:NAMES_LISTED]]
+    left = signals_for(process, roots, words) or ()
+    others = [one for one in waking_signals(process) or () if one not in left]
+    if others:
+        lines.append(f"handlers: {joined(others)}, which ask it to end, or tell of no child of it")
     return [*lines, still([thread for thread, _ in waits])]

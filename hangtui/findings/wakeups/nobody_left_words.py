@@ -1,0 +1,176 @@
+"""How a wait that nobody is left to end is told."""
+
+from hangtui.analysis.places import function_of, line_and_function
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
+from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.english import clauses, listed
+from hangtui.findings.given_work import given_work
+from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.outside.traffic import unread, while_unread
+from hangtui.findings.stack_queries import (
+    at,
+    called_within,
+    kind_of,
+    library_wait,
+    own_frame,
+    told,
+)
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.orphaned_lock import inherited
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Process, Thread
+
+_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on"
+_OF_AN_EXECUTOR = (
+    ". If it is of an executor that was made before the fork: that counts its threads, which the "
+    "parent alone has, and starts none here, so its jobs lie in its queue."
+)
+_KEPT = "has it, which is suspended at"
+
+
+def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
+    """What nobody is left to do, and who waits for it where."""
+    what = act(wait, words)
+    name = words.thread_name(thread)
+    frame = told(own_frame(thread))
+    where = f" at {frame}" if frame else ""
+    has = ""
+    if kept := kept_from(thread, waits, words):
+        has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
+    if (awaited := words.resource(wait.target)) and awaited.own_queue:
+        has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
+    has = has or while_unread(thread.pid, words.capture, library_wait(thread))
+    return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
+
+
+def parked_title(thread: Thread, wait: Edge, words: Words) -> str:
+    """The same of who may wait there to rest."""
+    return (
+        f"{words.thread_name(thread)} is parked: only a signal ends its wait for "
+        f"{words.name(wait.target)}{at(own_frame(thread))}"
+    )
+
+
+def sentence(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words, *, meant: bool,
+) -> str:  # fmt: skip
+    """Who waits for what, and why nobody ends it; *meant*: why that may be a rest."""
+    thread, wait = roots[0]
+    start = f"{words.thread_name(thread)} {words.waiting(wait)}"
+    lock = kind_of(wait, words) is NodeKind.LOCK
+    start = start if lock else f"{start} ({wait.evidence.text})"
+    if work := given_work(thread):
+        start = f"Inside {work}, {start}"
+    rest = [t for t, _ in waits if t is not thread]
+    if meant:
+        return f"{start}. {_resting(process, rest)}"
+    if not rest:
+        around = process.around
+        forked = around.forked_from if around and not lock else None
+        copy = f", a fork of process {forked} without its other threads" if forked else ""
+        who = f"It is the only thread of process {process.pid}{copy}, so no other thread can"
+        parent = parent_of(process, wait, words)
+        taken = inherited(process.pid, parent, "probably ") if parent else None
+        end = (
+            f". {taken or f'{_taken(thread, wait, words)}.'}"
+            if lock
+            else "."
+            if unread(process.pid, words.capture, library_wait(thread))
+            else _OF_AN_EXECUTOR
+            if forked and kind_of(wait, words) is NodeKind.FUTURE
+            else ": the wake-up came too early, or never."
+        )
+        return f"{start}. {who} {act(wait, words)} it{end}"
+    same = [t for t, w in roots if w.target == wait.target and t is not thread]
+    parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
+    others = clauses(parts, len(rest))
+    python = "Python " if any(not one.is_python for one in process.threads) else ""
+    end = f"So no {python}thread is left to {act(wait, words)} it"
+    if same and words.method(wait) == "join":
+        end += (
+            ": the queue is empty, since its workers wait in get(), but task_done() was not called "
+            "for every item that they took"
+        )
+    if lock:
+        end += f". {_taken(thread, wait, words)}"
+    return f"{start}. All other {python}threads wait as well: {others}. {end}."
+
+
+def kept_from(
+    thread: Thread, waits: list[tuple[Thread, Edge]], words: Words
+) -> tuple[Thread, Edge] | None:
+    """Who waits for what the thread has, while that waits for somebody to go on."""
+    for other, its in waits:
+        holds = words.graph.holders_of(its.target)
+        if kind_of(its, words) in CONNECTIONS:
+            continue  # all threads have its other end alike
+        if other is not thread and any(
+            hold.target == thread.id and hold.evidence.certainty.supports_claim for hold in holds
+        ):
+            return other, its
+    return None
+
+
+def parent_of(process: Process, wait: Edge, words: Words) -> int | None:
+    """The parent of a process that has only the thread which forked, if that waits for a lock; a
+    plain one names no owner."""
+    around = process.around
+    if around is None or len(process.threads) > 1 or kind_of(wait, words) is not NodeKind.LOCK:
+        return None
+    return around.forked_from
+
+
+def _taken(thread: Thread, wait: Edge, words: Words) -> str:
+    """Who has a lock that no thread can be said to hold: a generator, or nobody who is known."""
+    resource = words.resource(wait.target)
+    if resource is not None and resource.note and _KEPT in resource.note:
+        return (
+            resource.note[:1].upper() + resource.note[1:] + ": only its next item, or close(), "
+            "would end that, and who began it is not known"
+        )
+    if within := called_within(thread):
+        entry, caller = within
+        return (
+            f"Who took it is not recorded; but {function_of(entry)} was called again, from what it "
+            f"has called itself ({line_and_function(caller)}), before its first call had ended, "
+            "and that one may have it"
+        )
+    return _TAKEN
+
+
+def _resting(process: Process, rest: list[Thread]) -> str:
+    """Why a wait that no thread can end need not be a hang."""
+    signals = waking_signals(process) or ()
+    by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
+    others = "All other threads wait for work or for one another" if rest else (
+        f"It is the only thread of process {process.pid}"
+    )  # fmt: skip
+    return (
+        f"{others}, so only {by} can end this. Programs that run until they are stopped look like "
+        "this: nothing is wrong if there is no work."
+    )
+
+
+def _others(thread: Thread, wait: Edge, words: Words) -> str:
+    node = words.graph.node(wait.target)
+    target, frame = words.name(wait.target), own_frame(thread)
+    who = f"{words.thread_name(thread)}{at(frame)}"
+    wakers = dict.fromkeys(
+        one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
+    )
+    if wakers:
+        names = listed([words.name(one) for one in wakers])
+        return f"{who} for {target}, which {names} could {act(wait, words)}"
+    if node is not None and node.kind is NodeKind.THREAD:
+        return f"{who} for {target} to end"
+    if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":
+        return f"{who} for an item in {target} (get)"
+    if node is not None and node.kind in CONNECTIONS:
+        return f"{who} {words.goal(wait)}, whose other end nobody has but this process"
+    holds = words.graph.holders_of(wait.target)
+    if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
+        return f"{who} for {target}, which {words.name(holds[0].target)} holds"
+    return f"{who} for {target}"
