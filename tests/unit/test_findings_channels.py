@@ -247,6 +247,30 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+@pytest.mark.parametrize("listens", [True, False], ids=["this process", "another one"])
+def test_a_server_that_calls_back_into_who_waits_for_it(*, listens: bool) -> None:
+    """As Pyro does for a callback, where the client runs no loop of its own."""
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("convert", 24)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[python_frame("report", 13)])
+    third = thread("MainThread", 300, 300, python=[python_frame("rest", 1)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    back = replace(channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:81", "3"), unaccepted=True)
+    asks = replace(waits(client, connection), operation="receive", answering=(worker.id,))
+    made = capture(
+        *(client, server, worker, third),
+        resources=[connection, back],
+        waits=[asks, waits(worker, back, operation="receive")],
+        holds=[holds(connection, server), holds(back, client if listens else third)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    said = "Only process 100 itself listens for the connection which is waited for there"
+    assert (said in found.sentence) is listens
+    ask = "; there worker waits at main.py:13 (report) for process 100 to accept its connection"
+    assert (ask in found.title) is listens
+
+
 @pytest.mark.parametrize(
     ("ends", "expires", "mutual"),
     [
