@@ -20,7 +20,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.queued import QueuedCalls
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.runtime import locate
+from hangtui.backends.cpython.runtime import locate, threads_ever
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.sleep_loops import SleepLoops
@@ -61,6 +61,7 @@ class PythonReader:
         self.docs = Docs(codes)
         self.blocks = WithBlocks(self.objects, codes)
         self._threads = Threads(memory, runtime, self.objects, tids)
+        self.threads_ever = threads_ever(memory, runtime)
         self.states = self._threads.all()
         """Every thread in every interpreter that it is in, the innermost first."""
         self.unknown_states = self._threads.unknown

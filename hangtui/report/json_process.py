@@ -41,6 +41,7 @@ def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operatio
             "version": python.version,
             "implementation": python.implementation,
             "free_threaded": python.free_threaded,
+            "threads_ever": python.threads_ever,
         },
         "state": process.state,
         "container": process.container,

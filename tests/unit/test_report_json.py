@@ -47,6 +47,7 @@ def test_the_keys_of_the_contract_are_there() -> None:
         "version": "3.11.7",
         "implementation": "CPython",
         "free_threaded": False,
+        "threads_ever": None,
     }
 
 
