@@ -13,6 +13,7 @@ from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.layouts import LayoutError
+from hangtui.backends.cpython.handlers import Handlers
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names, worker_name
@@ -59,6 +60,7 @@ class PythonReader:
         codes = self.codes = CodeReader(self.objects)
         self.frames = Frames(self.objects, codes)
         self.docs = Docs(codes)
+        self._handlers = Handlers(self.objects, self.frames)
         self.blocks = WithBlocks(self.objects, codes)
         self._threads = Threads(memory, runtime, self.objects, tids)
         self.threads_ever = threads_ever(memory, runtime)
@@ -146,7 +148,8 @@ class PythonReader:
 
     def shown_stack(self, frames: tuple[Frame, ...]) -> tuple[PythonFrame, ...]:
         """A stack as the model has it."""
-        return self.docs.added(frames, tuple(map(self.shown, frames)))
+        shown = self.docs.added(frames, tuple(map(self.shown, frames)))
+        return self._handlers.added(frames, shown)
 
     def gils(self) -> list[Gil]:
         """The GILs as they are now; interpreters that share one have one entry, of the oldest.

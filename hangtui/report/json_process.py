@@ -200,6 +200,7 @@ def _python_frame(frame: PythonFrame) -> Json:
         "entry": frame.entry,
         "package": frame.package,
         "doc": frame.doc,
+        "signal": frame.signal,
     }
 
 
