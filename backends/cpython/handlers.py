@@ -4,6 +4,7 @@ frame that the signal interrupted, and that is the one below it on the stack."""
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -27,7 +28,7 @@ class Handlers:
     ) -> tuple[PythonFrame, ...]:
         """*shown*, with the name of the signal in each frame that handles one. *frames*: the same
         frames as they were read. Never raises."""
-        for index, (handler, below) in enumerate(zip(frames, frames[1:], strict=False)):
+        for index, (handler, below) in enumerate(pairwise(frames)):
             if not handler.entry or handler.code.local_count < 2:
                 continue
             try:
@@ -43,7 +44,7 @@ class Handlers:
         """The signal that a frame was called for; None: for none."""
         count = min(_MOST_ARGUMENTS, handler.code.local_count)
         values = [self._frames.variable(handler, index) for index in range(count)]
-        for number, interrupted in zip(values, values[1:], strict=False):
+        for number, interrupted in pairwise(values):
             kinds = self._objects.kind(number), self._objects.kind(interrupted)
             if kinds != ("int", "frame"):
                 continue

@@ -12,8 +12,8 @@ from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
-from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.handlers import Handlers
+from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names, worker_name

@@ -19,7 +19,7 @@ def told_interrupted(finding: Finding, threads: dict[NodeId, Thread]) -> Finding
     handler, below = stack[index], program_frame(stack[index + 1 :])
     where = f" {line_and_function(below)}" if below else " the thread"
     text = (
-        f" {function_of(handler)} is the handler of {handler.signal}, which interrupted{where}: that "
-        "goes on only once the handler has returned."
+        f" {function_of(handler)} is the handler of {handler.signal}, which interrupted{where}: "
+        "that goes on only once the handler has returned."
     )
     return replace(finding, sentence=finding.sentence + text)

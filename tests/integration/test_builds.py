@@ -222,6 +222,6 @@ def test_how_many_threads_have_run_its_code(found: Interpreter) -> None:
     """By the count of the interpreter, which numbers them."""
     with running("abba", found.path) as target:
         (process,) = diagnose(target.pid).capture.processes
-    alive = sum(thread.is_python for thread in process.threads)
+    alive = len([thread for thread in process.threads if thread.is_python])
     assert process.python is not None
     assert process.python.threads_ever in range(alive, alive + 3)

@@ -247,6 +247,30 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+def test_a_lock_that_who_is_to_answer_needs_first() -> None:
+    """As a handler of a web server that asks the same server, with the lock of its session."""
+    asks = thread("worker-1", 101, PARENT, python=[python_frame("dashboard", 29)])
+    serves = thread("worker-2", 102, PARENT, python=[python_frame("numbers", 12)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    session = named(
+        Resource(resource_id(NodeKind.RLOCK, PARENT, 1), NodeKind.RLOCK, "s", PARENT, 1)
+    )
+    made = capture(
+        *(asks, serves),
+        resources=[connection, session],
+        waits=[waits(asks, connection, operation="receive"), waits(serves, session)],
+        holds=[holds(connection, serves), holds(session, asks)],
+    )
+
+    assert (
+        only(made)
+        .advice[0]
+        .startswith(
+            "Give s back before you wait for an answer at main.py:29 (dashboard): who is to send it"
+        )
+    )
+
+
 @pytest.mark.parametrize("listens", [True, False], ids=["this process", "another one"])
 def test_a_server_that_calls_back_into_who_waits_for_it(*, listens: bool) -> None:
     """As Pyro does for a callback, where the client runs no loop of its own."""

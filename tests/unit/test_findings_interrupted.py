@@ -17,8 +17,7 @@ WRITER = python_frame("write_entries", 29)
     [
         (
             (HANDLER, WRITER),
-            " rotate is the handler of SIGHUP, which interrupted main.py:29 (write_entries): that "
-            "goes on only once the handler has returned.",
+            " rotate is the handler of SIGHUP, which interrupted main.py:29 (write_entries)",
         ),
         ((python_frame("open_ledger", 12), HANDLER, WRITER), "handler of SIGHUP"),
         ((replace(HANDLER, signal=None), WRITER), None),

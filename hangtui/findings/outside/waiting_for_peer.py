@@ -337,6 +337,12 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
             f"Give the socket a timeout{where}: sock.settimeout(10) makes a silent peer an "
             "error; and SO_KEEPALIVE finds out about peers that are gone."
         )
+    if asking_back(thread, in_hand(thread, words), words):
+        accept = (
+            f"Accept connections while you wait{where}: run the loop that serves them in a thread "
+            "of its own before the call, or have the answer not depend on calls back."
+        )
+        return [accept, first]
     if here := answering(thread, words):
         name = joined([words.thread_name(one) for one in here])
         return [first, f"Look at {name}, which would have to answer: what it does instead."]

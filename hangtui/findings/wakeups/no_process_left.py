@@ -119,9 +119,9 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
 def _advice(thread: Thread, place: str) -> str:
     if puts(thread):
         return (
-            f"Take out of the queues while you put into them{place}: a queue with a maxsize is full "
-            "until somebody takes an item, and who takes may wait for room in another one. Put from "
-            "a thread of its own, or read the results in one."
+            f"Take out of the queues while you put into them{place}: a queue with a maxsize is "
+            "full until somebody takes an item, and who takes may wait for room in another one. "
+            "Put from a thread of its own, or read the results in one."
         )
     return (
         f"Watch the other processes while waiting{place}: give the wait a timeout, and ask each "

@@ -15,7 +15,7 @@ def resize_all(names):
     channel = execnet.makegateway().remote_exec(resize_pictures)
     for name in names:
         channel.send(name)
-    return [result for result in channel]
+    return list(channel)
 
 
 if __name__ == "__main__":

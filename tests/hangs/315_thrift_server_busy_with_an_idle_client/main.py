@@ -11,7 +11,9 @@ from common.stub import start
 signal.alarm(120)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-stock = thriftpy2.load(os.path.join(HERE, "..", "common", "stock.thrift"), module_name="stock_thrift")
+stock = thriftpy2.load(
+    os.path.join(HERE, "..", "common", "stock.thrift"), module_name="stock_thrift"
+)
 
 
 def open_monitor(port):

@@ -23,7 +23,9 @@ async def events(request):
 
 async def check_first_event(app):
     transport = httpx.ASGITransport(app=app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://shop", timeout=None) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://shop", timeout=None
+    ) as client:
         await news.put("opened")
         async with client.stream("GET", "/events") as response:
             lines = response.aiter_lines()

@@ -24,7 +24,9 @@ async def events(request):
 
 async def check_first_event(app):
     transport = httpx.ASGITransport(app=app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://shop", timeout=None) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://shop", timeout=None
+    ) as client:
         while True:
             await news.put("opened")
             await news.put(None)

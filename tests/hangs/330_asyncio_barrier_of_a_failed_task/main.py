@@ -19,9 +19,7 @@ async def compute_region(barrier, name):
 
 async def simulate():
     barrier = asyncio.Barrier(len(heights))
-    tasks = [
-        asyncio.create_task(compute_region(barrier, name), name=name) for name in heights
-    ]
+    tasks = [asyncio.create_task(compute_region(barrier, name), name=name) for name in heights]
     await asyncio.wait(tasks)
 
 
