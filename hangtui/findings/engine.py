@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from hangtui.analysis.coverage import gaps, sentence
+from hangtui.analysis.latest import forget_stacks
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
@@ -92,6 +93,7 @@ def judge(
     Findings with an id in *allow* are dropped, and those that they explain with them; *only*: all
     others are.
     """
+    forget_stacks()  # those of the capture before
     found: list[tuple[int, Finding]] = []
     undecided = []
     comforts = reassuring(rules)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from hangtui.analysis.latest import of_latest
 from hangtui.findings.english import listed, runs
 from hangtui.model import Capture, JobPlace, Process
 
@@ -43,6 +44,7 @@ def beside(role: str, title: str) -> str:
     return "" if role.startswith(title) else title
 
 
+@of_latest
 def places_of(capture: Capture) -> Mapping[int, JobPlace]:
     """By PID, the place of each process in its job. Who starts all other ranks and takes part
     itself, as Lightning does, has the place that is left, although nobody has told it so."""
@@ -74,6 +76,7 @@ def _takes_part(process: Process) -> bool:
     return any((thread.comm or "").startswith(_OF_RANKS) for thread in process.threads)
 
 
+@of_latest
 def ranks_among(capture: Capture) -> Mapping[int, bool]:
     """By PID, whether a process that has a place is one of a job itself. What it has started was
     told the same, and is none; nor is who was told a rank and starts others with ranks of their

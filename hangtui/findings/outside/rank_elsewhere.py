@@ -3,6 +3,7 @@ there."""
 
 from collections.abc import Iterator
 
+from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
@@ -51,6 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return [_finding(inside, missing, words) for inside, missing in _divided(capture)]
 
 
+@of_latest
 def waiting_ranks(capture: Capture) -> set[NodeId]:
     """The threads that wait for the other ranks of their job, which are elsewhere."""
     divided = {thread.id for inside, _ in _divided(capture) for thread, _ in inside}
