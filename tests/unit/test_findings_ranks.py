@@ -192,7 +192,7 @@ def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:
         waits=(waits(away, held), waits(uploader, done, where="/app/main.py:33")),
         holds=(holds(held, uploader),),
     )
-    finding = next(one for one in findings.run(made) if one.id == "rank-elsewhere")
+    (finding,) = findings.run(made, only={"rank-elsewhere"})
 
     assert "all_reduce at main.py:41 (train)" in finding.sentence
     assert "waiting for disk_lock, which uploader holds, and itself waits at" in finding.sentence
