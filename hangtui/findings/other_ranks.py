@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import exchange
 from hangtui.findings.english import clauses
 from hangtui.findings.jobs import Inside, by_place, named
 from hangtui.findings.outside.rank_elsewhere import Parts, divided
-from hangtui.findings.outside.rank_waits import lasts
+from hangtui.findings.outside.rank_waits import waited_s
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, Severity, Thread, ThreadRef
 
@@ -27,6 +27,8 @@ class _Behind(NamedTuple):
     sentence: str
     evidence: str
     waiting: tuple[Thread, ...]
+    stays: bool
+    """Several looks saw them wait."""
 
 
 def with_other_ranks(
@@ -47,7 +49,10 @@ def with_other_ranks(
                 continue
             first = behind is None
             behind = behind or _behind(parts.inside, talking, missing, words_of(capture, graph))
-            told[index] = _with(finding, behind, victims=first)
+            holders = {hold.target.pid for one in finding.resources
+                       for hold in graph.holders_of(one)}  # fmt: skip
+            ring = any(thread.pid in holders for thread in behind.waiting)
+            told[index] = _with(finding, behind, victims=first, ring=ring and behind.stays)
     return told
 
 
@@ -68,7 +73,7 @@ def _behind(
 ) -> _Behind:
     waiting = [thread for thread, _ in inside]
     absent = named(missing, words)
-    stays = lasts(waiting, missing, words) and not all_go_on(missing, words)
+    stays = any(waited_s(thread, words) >= STILL_S for thread in waiting)
     told: list[str] = []
     for operation, place, those in reversed(by_place(inside)):
         one, who = len(those) == 1, named(those, words)
@@ -86,17 +91,20 @@ def _behind(
               for operation, _, those in by_place(inside))  # fmt: skip
     none = f"no collective is on the stack of {absent}"
     return _Behind(
-        f" {sentence[:1].upper()}{sentence[1:]}.",
+        f" {sentence[:1].upper()}{sentence[1:]}",
         f"{clauses([none, *called])} (inferred)",
         (*waiting, *talking),
+        stays,
     )
 
 
-def _with(finding: Finding, behind: _Behind, *, victims: bool) -> Finding:
+def _with(finding: Finding, behind: _Behind, *, victims: bool, ring: bool) -> Finding:
+    """*ring*: one of those who wait has what the finding's threads wait for."""
+    end = ", so none of these gets on." if ring else "."
     more = map(ref, behind.waiting) if victims else ()
     return replace(
         finding,
-        sentence=f"{finding.sentence}{behind.sentence}",
+        sentence=f"{finding.sentence}{behind.sentence}{end}",
         evidence=(*finding.evidence, behind.evidence),
         victims=tuple(dict.fromkeys((*finding.victims, *more))),
     )

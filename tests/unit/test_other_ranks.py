@@ -12,6 +12,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     JobPlace,
+    NodeKind,
     Progress,
     PythonFrame,
     Resource,
@@ -129,3 +130,19 @@ def test_the_chain_begins_with_all_ranks_that_wait_alike() -> None:
     (main,) = (one for one in made.threads() if one.tid == 203)
     (outer,) = outside_in(made, build(made), (main.id,))
     assert (outer.inferred, outer.ranks) == (True, "ranks 0-2, 4-7")
+
+
+def test_a_rank_that_waits_with_a_lock_which_the_others_need_is_in_a_ring() -> None:
+    mains = [main_of(0, *ENDS), *(main_of(n, python_frame("fill", 45)) for n in range(1, 4))]
+    cache = lock("the file lock /tmp/cache", 5, NodeKind.FILE_LOCK, pid=0)
+    made = replace(
+        job(*mains),
+        resources=(cache,),
+        waits=tuple(waits(one, cache) for one in mains[1:]),
+        holds=(holds(cache, mains[0]),),
+    )
+    finding = first(made)
+    assert finding.id == "file-locked"
+    assert finding.sentence.endswith(
+        "Rank 0 waits for ranks 1-3 in barrier at main.py:60 (finish), so none of these gets on."
+    )
