@@ -639,6 +639,23 @@ def test_ranks_of_mpi_wait_by_asking() -> None:
 
 
 @pytest.mark.parametrize(
+    "call", ["Intracomm.Split", "Comm.Dup", "Intracomm.Create_cart", "Win.Fence", "File.Write_all"]
+)
+def test_what_ranks_of_mpi_make_together_is_a_collective_operation(call: str) -> None:
+    made = [mpi(200, "gather", 39), mpi(201, "gather", 37), mpi(202, "gather", 37)]
+    parting = [replace(one, calling=f"mpi4py.MPI.{call}") for one in made[1:]]
+    finding = findings.run(polled(job(made[0], *parting)))[0]
+    name = call.partition(".")[2]
+    assert (finding.id, finding.severity) == ("collective-mismatch", Severity.WARNING)
+    assert f"process 200 in gather at main.py:39 (train); process 201, process 202 in {name}" in (
+        finding.sentence
+    )
+
+    own = [replace(one, calling="mpi4py.MPI.Datatype.Free") for one in parting]
+    assert findings.run(polled(job(made[0], *own)))[0].id == "rank-elsewhere"
+
+
+@pytest.mark.parametrize(
     ("calls", "lasts"),
     [(("ssend", "ssend"), True), (("recv", "Recv"), True), (("ssend", "recv"), False)],
 )

@@ -95,6 +95,7 @@ def silent_server():
             here()
         dist.all_reduce(batch)  # others
     server.kill()
+    server.wait()
 
 
 def key_for_one():
