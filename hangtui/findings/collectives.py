@@ -60,6 +60,18 @@ _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait"
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
 _RECEIVES = frozenset({"recv", "mprobe", "probe", "irecv", "recv_object_list"})
 _MPI = "mpi4py.MPI."
+_MPI_JOINT = {
+    "comm": frozenset(
+        {
+            *("split", "split_type", "dup", "dup_with_info", "clone", "create", "create_group"),
+            *("create_cart", "create_graph", "create_dist_graph", "create_intercomm", "merge"),
+            *("create_dist_graph_adjacent", "sub", "free", "disconnect"),
+        }
+    ),
+    "win": frozenset({"create", "allocate", "allocate_shared", "create_dynamic", "fence", "free"}),
+    "file": frozenset({"open", "close", "set_view", "set_size", "preallocate", "sync"}),
+}
+"""What else all ranks have to call together, by how the name of the method's class ends."""
 _FORMS = ("v", "w", "_init", "_block")
 """What MPI adds to the name of an operation for another form of it: Allgatherv."""
 
@@ -68,7 +80,7 @@ def collective(thread: Thread) -> str | None:
     """The collective operation that it is inside of."""
     called = _called(thread)
     if called is not None:
-        return called if _plain(called) in _COLLECTIVES else None
+        return called if _plain(called) in _COLLECTIVES or _is_joint(thread) else None
     for frame in thread.python_stack or ():
         if operation := _operation(frame.function, frame.filename):
             return operation
@@ -116,6 +128,14 @@ def _called(thread: Thread) -> str | None:
     """``allreduce``: the method of MPI that its innermost frame has called."""
     called = thread.calling
     return called.rpartition(".")[2] if called and called.startswith(_MPI) else None
+
+
+def _is_joint(thread: Thread) -> bool:
+    """Whether the method of MPI makes or ends what all ranks of a group have together."""
+    kind, _, name = (thread.calling or "").removeprefix(_MPI).lower().rpartition(".")
+    if kind == "file" and name.endswith("_all"):
+        return True
+    return any(kind.endswith(end) and name in names for end, names in _MPI_JOINT.items())
 
 
 def _plain(name: str) -> str:

@@ -13,6 +13,7 @@ from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground
 from hangtui.findings.needs import ALL, Doubts, Needs
+from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.stack_queries import at_own_line
@@ -119,6 +120,7 @@ def judge(
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    ranked = with_other_ranks(ranked, capture, graph)
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
     )

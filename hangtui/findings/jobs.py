@@ -1,16 +1,19 @@
 """The ranks of distributed jobs: which processes belong together, and whose calls they are in."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import LIBRARIES
 from hangtui.findings.english import counted, listed
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import own_frame
+from hangtui.findings.stack_queries import at, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, Child, Process, PythonFrame, Thread, host_of
+
+Inside = tuple[Thread, str]
+"""A thread, and the operation of several ranks that it is in."""
 
 
 @of_latest
@@ -69,6 +72,21 @@ def in_short(threads: Sequence[Thread], words: Words) -> str:
     hosts = {host_of(thread.pid) for thread in threads}
     host = f" ({hosts.pop()})" if len(hosts) == 1 and "" not in hosts else ""
     return f"{ranks_told(found)}{host}"
+
+
+def named(threads: Sequence[Thread], words: Words) -> str:
+    """Ranks by their numbers alone: ``ranks 0-2, 4-511``; processes that have none, by theirs."""
+    found = _numbers(threads, words.capture)
+    return who(threads, words) if found is None else ranks_told(found)
+
+
+def by_place(inside: Iterable[Inside]) -> list[tuple[str, str, list[Thread]]]:
+    """Operations and the lines that called them, with those who are in them; the fewest first."""
+    groups: dict[tuple[str, str], list[Thread]] = {}
+    for thread, operation in inside:
+        groups.setdefault((operation, at(caller(thread))), []).append(thread)
+    parted = sorted(groups.items(), key=lambda one: len(one[1]))
+    return [(operation, place, those) for (operation, place), those in parted]
 
 
 def _numbers(threads: Sequence[Thread], capture: Capture) -> list[int] | None:

@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.outside.rank_elsewhere import waiting_ranks
+from hangtui.findings.jobs import Inside, by_place, named
+from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.roles import places_of
 from hangtui.findings.stack_queries import main_thread
+from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, NodeId, Thread
 
 _MOST = 4
@@ -26,6 +28,8 @@ class Outer(NamedTuple):
 
     thread: NodeId
     inferred: bool
+    ranks: str = ""
+    """Of one of several ranks that wait at the same line: all of these, ``ranks 0-2, 4-511``."""
 
 
 @lru_cache(maxsize=8)
@@ -61,17 +65,28 @@ def _waiting(
     for main in mains:
         if awaits_answer(main) and _children(capture, main.pid) & pids:
             yield Outer(main.id, inferred=True)
-    yield from (Outer(main.id, inferred=True) for main in _ranks(capture, pids, mains))
+    yield from _ranks(pids, mains, words_of(capture, graph))
 
 
 def _children(capture: Capture, pid: int) -> set[int]:
     return {process.pid for process in capture.processes if process.ppid == pid}
 
 
-def _ranks(capture: Capture, pids: Collection[int], mains: Iterable[Thread]) -> Iterator[Thread]:
+def _ranks(pids: Collection[int], mains: Iterable[Thread], words: Words) -> Iterator[Outer]:
     """Ranks that wait for one whose process is among *pids*, and which is elsewhere."""
-    if not pids & places_of(capture).keys():
-        return
-    waiting = waiting_ranks(capture)
-    if not any(node.pid in pids for node in waiting):
-        yield from (main for main in mains if main.id in waiting)
+    for inside, missing in divided(words.capture):
+        away = any(thread.pid in pids for thread in missing)
+        if not away or any(thread.pid in pids for thread, _ in inside):
+            continue
+        waiting = {thread.id for thread, _ in inside}
+        for main in mains:
+            if main.id in waiting:
+                yield Outer(main.id, inferred=True, ranks=_alike(main, inside, words))
+
+
+def _alike(main: Thread, inside: Iterable[Inside], words: Words) -> str:
+    """The ranks that wait where *main* does, if there are more."""
+    found = (those for *_, those in by_place(inside) if main in those)
+    those = next(found, [])
+    numbered = places_of(words.capture).keys() >= {thread.pid for thread in those}
+    return named(those, words) if numbered and those[1:] else ""
