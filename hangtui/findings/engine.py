@@ -15,6 +15,7 @@ from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
@@ -125,7 +126,7 @@ def judge(
     roots = [
         finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
     ]
-    told = (*roots, *([_more(more)] if more else []))
+    told = (*with_outside(roots, capture, graph), *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
 

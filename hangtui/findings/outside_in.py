@@ -1,8 +1,8 @@
 """Who waits, in other processes, for those that stand at the end of a chain: the outermost first.
 
-Besides the waits of the graph these are whom no edge leads from: who has sent a command to its
-workers and polls for the answer, and the ranks of a job that have come to an operation which
-another one has not. Both are inferred.
+Besides the waits of the graph these are whom no edge leads from: the requests of a server that wait
+for its engine, who has sent a command to its workers and polls for the answer, and the ranks of a
+job that have come to an operation which another one has not. All of them are inferred.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.jobs import jobs
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.protocols import awaits_answer
-from hangtui.findings.roles import places_of
+from hangtui.findings.protocols import awaits_answer, requested, servers_of
 from hangtui.findings.stack_queries import main_thread
-from hangtui.model import Capture, NodeId, Thread
+from hangtui.findings.words import Actor
+from hangtui.model import Capture, NodeId, Pid, Thread
 
 _MOST = 4
 """Processes that are told."""
@@ -24,14 +25,17 @@ _MOST = 4
 class Outer(NamedTuple):
     """One that waits for the process before it in the order in which they were found."""
 
-    thread: NodeId
+    actor: NodeId
+    """A main thread; the first of the tasks that are requests."""
     inferred: bool
+    requests: int = 0
+    """How many wait alike there; 0: it is none."""
 
 
 @lru_cache(maxsize=8)
 def outside_in(capture: Capture, graph: WaitGraph, nodes: tuple[NodeId, ...]) -> tuple[Outer, ...]:
-    """Main threads of other processes that wait for *nodes*, the outermost first: each for the
-    process of the next one, the last for one of *nodes*."""
+    """Who waits in other processes for *nodes*, the outermost first: each for the process of the
+    next one, the last for one of *nodes*."""
     mains = [main for process in capture.processes if (main := main_thread(process))]
     if not nodes or len(mains) < 2:
         return ()
@@ -44,24 +48,26 @@ def outside_in(capture: Capture, graph: WaitGraph, nodes: tuple[NodeId, ...]) ->
         if following is None:
             break
         found.insert(0, following)
-        inside.add(following.thread.pid)
-        reached = (following.thread,)
+        inside.add(following.actor.pid)
+        reached = (following.actor,)
     return tuple(found)
 
 
 def _waiting(
     capture: Capture, graph: WaitGraph, reached: tuple[NodeId, ...], mains: Iterable[Thread]
 ) -> Iterator[Outer]:
-    """Who of *mains* waits for one of *reached*: those first of whom it is known."""
+    """Who of *mains*, or which requests in their processes, wait for one of *reached*: those first
+    of whom it is known, and of the others those that wait for nobody else as well."""
     behind = set(graph.behind_all(reached))
     pids = {node.pid for node in reached}
     for main in mains:
         if main.id in behind and application_index(main.python_stack or ()) is not None:
             yield Outer(main.id, inferred=False)
+    yield from (Outer(main.id, inferred=True) for main in _ranks(capture, pids, mains))
     for main in mains:
         if awaits_answer(main) and _children(capture, main.pid) & pids:
             yield Outer(main.id, inferred=True)
-    yield from (Outer(main.id, inferred=True) for main in _ranks(capture, pids, mains))
+    yield from _requests(capture, pids, {main.pid for main in mains})
 
 
 def _children(capture: Capture, pid: int) -> set[int]:
@@ -69,9 +75,25 @@ def _children(capture: Capture, pid: int) -> set[int]:
 
 
 def _ranks(capture: Capture, pids: Collection[int], mains: Iterable[Thread]) -> Iterator[Thread]:
-    """Ranks that wait for one whose process is among *pids*, and which is elsewhere."""
-    if not pids & places_of(capture).keys():
-        return
+    """Ranks that wait for one of their job whose process is among *pids*, and is elsewhere."""
     waiting = waiting_ranks(capture)
-    if not any(node.pid in pids for node in waiting):
-        yield from (main for main in mains if main.id in waiting)
+    if not waiting or any(node.pid in pids for node in waiting):
+        return
+    members = {rank.pid for ranks in jobs(capture) if any(rank.pid in pids for rank in ranks)
+               for rank in ranks}  # fmt: skip
+    yield from (main for main in mains if main.id in waiting and main.pid in members)
+
+
+def _requests(capture: Capture, pids: Collection[Pid], others: Collection[Pid]) -> Iterator[Outer]:
+    """The requests of a server that wait for its engine, whose process is among *pids*."""
+    for engine in filter(None, map(capture.process, pids)):
+        kinds = servers_of(engine) if engine.ppid in others else ()
+        if not kinds:
+            continue
+        server = capture.process(engine.ppid)
+        threads = server.threads if server else ()
+        tasks = [task for task in capture.tasks if task.pid == engine.ppid]
+        actors: list[Actor] = [*tasks, *threads]
+        found = [one.id for one in actors if requested(one, kinds)]
+        if found:
+            yield Outer(found[0], inferred=True, requests=len(found))

@@ -2,6 +2,7 @@
 there."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
@@ -51,10 +52,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return [_finding(inside, missing, words) for inside, missing in _divided(capture)]
 
 
-def waiting_ranks(capture: Capture) -> set[NodeId]:
+@lru_cache(maxsize=4)
+def waiting_ranks(capture: Capture) -> frozenset[NodeId]:
     """The threads that wait for the other ranks of their job, which are elsewhere."""
     divided = {thread.id for inside, _ in _divided(capture) for thread, _ in inside}
-    return divided | crossed_ranks(capture)
+    return frozenset(divided | crossed_ranks(capture))
 
 
 def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
