@@ -118,6 +118,7 @@ def judge(
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    ranked = with_outside(ranked, capture, graph)
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
     )
@@ -126,7 +127,7 @@ def judge(
     roots = [
         finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
     ]
-    told = (*with_outside(roots, capture, graph), *([_more(more)] if more else []))
+    told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
 
@@ -166,7 +167,8 @@ def _behind(finding: Finding) -> set[tuple[int, int]]:
 
 
 def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
-    """Of what is equally bad, that last whose threads all wait behind another one's."""
+    """Of what is equally bad, that last whose threads all wait behind another one's, or do but for
+    those of the other one itself."""
     own = [_places(finding.threads) for finding in ranked]
     behind = [_behind(finding) for finding in ranked]
 
@@ -174,7 +176,8 @@ def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
 
     def later(index: int) -> bool:
         return bool(own[index]) and any(
-            own[index] <= behind[other] and not own[other] <= behind[index]
+            (own[index] <= behind[other] or own[other] < own[index] <= own[other] | behind[other])
+            and not own[other] <= behind[index]
             for other in causes
             if ranked[other].severity is ranked[index].severity
         )

@@ -16,7 +16,7 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.protocols import awaits_answer, requested, servers_of
 from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.words import Actor
-from hangtui.model import Capture, NodeId, Pid, Thread
+from hangtui.model import Capture, NodeId, NodeKind, Pid, Thread
 
 _MOST = 4
 """Processes that are told."""
@@ -45,6 +45,8 @@ def outside_in(capture: Capture, graph: WaitGraph, nodes: tuple[NodeId, ...]) ->
     while len(found) < _MOST:
         others = [main for main in mains if main.pid not in inside]
         following = next(_waiting(capture, graph, reached, others), None)
+        if following is None and found and found[0].requests:
+            following = next(_clients(graph, found[0].actor.pid, others), None)
         if following is None:
             break
         found.insert(0, following)
@@ -97,3 +99,15 @@ def _requests(capture: Capture, pids: Collection[Pid], others: Collection[Pid]) 
         found = [one.id for one in actors if requested(one, kinds)]
         if found:
             yield Outer(found[0], inferred=True, requests=len(found))
+
+
+def _clients(graph: WaitGraph, server: Pid, mains: Iterable[Thread]) -> Iterator[Outer]:
+    """Who waits for data over a connection whose other end a server has, all of whose requests
+    that are known wait as well."""
+    for main in mains:
+        wait = graph.wait_of(main.id)
+        if wait is None or wait.target.kind is not NodeKind.SOCKET:
+            continue
+        ends = {hold.target.pid for hold in graph.holders_of(wait.target)}
+        if ends == {server} and application_index(main.python_stack or ()) is not None:
+            yield Outer(main.id, inferred=True)

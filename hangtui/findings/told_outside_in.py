@@ -21,7 +21,7 @@ from hangtui.model import (
     thread_id,
 )
 
-_MOST = 3
+_MOST = 8
 """Findings of which it is told."""
 
 
@@ -54,14 +54,21 @@ def _told(finding: Finding, words: Words) -> Finding:
 
 
 def _link(outer: Outer, pid: int, words: Words) -> str:
-    """``rank 0 (process 7) waits in all_reduce at train.py:43 (<module>) for rank 1 (process 8)``."""
+    """``rank 0 (process 7) waits in all_reduce at train.py:43 (train) for rank 1 (process 8)``."""
     actor = words.actor(outer.actor)
-    who = words.process_name(outer.actor.pid)
+    who = _process(outer.actor.pid, words)
     verb = "waits"
     if outer.requests:
         who = f"{counted(outer.requests, 'request')} of {who}"
         verb = "waits" if outer.requests == 1 else "wait"
     return f"{who} {verb}{_where(actor, outer, pid, words)} for {words.process_name(pid)}"
+
+
+def _process(pid: int, words: Words) -> str:
+    """``rank 0 (process 7)``; ``process 8 (vllm)`` where it has no such name."""
+    process = words.capture.process(pid)
+    title = process.title if process and not words.has_role(pid) else ""
+    return f"{words.process_name(pid)}{f' ({title})' if title else ''}"
 
 
 def _where(actor: Task | Thread | None, outer: Outer, pid: int, words: Words) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.diagnosis import diagnose
 from hangtui.findings.outside_in import outside_in
 from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.words import ref
@@ -23,7 +24,7 @@ from hangtui.model import (
     TaskState,
     Thread,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
 
 SITE = "/venv/lib/python3.12/site-packages"
 PROTOCOL = f"{SITE}/vllm/v1/executor/multiproc_executor.py"
@@ -134,8 +135,30 @@ def test_a_ring_is_told_from_the_requests_down() -> None:
     )
     (said,) = with_outside([finding], made, build(made))
     assert said.sentence.endswith(
-        "From the outside in: 1 request of process 300 waits at async_llm.py:540 "
-        "(AsyncLLM.generate) for process 301; process 301 waits at multiproc_executor.py:440 "
-        "(get_response), for answers of its workers, and so for process 302."
+        "From the outside in: 1 request of process 300 (main.py) waits at async_llm.py:540 "
+        "(AsyncLLM.generate) for process 301; process 301 (main.py) waits at "
+        "multiproc_executor.py:440 (get_response), for answers of its workers, and so for "
+        "process 302."
     )
     assert [one.pid for one in said.victims] == [301]
+
+
+def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> None:
+    away = main_of(
+        200, python_frame("Condition.wait", 327, "/usr/lib/python3.12/threading.py"), OWN
+    )
+    waiting = main_of(201, REDUCES, OWN)
+    jobs = lock("jobs", 200, NodeKind.QUEUE)
+    made = family(away, waiting, place={200: 0, 201: 1})
+    ticks = replace(thread("gloo_tcp_loop", 260, python=None), pid=200, is_python=False,
+                    comm="gloo_tcp_loop", still=False)  # fmt: skip
+    processes = [
+        replace(p, threads=(*p.threads, ticks)) if p.pid == 200 else p for p in made.processes
+    ]
+    made = replace(made, processes=tuple(processes), waits=(waits(away, jobs),), resources=(jobs,))
+    first = diagnose(stood(made)).findings[0]
+    assert first.id == "nobody-left-to-wake"
+    assert first.sentence.endswith(
+        "rank 1 (process 201) waits in the collective operation all_reduce at train.py:41 (train) "
+        "for rank 0 (process 200)."
+    )
