@@ -7,7 +7,10 @@ from hangtui.analysis.frame_classifier import asks_peers
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
-LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
+LIBRARIES = (
+    *("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost"),
+    *("/vllm/distributed/", "/sglang/srt/distributed/"),
+)
 _COLLECTIVES = frozenset(
     {
         "all_reduce",
@@ -55,6 +58,7 @@ of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
+_CONNECTS = "c10d::detail::TCPClient::connect"
 
 
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
@@ -157,6 +161,11 @@ def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
 def asks_store(thread: Thread) -> bool:
     """Whether it waits for a key of the job's store."""
     return _inside(thread, _STORE)
+
+
+def seeks_store(thread: Thread) -> bool:
+    """Whether it connects to a job's store again and again, which another rank has to open."""
+    return _inside(thread, _CONNECTS)
 
 
 def says_itself(operation: str) -> bool:

@@ -17,6 +17,7 @@ from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
@@ -120,6 +121,7 @@ def judge(
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    ranked = with_outside(ranked, capture, graph)
     ranked = with_other_ranks(ranked, capture, graph)
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
@@ -169,7 +171,8 @@ def _behind(finding: Finding) -> set[tuple[int, int]]:
 
 
 def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
-    """Of what is equally bad, that last whose threads all wait behind another one's."""
+    """Of what is equally bad, that last whose threads all wait behind another one's, or do but for
+    those of the other one itself."""
     own = [_places(finding.threads) for finding in ranked]
     behind = [_behind(finding) for finding in ranked]
 
@@ -177,7 +180,8 @@ def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
 
     def later(index: int) -> bool:
         return bool(own[index]) and any(
-            own[index] <= behind[other] and not own[other] <= behind[index]
+            (own[index] <= behind[other] or own[other] < own[index] <= own[other] | behind[other])
+            and not own[other] <= behind[index]
             for other in causes
             if ranked[other].severity is ranked[index].severity
         )

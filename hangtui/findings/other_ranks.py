@@ -47,6 +47,8 @@ def with_other_ranks(
         for index, finding in enumerate(told):
             if finding.severity is Severity.NOTE or not _keeps(finding, absent, waiting):
                 continue
+            if waiting & _places(finding.victims):
+                continue  # it is told in a longer chain
             first = behind is None
             behind = behind or _behind(parts.inside, talking, missing, words_of(capture, graph))
             holders = {hold.target.pid for one in finding.resources

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.english import listed, runs
-from hangtui.model import Capture, JobPlace, Process
+from hangtui.model import Capture, JobPlace, Process, Thread
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
 _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
@@ -73,7 +73,12 @@ def _left(places: Sequence[JobPlace]) -> JobPlace | None:
 
 
 def _takes_part(process: Process) -> bool:
-    return any((thread.comm or "").startswith(_OF_RANKS) for thread in process.threads)
+    return any(map(carries_collectives, process.threads))
+
+
+def carries_collectives(thread: Thread) -> bool:
+    """Whether it is a thread of C++ that torch has started to carry out collectives."""
+    return not thread.is_python and (thread.comm or "").startswith(_OF_RANKS)
 
 
 @of_latest

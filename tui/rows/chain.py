@@ -36,7 +36,7 @@ def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> l
     nodes = cycle.nodes if cycle else (start,) if start is not None else ()
     outer = outside_in(view.capture, view.graph, tuple(nodes))
     pieces = list(_inwards(view, outer))
-    last = outer[-1].thread.pid if outer else None
+    last = outer[-1].actor.pid if outer else None
     pieces += _around(view, cycle, last) if cycle else _onwards(view, finding, start, last)
     if outer and outer[-1].inferred and pieces[len(outer) :]:
         pieces[len(outer)] = pieces[len(outer)]._replace(doubt=True)
@@ -100,8 +100,8 @@ def _inwards(view: CaptureView, outer: Sequence[Outer]) -> Iterator[_Piece]:
     """Those in other processes that wait for what the finding speaks of, the outermost first."""
     doubt, last = False, None
     for one in outer:
-        yield _Piece(_told(view, one.thread, last, one.ranks), doubt)
-        doubt, last = one.inferred, one.thread.pid
+        yield _Piece(_told(view, one.actor, last, one.ranks), doubt)
+        doubt, last = one.inferred, one.actor.pid
 
 
 def _onwards(
