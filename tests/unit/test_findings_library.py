@@ -707,3 +707,21 @@ def test_who_only_sleeps_by_a_function_of_a_package_does_not_wait_in_it(
     asleep = replace(made, processes=(replace(process, threads=threads),), waits=())
 
     assert (told(asleep) is not None) is told_of
+
+
+def test_a_native_lock_that_a_call_waits_by_is_told_as_what_the_call_waits_for() -> None:
+    module = f"{SITE}/PySide6/Qt/lib/libQt6Core.so.6"
+    word = lock("condition in libQt6Core.so.6", 0x1, NodeKind.CONDITION, module=module)
+    natives = (
+        native_frame("pthread_cond_wait", "/lib/libc.so.6"),
+        native_frame("QThread::wait", f"{SITE}/PySide6/Qt/lib/libQt6Core.so.6"),
+        native_frame("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0"),
+    )
+    main = replace(thread("MainThread", 100, python=(OWN, MAIN)), native_stack=natives)
+    found = told(capture(main, resources=[word], waits=[waits(main, word)]))
+
+    assert found is not None
+    assert found.title.startswith(
+        "MainThread waits at shop.py:12 (load_price), in PySide6, for the"
+    )
+    assert "for the end of a QThread" in found.title
