@@ -12,6 +12,7 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground
+from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.reassurance import reassuring, without_false_comfort
@@ -131,6 +132,7 @@ def judge(
     roots = [
         finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
     ]
+    roots = [told_interrupted(finding, threads) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 

@@ -85,8 +85,15 @@ def library_wait(thread: Thread) -> str | None:
     inside = stack[:index] if index is not None else ()
     packages = [name for frame in inside if (name := package_of(frame))]
     if not packages and index == 0 and (called := called_frame(thread)):
-        return package_of_module(called)
+        return None if _is_sleep(called, thread) else package_of_module(called)
     return packages[-1] if packages else None
+
+
+def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
+    """Whether the application's line called what does nothing but sleep: ``QThread::sleep``."""
+    function = (called.function or "").partition("(")[0].rpartition("::")[2].lower()
+    call = thread.syscall  # none of one that is awake at the moment
+    return "sleep" in function and (call is None or call.sleeps)
 
 
 def package_entry(actor: Actor) -> PythonFrame | None:

@@ -166,6 +166,8 @@ def _finding(
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
     goal = words.goal(wait) if wait and named else _without_goal(first, words)
+    if wait and is_native(words.resource(wait.target)):
+        goal = call_of(package, library_entry(first)) or goal
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
