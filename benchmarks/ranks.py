@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,17 +63,22 @@ def rank(process: Process, number: int, size: int) -> Process:
     )
 
 
-def write(size: int, folder: Path) -> int:
-    """Write the captures of all nodes; their bytes."""
+def nodes(size: int) -> Iterator[Capture]:
+    """The captures of all nodes."""
     capture, waiting, away = template()
     for first in range(0, size, PER_NODE):
         numbers = range(first, min(first + PER_NODE, size))
-        node = Capture(
+        yield Capture(
             capture.taken_at,
             f"node-{first // PER_NODE}",
             processes=tuple(rank(away if n == ODD else waiting, n, size) for n in numbers),
         )
-        save(node, folder / f"node-{first // PER_NODE}.hang")
+
+
+def write(size: int, folder: Path) -> int:
+    """Write them; their bytes."""
+    for node in nodes(size):
+        save(node, folder / f"{node.host}.hang")
     return sum(path.stat().st_size for path in folder.iterdir())
 
 

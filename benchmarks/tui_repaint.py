@@ -1,7 +1,8 @@
 """What a key and a capture cost on the screens, with thousands of threads or tasks, in processor
-time.
+time; with the ranks of a job (``ranks.py``) only what a key costs.
 
-python benchmarks/tui_repaint.py [--threads 2000 | --tasks 10000] [--size 120x40] [--rounds 15]
+python benchmarks/tui_repaint.py [--threads 2000 | --tasks 10000 | --ranks 10000] [--size 120x40]
+                                 [--rounds 15]
 
 Processor time does not grow when the machine does something else; the limits are 16 ms from a key
 to its repaint and 50 ms from a capture to its repaint.
@@ -16,8 +17,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 from measure import ROOT
+from ranks import nodes
 from textual.pilot import Pilot
 
+from hangtui.cli.several import combine
 from hangtui.model import Capture, Thread
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
@@ -78,8 +81,10 @@ async def idle_ms(pilot: Pilot[int]) -> float:
     return await processor_ms(pilot, lambda: None)
 
 
-async def measure(capture: Capture, size: tuple[int, int], rounds: int) -> dict[str, list[float]]:
-    """Processor milliseconds by what was done."""
+async def measure(
+    capture: Capture, size: tuple[int, int], rounds: int, *, again: bool
+) -> dict[str, list[float]]:
+    """Processor milliseconds by what was done; *again*: also with another capture."""
     app = HangtuiApp(OneCapture(capture), CaptureRequest())
     app.spare_collector = True  # as it runs in a terminal
     results: dict[str, list[float]] = {}
@@ -95,7 +100,7 @@ async def measure(capture: Capture, size: tuple[int, int], rounds: int) -> dict[
                     for _ in range(rounds)
                 ]
         number = 0
-        for name, key in VIEWS.items():
+        for name, key in VIEWS.items() if again else ():
             await pilot.press(key)
             await pilot.pause()
             taken = results.setdefault(f"{name}: capture", [])
@@ -118,15 +123,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=0, help="of one event loop, instead")
+    parser.add_argument("--ranks", type=int, default=0, help="of one job, instead")
     parser.add_argument("--size", default="120x40")
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     columns, rows = map(int, options.size.split("x"))
-    many = f"{options.tasks} tasks" if options.tasks else f"{options.threads} threads"
-    made = samples.many_threads(options.threads)
     if options.tasks:
-        made = samples.many_tasks(options.tasks)
-    results = asyncio.run(measure(made, (columns, rows), options.rounds))
+        many, made = f"{options.tasks} tasks", samples.many_tasks(options.tasks)
+    elif options.ranks:
+        many, made = f"{options.ranks} ranks", combine(list(nodes(options.ranks)))
+    else:
+        many, made = f"{options.threads} threads", samples.many_threads(options.threads)
+    again = not options.ranks
+    results = asyncio.run(measure(made, (columns, rows), options.rounds, again=again))
     print(f"processor ms, {many}, {options.size}")
     beyond = 0
     for name, values in results.items():

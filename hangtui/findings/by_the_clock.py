@@ -50,8 +50,8 @@ def _sleeps(actor: Thread | Task, words: Words) -> bool:
         return sleep is not None and long and _is_soon(sleep)
     call = actor.syscall
     sleeps = call is not None and call.sleep is not None and _is_soon(call.sleep)
-    # Who seldom wakes up may do another piece of its work each time.
-    seldom = not wakes_often(words.progress.get(actor.id))
+    # Who seldom wakes up may do another piece of its work each time, where its loop has any.
+    seldom = not wakes_often(words.progress.get(actor.id)) and not actor.only_sleeps
     return sleeps and (seldom or not polls(actor, words))
 
 

@@ -7,7 +7,10 @@ from hangtui.analysis.frame_classifier import asks_peers
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
-LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
+LIBRARIES = (
+    *("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost"),
+    *("/vllm/distributed/", "/sglang/srt/distributed/"),
+)
 _COLLECTIVES = frozenset(
     {
         "all_reduce",
@@ -55,11 +58,24 @@ of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
+_CONNECTS = "c10d::detail::TCPClient::connect"
 
 
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
 _RECEIVES = frozenset({"recv", "mprobe", "probe", "irecv", "recv_object_list"})
 _MPI = "mpi4py.MPI."
+_MPI_JOINT = {
+    "comm": frozenset(
+        {
+            *("split", "split_type", "dup", "dup_with_info", "clone", "create", "create_group"),
+            *("create_cart", "create_graph", "create_dist_graph", "create_intercomm", "merge"),
+            *("create_dist_graph_adjacent", "sub", "free", "disconnect"),
+        }
+    ),
+    "win": frozenset({"create", "allocate", "allocate_shared", "create_dynamic", "fence", "free"}),
+    "file": frozenset({"open", "close", "set_view", "set_size", "preallocate", "sync"}),
+}
+"""What else all ranks have to call together, by how the name of the method's class ends."""
 _FORMS = ("v", "w", "_init", "_block")
 """What MPI adds to the name of an operation for another form of it: Allgatherv."""
 
@@ -68,7 +84,7 @@ def collective(thread: Thread) -> str | None:
     """The collective operation that it is inside of."""
     called = _called(thread)
     if called is not None:
-        return called if _plain(called) in _COLLECTIVES else None
+        return called if _plain(called) in _COLLECTIVES or _is_joint(thread) else None
     for frame in thread.python_stack or ():
         if operation := _operation(frame.function, frame.filename):
             return operation
@@ -118,6 +134,14 @@ def _called(thread: Thread) -> str | None:
     return called.rpartition(".")[2] if called and called.startswith(_MPI) else None
 
 
+def _is_joint(thread: Thread) -> bool:
+    """Whether the method of MPI makes or ends what all ranks of a group have together."""
+    kind, _, name = (thread.calling or "").removeprefix(_MPI).lower().rpartition(".")
+    if kind == "file" and name.endswith("_all"):
+        return True
+    return any(kind.endswith(end) and name in names for end, names in _MPI_JOINT.items())
+
+
 def _plain(name: str) -> str:
     name = name.lower()
     for form in _FORMS:
@@ -137,6 +161,11 @@ def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
 def asks_store(thread: Thread) -> bool:
     """Whether it waits for a key of the job's store."""
     return _inside(thread, _STORE)
+
+
+def seeks_store(thread: Thread) -> bool:
+    """Whether it connects to a job's store again and again, which another rank has to open."""
+    return _inside(thread, _CONNECTS)
 
 
 def says_itself(operation: str) -> bool:

@@ -1,18 +1,23 @@
 """The ranks of distributed jobs: which processes belong together, and whose calls they are in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import LIBRARIES
 from hangtui.findings.english import counted, listed
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import own_frame
+from hangtui.findings.stack_queries import at, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, Child, Process, PythonFrame, Thread, host_of
 
+Inside = tuple[Thread, str]
+"""A thread, and the operation of several ranks that it is in."""
 
-def jobs(capture: Capture) -> Iterator[list[Process]]:
+
+@of_latest
+def jobs(capture: Capture) -> list[list[Process]]:
     """The ranks of each job. On several machines these have several parents: then it is one job if
     all say the same size, and no two the same rank."""
     places, known = places_of(capture), ranks_among(capture)
@@ -28,13 +33,12 @@ def jobs(capture: Capture) -> Iterator[list[Process]]:
         for ranks in by_size.values()
         if len({places[p.pid].rank for p in ranks}) == len(ranks)
     ]
-    yield from whole
     told = {process.pid for ranks in whole for process in ranks}
     by_parent: dict[int, list[Process]] = {}
     for process in members:
         if process.pid not in told:
             by_parent.setdefault(process.ppid, []).append(process)
-    yield from by_parent.values()
+    return [*whole, *by_parent.values()]
 
 
 def is_whole(ranks: list[Process], capture: Capture) -> bool:
@@ -68,6 +72,21 @@ def in_short(threads: Sequence[Thread], words: Words) -> str:
     hosts = {host_of(thread.pid) for thread in threads}
     host = f" ({hosts.pop()})" if len(hosts) == 1 and "" not in hosts else ""
     return f"{ranks_told(found)}{host}"
+
+
+def named(threads: Sequence[Thread], words: Words) -> str:
+    """Ranks by their numbers alone: ``ranks 0-2, 4-511``; processes that have none, by theirs."""
+    found = _numbers(threads, words.capture)
+    return who(threads, words) if found is None else ranks_told(found)
+
+
+def by_place(inside: Iterable[Inside]) -> list[tuple[str, str, list[Thread]]]:
+    """Operations and the lines that called them, with those who are in them; the fewest first."""
+    groups: dict[tuple[str, str], list[Thread]] = {}
+    for thread, operation in inside:
+        groups.setdefault((operation, at(caller(thread))), []).append(thread)
+    parted = sorted(groups.items(), key=lambda one: len(one[1]))
+    return [(operation, place, those) for (operation, place), those in parted]
 
 
 def _numbers(threads: Sequence[Thread], capture: Capture) -> list[int] | None:

@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
     EventLoop,
+    JobPlace,
     NativeFrame,
     NodeId,
     Process,
@@ -53,9 +54,14 @@ def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operatio
         "steady": process.steady,
         "incomplete": list(process.incomplete),
         "gaps": [asdict(gap) for gap in gaps(diagnosis.capture, process)],
+        "job": _job(process.job) if process.job else None,
         "around": _around(process.around) if process.around else None,
         "threads": [_thread(thread, diagnosis, operations) for thread in process.threads],
     }
+
+
+def _job(place: JobPlace) -> Json:
+    return {"rank": place.rank, "local_rank": place.local_rank, "size": place.size}
 
 
 def _around(around: Surroundings) -> Json:

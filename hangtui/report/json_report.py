@@ -26,6 +26,7 @@ from hangtui.model import (
 )
 from hangtui.report.json_crash import crash_to_dict
 from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
+from hangtui.report.json_ranks import rank_classes_to_dicts
 
 Json = dict[str, Any]
 
@@ -60,6 +61,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for process in capture.processes
         ],
+        "rank_classes": rank_classes_to_dicts(diagnosis),
         "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],

@@ -3,6 +3,7 @@ what is so of each, and whether that is what is said first. script/odd-ranks is 
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,7 @@ while True:
     time.sleep(3600)
 """
 _ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+_OF_MPI = frozenset({"odd_mpi", "odd_comms"})
 _Json = dict[str, Any]
 
 
@@ -48,7 +50,8 @@ class Truth:
     """Words of what they wait in."""
     marks: tuple[str, ...] = ("odd",)
     """Marks of the lines that are named; of several, one of them."""
-    mpi: bool = False
+    program: str = "odd_torch"
+    """The file of the case, among `TARGETS`."""
     memory_mb: int | None = None
     """What its cgroup is given, in MiB; None: it has none of its own."""
 
@@ -65,9 +68,30 @@ CASES = {
         (3,), ("init_process_group", "for want of memory"), ("others",), memory_mb=3000
     ),
     "other_order": Truth((1,), ("broadcast",)),
-    "synchronous_sends": Truth((0, 1), ("ssend",), mpi=True),
-    "root_is_away": Truth((0,), ("bcast",), mpi=True),
+    "synchronous_sends": Truth((0, 1), ("ssend",), program="odd_mpi"),
+    "root_is_away": Truth((0,), ("bcast",), program="odd_mpi"),
+    "other_tag": Truth((2,), ("recv",), program="odd_comms"),
+    "split_without_one": Truth((0,), ("gather", "split"), program="odd_comms"),
+    "barrier_under_lock": Truth((0,), ("barrier", "lock"), program="odd_waits"),
+    "silent_server": Truth((1,), ("the tcp connection",), ("worker", "odd"), program="odd_waits"),
+    "key_for_one": Truth((3,), ("key", "store"), program="odd_waits"),
+    "barrier_after_error": Truth((1,), ("barrier",), program="odd_waits"),
+    "checkpoint_in_rank_zero": Truth((0,), ("barrier",), program="odd_lightning"),
 }
+RECORDED = {
+    "uneven_batches": Truth((3,), ("barrier",)),
+    "checkpoint_on_one": Truth((0,), ("barrier",)),
+    "failed_rank": Truth((2,), ("all_reduce",), ("others",)),
+    "mutual_sends": Truth((0, 1), ("barrier",), ("others",)),
+    "group_of_some": Truth((2,), ("barrier",)),
+    "other_order": Truth((1,), ("broadcast",)),
+    "barrier_under_lock": Truth((1, 2, 3), ("barrier",), program="odd_waits"),
+    "silent_server": Truth((1,), ("all_reduce",), ("others",), program="odd_waits"),
+    "key_for_one": Truth((3,), ("barrier",), ("others",), program="odd_waits"),
+    "barrier_after_error": Truth((1,), ("barrier",), program="odd_waits"),
+}
+"""What the records of torch's flight recorder tell of them: of those that wait for something else
+than a collective operation, only what they never called. The others have no records that tell."""
 
 
 @dataclass(slots=True)
@@ -79,20 +103,31 @@ class Verdict:
     wrong: list[str] = field(default_factory=list)
 
 
-def judged(case: str, python: str, port: int, *, well: bool, keep: Path | None = None) -> Verdict:
-    """Start a job, look at it, and compare what is said with what is so."""
-    truth, verdict = CASES[case], Verdict(case)
-    name = "odd_mpi" if truth.mpi else "odd_torch"
-    program = [python, str(TARGETS / f"{name}.py"), case, *(["well"] if well else [])]
+def judged(
+    case: str,
+    python: str,
+    port: int,
+    *,
+    well: bool,
+    records: bool = False,
+    keep: Path | None = None,
+) -> Verdict:
+    """Start a job, look at it, and compare what is said with what is so. *records*: what torch's
+    flight recorder has written is looked at alone."""
+    truth, verdict = (RECORDED if records else CASES)[case], Verdict(case)
+    source = TARGETS / f"{truth.program}.py"
+    command = [python, str(source), case, *(["well"] if well else [])]
     settings = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": f"{port}", "WORLD_SIZE": f"{RANKS}"}
-    if truth.mpi:
-        command = ["mpirun", "--oversubscribe", "-n", f"{RANKS}", *program]
+    if truth.program in _OF_MPI:
+        command = ["mpirun", "--oversubscribe", "-n", f"{RANKS}", *command]
     else:
-        command = [sys.executable, "-c", _LAUNCHER, *program]
+        command = [sys.executable, "-c", _LAUNCHER, *command]
     with tempfile.TemporaryDirectory() as folder, memory_group(truth.memory_mb) as group:
         log = Path(folder) / "log"
         path = keep or Path(folder) / "job.hang"
         settings["MEMORY_GROUP"] = str(group or "")
+        if records:
+            settings |= {"RECORDS": folder, "TORCH_FR_BUFFER_SIZE": "2000"}
         with running(command, log, {**settings, **_ROOT}) as launcher:
             begun = time.monotonic()
             while log.read_text().count("ready") < RANKS:
@@ -104,12 +139,20 @@ def judged(case: str, python: str, port: int, *, well: bool, keep: Path | None =
                 until(MemoryGroup(group, None).kills)
             time.sleep(_SETTLED_S)
             look = ["record", str(launcher.pid), "--children", "--looks", "5", "-o", str(path)]
-            done = _hangtui(*look)
-        if done.returncode:
+            if records:
+                files = [Path(folder) / f"trace_rank_{rank}" for rank in range(RANKS)]
+                until(lambda: all(file.exists() for file in files))
+            done = None if records else _hangtui(*look)
+        if done is not None and done.returncode:
             verdict.wrong.append(done.stderr.strip())
             return verdict
-        report = json.loads(_hangtui("dump", str(path), "--json").stdout)
-    _compare(verdict, truth, report, TARGETS / f"{name}.py", well=well)
+        told = map(str, files) if records else (str(path),)
+        report = json.loads(_hangtui("dump", *told, "--json").stdout)
+        if records and keep:
+            keep.mkdir()
+            for file in files:
+                shutil.copy(file, keep)
+    _compare(verdict, truth, report, source, well=well)
     return verdict
 
 

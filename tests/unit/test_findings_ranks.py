@@ -192,7 +192,7 @@ def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:
         waits=(waits(away, held), waits(uploader, done, where="/app/main.py:33")),
         holds=(holds(held, uploader),),
     )
-    finding = next(one for one in findings.run(made) if one.id == "rank-elsewhere")
+    (finding,) = findings.run(made, only={"rank-elsewhere"})
 
     assert "all_reduce at main.py:41 (train)" in finding.sentence
     assert "waiting for disk_lock, which uploader holds, and itself waits at" in finding.sentence
@@ -636,6 +636,23 @@ def test_ranks_of_mpi_wait_by_asking() -> None:
     assert "busy" not in {one.id for one in findings.run(made)}
     assert _worst(polled(made)) == ("rank-elsewhere", Severity.NOTE)  # it reads data, or sleeps
     assert _worst(polled(made, returned=True)) == ("rank-elsewhere", Severity.NOTE)
+
+
+@pytest.mark.parametrize(
+    "call", ["Intracomm.Split", "Comm.Dup", "Intracomm.Create_cart", "Win.Fence", "File.Write_all"]
+)
+def test_what_ranks_of_mpi_make_together_is_a_collective_operation(call: str) -> None:
+    made = [mpi(200, "gather", 39), mpi(201, "gather", 37), mpi(202, "gather", 37)]
+    parting = [replace(one, calling=f"mpi4py.MPI.{call}") for one in made[1:]]
+    finding = findings.run(polled(job(made[0], *parting)))[0]
+    name = call.partition(".")[2]
+    assert (finding.id, finding.severity) == ("collective-mismatch", Severity.WARNING)
+    assert f"process 200 in gather at main.py:39 (train); process 201, process 202 in {name}" in (
+        finding.sentence
+    )
+
+    own = [replace(one, calling="mpi4py.MPI.Datatype.Free") for one in parting]
+    assert findings.run(polled(job(made[0], *own)))[0].id == "rank-elsewhere"
 
 
 @pytest.mark.parametrize(

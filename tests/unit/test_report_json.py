@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from hangtui.diagnosis import diagnose
-from hangtui.model import Capture, GpuUse, Notice, Surroundings, Syscall
+from hangtui.model import Capture, GpuUse, JobPlace, Notice, Surroundings, Syscall
 from hangtui.report.json_report import to_dict, to_json
-from tests.unit.factories import abba, capture, cuda, process, thread, waits
+from tests.unit.factories import abba, capture, cuda, process, python_frame, thread, waits
 
 TOP = {
     "schema", "taken_at", "host", "tool", "notices", "processes", "nodes", "edges", "cycles",
@@ -174,3 +174,31 @@ def test_the_use_of_gpus() -> None:
             "own_busy": None,
         }
     ]
+
+
+def test_ranks_that_are_in_the_same_places_are_one_class() -> None:
+    mains = [
+        thread("MainThread", pid, pid, python=[python_frame("train", 7 if pid == 101 else 9)])
+        for pid in range(100, 104)
+    ]
+    made = capture(*mains)
+    placed = (
+        replace(one, ppid=50, around=Surroundings(job=JobPlace(one.pid - 100, None, 4)))
+        for one in made.processes
+    )
+    got = report(replace(made, processes=tuple(placed)))
+
+    odd, others = got["rank_classes"]
+    assert (odd["name"], odd["pid"], odd["where"]) == ("rank 1", 101, "main.py:7 (train)")
+    assert others == {
+        "name": "ranks 0, 2-3",
+        "count": 3,
+        "ranks": ["0", "2-3"],
+        "size": 4,
+        "pid": 100,
+        "host": "gpu-17",
+        "where": "main.py:9 (train)",
+        "does": "?",
+    }
+    assert got["processes"][1]["job"] == {"rank": 1, "local_rank": None, "size": 4}
+    assert report(cuda())["rank_classes"] == []

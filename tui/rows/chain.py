@@ -36,7 +36,7 @@ def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> l
     nodes = cycle.nodes if cycle else (start,) if start is not None else ()
     outer = outside_in(view.capture, view.graph, tuple(nodes))
     pieces = list(_inwards(view, outer))
-    last = outer[-1].thread.pid if outer else None
+    last = outer[-1].actor.pid if outer else None
     pieces += _around(view, cycle, last) if cycle else _onwards(view, finding, start, last)
     if outer and outer[-1].inferred and pieces[len(outer) :]:
         pieces[len(outer)] = pieces[len(outer)]._replace(doubt=True)
@@ -100,8 +100,8 @@ def _inwards(view: CaptureView, outer: Sequence[Outer]) -> Iterator[_Piece]:
     """Those in other processes that wait for what the finding speaks of, the outermost first."""
     doubt, last = False, None
     for one in outer:
-        yield _Piece(_told(view, one.thread, last), doubt)
-        doubt, last = one.inferred, one.thread.pid
+        yield _Piece(_told(view, one.actor, last, one.ranks), doubt)
+        doubt, last = one.inferred, one.actor.pid
 
 
 def _onwards(
@@ -175,9 +175,9 @@ def _doing(view: CaptureView, node_id: NodeId) -> str:
     return labels.unit_state(view, unit)
 
 
-def _told(view: CaptureView, node_id: NodeId, last: int | None) -> str:
+def _told(view: CaptureView, node_id: NodeId, last: int | None, ranks: str = "") -> str:
     """A name, behind it where that one is: ``teller-1 main.py:20``; before it what its process is,
-    unless that of the piece before, *last*, is the same."""
+    unless that of the piece before, *last*, is the same. *ranks*: for whom it stands."""
     unit = view.units.get(node_id)
     if not isinstance(unit, Thread | Task):
         return _name(view, node_id)
@@ -185,7 +185,7 @@ def _told(view: CaptureView, node_id: NodeId, last: int | None) -> str:
     name = labels.unit_name(view, unit)
     if len(view.capture.processes) < 2:
         return f"{name} {place}".rstrip()
-    role = clean(view.roles.get(unit.pid, ""))
+    role = ranks or clean(view.roles.get(unit.pid, ""))
     if not role:
         return f"process {unit.pid} {name} {place}".rstrip()
     if unit.pid == last:

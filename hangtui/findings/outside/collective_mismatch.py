@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.jobs import caller, is_whole, jobs, who
+from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, who
 from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.stack_queries import at, main_thread, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -41,8 +41,6 @@ that is told if none of them gets on.
 The same is told of ranks that all wait to receive a message from one another, or all to send one,
 if all ranks of the job were looked at.
 """
-Inside = tuple[Thread, str]
-"""A thread, and the collective operation that it is in."""
 _CONDITION = (
     "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
     "data of another length, an exception that is caught) around one of these calls."
@@ -236,11 +234,8 @@ def _why(threads: list[Thread], *, several: bool) -> str:
 
 def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[str]:
     """Who is in which operation, called from where, the fewest first."""
-    groups: dict[tuple[str, str], list[Thread]] = {}
-    for thread, operation in inside:
-        groups.setdefault((operation, at(caller(thread))), []).append(thread)
     told = []
-    for (operation, place), those in sorted(groups.items(), key=lambda one: len(one[1])):
+    for operation, place, those in by_place(inside):
         names = words.listed(those) if several else who(those, words)
         told.append(f"{names} in {operation}{place}")
     return told

@@ -123,6 +123,14 @@ def _holder(hold: Edge, words: Words) -> Thread | None:
     return words.thread(hold.target) or (main_thread(process) if process else None)
 
 
+def _of_program(hold: Edge, words: Words) -> list[Thread]:
+    """The main thread of a process that has it, of whose other threads none runs Python: where
+    that one is tells more than where native threads are."""
+    process = words.capture.process(hold.target.pid)
+    main = main_thread(process) if process else None
+    return [main] if main is not None and own_frame(main) else []
+
+
 def _asks_again(wait: Edge) -> bool:
     """Whether it polls: that it waits is then inferred from what its code does when it wakes up."""
     return wait.expires and not wait.evidence.certainty.supports_claim
@@ -179,7 +187,7 @@ def _who(
             yield f"It has that itself{where}{alone}."
             continue
         able = [holder for edge in those if (holder := _holder(edge, words))]
-        told = [holder for holder in able if holder.is_python] or able
+        told = [holder for holder in able if holder.is_python] or _of_program(one, words) or able
         acts = clauses([does(holder, words) for holder in told if holder is not thread])
         name = _owner(those, words)
         # A thread has a name of its own, which keeps its first letter.

@@ -2,7 +2,9 @@
 there."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
@@ -10,9 +12,9 @@ from hangtui.findings.collectives import asks_store, collective, exchange, polls
 from hangtui.findings.english import counted, listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import caller, in_short, jobs, who
+from hangtui.findings.jobs import Inside, caller, in_short, jobs, who
 from hangtui.findings.onward import chain, links
-from hangtui.findings.outside.collective_mismatch import Inside, crossed_ranks
+from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.rank_waits import lasts, works
 from hangtui.findings.roles import places_of
 from hangtui.findings.stack_queries import at, main_thread, own_frame, still
@@ -45,20 +47,40 @@ launcher.
 """
 
 
+class Parts(NamedTuple):
+    """The main threads of a job's ranks."""
+
+    inside: list[Inside]
+    """Who is in which collective operation."""
+    missing: list[Thread]
+    """Who is in none."""
+
+
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job of which only a part is in a collective."""
     words = words_of(capture, graph)
-    return [_finding(inside, missing, words) for inside, missing in _divided(capture)]
+    return [_finding(inside, missing, words) for inside, missing in divided(capture)]
 
 
+@of_latest
 def waiting_ranks(capture: Capture) -> set[NodeId]:
     """The threads that wait for the other ranks of their job, which are elsewhere."""
-    divided = {thread.id for inside, _ in _divided(capture) for thread, _ in inside}
-    return divided | crossed_ranks(capture)
+    waiting = {thread.id for inside, _ in divided(capture) for thread, _ in inside}
+    return waiting | crossed_ranks(capture)
 
 
-def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
-    """Of each job only a part of which is in collectives: who is in which, and who in none."""
+def divided(capture: Capture, *, talking: bool = False) -> Iterator[Parts]:
+    """The jobs only a part of which is in collectives; with *talking* also those of whose ranks
+    some send or receive, and others do neither."""
+    for parts in _parts(capture):
+        talk = [_talks(one) for one in parts.missing] if talking and not parts.inside else []
+        if parts.missing and (parts.inside or (any(talk) and not all(talk))):
+            yield parts
+
+
+@of_latest
+def _parts(capture: Capture) -> list[Parts]:
+    found = []
     for ranks in jobs(capture):
         mains = [(thread, rank) for rank in ranks if (thread := main_thread(rank))]
         called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
@@ -66,8 +88,12 @@ def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
         there = {thread.id for thread, _ in into}
         inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
         missing = [thread for thread, _ in mains if thread.id not in there]
-        if inside and missing:
-            yield inside, missing
+        found.append(Parts(inside, missing))
+    return found
+
+
+def _talks(thread: Thread) -> bool:
+    return exchange(thread) is not None and (thread.blocked or polls(thread))
 
 
 def _on_gpu(main: Thread, rank: Process) -> str | None:

@@ -6,7 +6,8 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import clauses, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import caller, jobs, lost, who
+from hangtui.findings.jobs import Inside, by_place, caller, jobs, lost, who
+from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import ranks_told
 from hangtui.findings.stack_queries import at, main_thread, still
@@ -47,17 +48,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _finding(
-    inside: Sequence[tuple[Thread, str]], gone: list[int], ended: list[Child], words: Words
+    inside: Sequence[Inside], gone: list[int], ended: list[Child], words: Words
 ) -> Finding:
     threads = [thread for thread, _ in inside]
-    groups: dict[tuple[str, str], list[Thread]] = {}
-    for thread, operation in inside:
-        groups.setdefault((operation, at(caller(thread))), []).append(thread)
-    parted = sorted(groups.items(), key=lambda one: len(one[1]))
-    places = [f"{who(those, words)} in {name}{place}" for (name, place), those in parted]
+    parted = by_place(inside)
+    places = [f"{who(those, words)} in {name}{place}" for name, place, those in parted]
+    operations = list(dict.fromkeys(operation for _, operation in inside))
     names, one = ranks_told(gone), len(gone) == 1
     pids = listed([f"{child.pid} ({child.name})" for child in ended])
-    ending = f"process {pids} has" if len(ended) == 1 else f"processes {pids} have"
+    noun = "process" if len(ended) == 1 else "processes"
     starved = _killed_for_memory(threads, words)
     lasts = any(waited_s(thread, words) >= STILL_S for thread in threads)
     verb = "waits" if len(threads) == 1 else "wait"
@@ -65,11 +64,12 @@ def _finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(threads), 'rank')} {verb} in {joined([n for n, _ in groups])}, "
+        title=f"{counted(len(threads), 'rank')} {verb} in {joined(operations)}, "
         f"{names} {'is' if one else 'are'} gone{starved and ', and ' + starved}",
         sentence=(
             f"{names[:1].upper()}{names[1:]} {'is' if one else 'are'} not among the processes of "
-            f"the job any more, and {ending} ended, a child of who started the others."
+            f"the job any more, and {noun} {pids} {how_ended(*ended)}, "
+            f"{'a child' if len(ended) == 1 else 'children'} of who started the others."
             f"{starved and f' {starved[:1].upper()}{starved[1:]}.'} These wait: {clauses(places)}."
         ),
         threads=tuple(map(ref, threads)),
@@ -78,7 +78,10 @@ def _finding(
                 f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
                 for t, name in inside[:NAMES_LISTED]
             ),
-            *(f"process {child.pid} ({child.name}) has ended" for child in ended[:NAMES_LISTED]),
+            *(
+                f"process {child.pid} ({child.name}) {how_ended(child)}"
+                for child in ended[:NAMES_LISTED]
+            ),
             still(threads),
         ),
         unknown=(

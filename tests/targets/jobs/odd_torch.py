@@ -8,6 +8,7 @@ import time
 
 import torch
 import torch.distributed as dist
+from recorder import leave_record
 from torch.nn.parallel import DistributedDataParallel
 
 rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
@@ -18,6 +19,7 @@ torch.set_num_threads(1)
 def here():
     """All ranks say so before they come to where they part."""
     print("ready", rank, flush=True)
+    leave_record(rank)
 
 
 def rest():
