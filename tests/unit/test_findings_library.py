@@ -725,11 +725,3 @@ def test_a_native_lock_that_a_call_waits_by_is_told_as_what_the_call_waits_for()
     assert found.title == (
         "MainThread waits at shop.py:12 (load_price), in PySide6, for the end of a QThread"
     )
-
-    found = told(capture(main, resources=[word], waits=[waits(main, word)]))
-
-    assert found is not None
-    assert found.title.startswith(
-        "MainThread waits at shop.py:12 (load_price), in PySide6, for the"
-    )
-    assert "for the end of a QThread" in found.title
