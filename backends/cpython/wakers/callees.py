@@ -73,7 +73,7 @@ class Callees:
         self._mentions = mentions
         self._values = values
         self._near = near
-        self._known: dict[tuple[int, int, frozenset[int]], tuple[Reach, ...]] = {}
+        self._known: dict[tuple[int, int, _Arguments], tuple[Reach, ...]] = {}
         self._left = _MAX_FUNCTIONS
         self._named = 0
         """How often a method of one of the wanted names was met."""

@@ -322,8 +322,8 @@ def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
         )
     if undone is None:
         waits = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
-        for one in failures(words.resource(target) for target in waits):
-            return failure_advice(one)
+        for ended in failures(words.resource(target) for target in waits):
+            return failure_advice(ended)
     if undone is not None:
         taking = (words.actor(one.source) for one in _taking(undone, words))
         return done_for_all(words.name(undone), next((position(one) for one in taking if one), ""))
