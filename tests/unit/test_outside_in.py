@@ -148,7 +148,7 @@ def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> No
         200, python_frame("Condition.wait", 327, "/usr/lib/python3.12/threading.py"), OWN
     )
     waiting = main_of(201, REDUCES, OWN)
-    jobs = replace(lock("jobs", 1, NodeKind.QUEUE), pid=200)
+    jobs = lock("jobs", 1, NodeKind.QUEUE, pid=200)
     made = family(away, waiting, place={200: 0, 201: 1})
     ticks = replace(thread("gloo_tcp_loop", 260, python=None), pid=200, is_python=False,
                     comm="gloo_tcp_loop", still=False)  # fmt: skip
