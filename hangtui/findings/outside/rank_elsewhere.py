@@ -171,7 +171,7 @@ def _on_stack(thread: Thread, operation: str) -> str:
 
 def _elsewhere(thread: Thread, words: Words) -> str:
     found = chain(thread.id, words)
-    goal = f", waiting {words.goal(found[0])}" if found else ""
+    goal = f", waiting {words.goal(found[0])}" if found else _asleep(thread)
     if asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
     elif operation := exchange(thread):
@@ -180,6 +180,13 @@ def _elsewhere(thread: Thread, words: Words) -> str:
     does = "at work elsewhere" if works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
     return ", ".join([*told, *links(found, words)])
+
+
+def _asleep(thread: Thread) -> str:
+    """``, asleep for another 3580 s``."""
+    sleep = thread.syscall.sleep if thread.syscall else None
+    left = sleep.left_s if sleep else None
+    return f", asleep for another {left:.0f} s" if left is not None and left >= 1 else ""
 
 
 def _worked(thread: Thread, words: Words) -> str | None:
