@@ -49,6 +49,19 @@ def test_the_task_that_failed_is_told(name: str, interpreter: Interpreter) -> No
 
 
 @pytest.mark.every_python
+@pytest.mark.parametrize(
+    "interpreter", interpreters(("3.11", "3.12", "3.13", "3.14")), ids=lambda one: one.id
+)
+def test_a_party_that_failed_before_it_came_to_the_barrier(interpreter: Interpreter) -> None:
+    name = "barrier_of_a_party_that_failed"
+    with running("left_behind", interpreter.path, arguments=(name,)) as target:
+        (one,) = [one for one in diagnose(target.pid).findings if one.id == ID]
+
+    assert "task compute" in one.title
+    assert "has ended with IndexError" in one.title
+
+
+@pytest.mark.every_python
 @EACH
 def test_nobody_holds_what_was_kept(interpreter: Interpreter) -> None:
     with running("left_behind", interpreter.path, arguments=("semaphore_kept",)) as target:

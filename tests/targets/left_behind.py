@@ -71,6 +71,20 @@ async def condition_whose_notifier_failed():
     return [asyncio.ensure_future(fill()), asyncio.ensure_future(drain())]
 
 
+async def meet_at(barrier, height):
+    await barrier.wait()
+
+
+async def barrier_of_a_party_that_failed():
+    """The call that it did not come to hands the barrier on."""
+    barrier, heights = asyncio.Barrier(2), [3]
+
+    async def compute(number):
+        await meet_at(barrier, heights[number])  # raises here
+
+    return [asyncio.ensure_future(compute(number)) for number in (0, 1)]
+
+
 class Gate:
     """Lends what callbacks give back: no stack shows who has it."""
 

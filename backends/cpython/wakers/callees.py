@@ -43,6 +43,10 @@ class Reach(NamedTuple):
     """What it is called on comes from where the target is not."""
 
 
+_Arguments = frozenset[tuple[int, str]]
+"""What of interest is handed on in a call, with what the caller calls it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     code: Code
@@ -53,6 +57,8 @@ class _Place:
     depth: int
     kept: frozenset[tuple[int, int]] = frozenset()
     """Mentions, with the slots of variables that are not stored before them."""
+    handed: _Arguments = frozenset()
+    """What of interest the caller hands on."""
 
 
 class Callees:
@@ -67,7 +73,7 @@ class Callees:
         self._mentions = mentions
         self._values = values
         self._near = near
-        self._known: dict[tuple[int, int, frozenset[int]], tuple[Reach, ...]] = {}
+        self._known: dict[tuple[int, int, _Arguments], tuple[Reach, ...]] = {}
         self._left = _MAX_FUNCTIONS
         self._named = 0
         """How often a method of one of the wanted names was met."""
@@ -189,6 +195,8 @@ class Callees:
     def _direct(self, mention: Mention, value: int | None, place: _Place) -> Iterator[Reach]:
         """The call itself, on what is waited for or on what cannot be told."""
         targets: Collection[int] = (value,) if value is not None else ()
+        if value is None and mention.name in COMMON_NAMES:
+            targets = self._handed(mention, place)
         sources = targets
         if value is None and mention.name not in COMMON_NAMES:
             sources = self._sources(mention, place)
@@ -204,6 +212,16 @@ class Callees:
                     direct=place.depth == 0,
                     of_others=target not in sources,
                 )
+
+    def _handed(self, mention: Mention, place: _Place) -> frozenset[int]:
+        """What a parameter means that is called as the caller calls what it hands on."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL or receiver.attributes:
+            return frozenset()
+        if not mention.name or receiver.slot >= len(place.code.variables):
+            return frozenset()
+        name = place.code.variables[receiver.slot]
+        return frozenset(target for target, called in place.handed if called == name)
 
     def _sources(self, mention: Mention, place: _Place) -> frozenset[int]:
         """What of interest a variable may mean, by what its values are taken from."""
@@ -268,11 +286,13 @@ class Callees:
 
     def _arguments(
         self, mention: Mention, mentions: tuple[Mention, ...], place: _Place
-    ) -> frozenset[int]:
+    ) -> _Arguments:
         """What of interest stands between a function's name and its call."""
         between = (one for one in mentions if mention.start < one.start < mention.until)
-        values = (self._value(one, place) for one in between)
-        return frozenset(one for one in values if one in self._wanted)
+        values = ((self._value(one, place), one.text(place.code)) for one in between)
+        return frozenset(
+            (value, text.rpartition(".")[2]) for value, text in values if value in self._wanted
+        )
 
     def _value(self, mention: Mention, place: _Place) -> int:
         """What a mention is; 0: that cannot be told."""
@@ -283,9 +303,7 @@ class Callees:
             return owner or 0
         return self._values.attribute(owner, mention.name) or 0
 
-    def _inside(
-        self, function: Function, arguments: frozenset[int], depth: int
-    ) -> tuple[Reach, ...]:
+    def _inside(self, function: Function, arguments: _Arguments, depth: int) -> tuple[Reach, ...]:
         key = function.code, function.bound, arguments
         known = self._known.get(key)
         self._named += bool(known)
@@ -294,9 +312,7 @@ class Callees:
             known = self._known[key] = tuple(self._look_into(function, arguments, depth))
         return known
 
-    def _look_into(
-        self, function: Function, arguments: frozenset[int], depth: int
-    ) -> Iterator[Reach]:
+    def _look_into(self, function: Function, arguments: _Arguments, depth: int) -> Iterator[Reach]:
         try:
             kind = function.code, self._values.type_of(function.bound)
             if kind in self._barren:
@@ -311,8 +327,8 @@ class Callees:
         except MemoryReadError:
             return
         before = self._named
-        known = arguments | self._near.targets(function.bound)
-        place = _Place(code, scope, frozenset(), known, depth)
+        known = self._near.targets(function.bound).union(value for value, _ in arguments)
+        place = _Place(code, scope, frozenset(), known, depth, handed=arguments)
         mentions = self._mentions.of(code)
         # Who takes first what he gives back waits for it as well.
         took = {self._receiver(one, place) for one in mentions if one.name == _TAKES}

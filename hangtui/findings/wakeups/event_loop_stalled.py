@@ -13,7 +13,7 @@ from hangtui.findings.beyond_doubt import (
     task_no_rest,
 )
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.ended import failures, told_failure
+from hangtui.findings.ended import failure_advice, failures, told_failure
 from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
@@ -320,6 +320,10 @@ def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
             "`async with` of it: only when the last one is closed does the other end know that "
             "nothing more comes."
         )
+    if undone is None:
+        waits = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
+        for ended in failures(words.resource(target) for target in waits):
+            return failure_advice(ended)
     if undone is not None:
         taking = (words.actor(one.source) for one in _taking(undone, words))
         return done_for_all(words.name(undone), next((position(one) for one in taking if one), ""))
