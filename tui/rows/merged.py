@@ -189,10 +189,10 @@ def _paint_class(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
         (one.letter, HEADING), "  ", (badge, STATE_STYLES[state]), " ",
         (cut(f"{count}{who(view, threads)}", room), "bold"),
     )  # fmt: skip
-    return [head, Text(cut(f"   {_where(view, one)}", width), MUTED)]
+    return [head, Text(cut(f"   {_where(one)}", width), MUTED)]
 
 
-def _where(view: CaptureView, one: NamedClass) -> str:
+def _where(one: NamedClass) -> str:
     """What the threads of a class are in, and what they wait for."""
     if not one.stack.calls:
         return labels.top_frame(one.stack.threads[0]) or "nothing was read of it"
