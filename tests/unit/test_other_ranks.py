@@ -90,10 +90,17 @@ def test_ranks_in_several_operations_are_told_by_line() -> None:
     )
 
 
-def test_in_one_look_it_is_not_known_whether_they_wait_for_it() -> None:
-    finding = first(deadlocked(*ranks(*REDUCES), looks=False))
-    assert finding.sentence.endswith(
-        "Ranks 0-2, 4-7 are in all_reduce at main.py:41 (train), which rank 3 has not called."
+def test_in_one_look_it_is_not_known_whether_they_wait_for_one_that_may_come() -> None:
+    said = "Ranks 0-2, 4-7 wait for rank 3 in all_reduce at main.py:41 (train)."
+    assert first(deadlocked(*ranks(*REDUCES), looks=False)).sentence.endswith(said)
+
+    made = deadlocked(*ranks(*REDUCES), looks=False)
+    (main,) = (one for one in made.threads() if one.tid == 203)
+    about = Finding("rule", Severity.WARNING, Certainty.PROVEN, "t", "It waits.", (ref(main),))
+    (told,) = with_other_ranks([about], made, build(made))
+    assert told.sentence == (
+        "It waits. Ranks 0-2, 4-7 are in all_reduce at main.py:41 (train), which rank 3 has not "
+        "called."
     )
 
 

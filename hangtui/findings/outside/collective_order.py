@@ -68,6 +68,8 @@ def _judged(by_rank: ByRank, records: Records, words: Words) -> Finding | Gap | 
         if len(kinds) > 1 and not all(one.done for one in there):
             return _mismatch(sorted(kinds.values(), key=len), records, words)
         missing = sorted(r for r, those in by_rank.items() if number > max(those, default=0))
+        if any(one.done and one.operation.startswith(_OF_ALL) for one in there):
+            continue  # so all have called it, and the records of some were written before
         if missing and not all(one.done for one in there):
             return Gap(tuple(there), {rank: _last(by_rank[rank]) for rank in missing})
     return None
@@ -79,6 +81,9 @@ def _last(those: Mapping[int, Collective]) -> Collective | None:
 
 _OF_ONE_SIZE = frozenset({"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter"})
 """Operations to which each rank brings as much as any other."""
+_OF_ALL = ("all_", "allreduce", "allgather", "alltoall", "barrier", "reduce_scatter",
+           "_all_gather", "_reduce_scatter")  # fmt: skip
+"""How operations begin that are done nowhere before all ranks have called them."""
 
 
 def _kind(one: Collective) -> tuple[str, str]:
