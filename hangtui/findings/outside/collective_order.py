@@ -26,7 +26,8 @@ another.
 
 How it is known: torch keeps a list of the last operations of each rank, with number, sizes, lines
 and whether they were done (`TORCH_FR_BUFFER_SIZE`), and writes it when one times out, or when it is
-asked to. `hangtui open trace_rank_*` compares these files, also beside captures of the ranks'
+asked to. What was called less than a second before, by the time of the file, is no wait yet, and
+what is done in one rank that takes all ranks was called by all. `hangtui open trace_rank_*` compares these files, also beside captures of the ranks'
 processes: then it says what the odd rank does. A record is of one moment: the rank may have gone on
 since.
 """
@@ -65,12 +66,12 @@ def _judged(by_rank: ByRank, records: Records, words: Words) -> Finding | Gap | 
         kinds: dict[tuple[str, str], list[Collective]] = {}
         for one in there:
             kinds.setdefault(_kind(one), []).append(one)
-        if len(kinds) > 1 and not all(one.done for one in there):
+        if len(kinds) > 1 and any(one.waits for one in there):
             return _mismatch(sorted(kinds.values(), key=len), records, words)
         missing = sorted(r for r, those in by_rank.items() if number > max(those, default=0))
         if any(one.done and one.operation.startswith(_OF_ALL) for one in there):
             continue  # so all have called it, and the records of some were written before
-        if missing and not all(one.done for one in there):
+        if missing and any(one.waits for one in there):
             return Gap(tuple(there), {rank: _last(by_rank[rank]) for rank in missing})
     return None
 
