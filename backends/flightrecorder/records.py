@@ -17,7 +17,8 @@ _RANK = re.compile(r"(\d{1,7})(?:\.\w{1,10})?$")
 _MESSAGE = re.compile(r"(?P<operation>send|recv) \d{1,7}(?:->|<-)(?P<peer>\d{1,7})")
 _WATCHDOG_NS = 2 * 10**9
 """It looks every 100 ms, and may have to wait for its turn."""
-_NEW_S = 1.0
+_NEW_S = 5.0
+"""Writing it, with the lines of all calls, takes seconds where others compute."""
 _MOST_BYTES = 64 << 20
 _NOT_DESCRIBED = "undefined"
 """What torch writes for a group that its maker has not described."""

@@ -29,7 +29,7 @@ class Collective:
     peer: int | None = None
     """Of a message: the other rank. It is no collective operation then: ``send``, ``recv``."""
     is_new: bool = False
-    """It had been called less than a second before its record was written, as far as the file's
+    """It had been called less than five seconds before its record was written, as far as the file's
     time tells: that it was not done then is no wait."""
 
     @property

@@ -26,10 +26,10 @@ another.
 
 How it is known: torch keeps a list of the last operations of each rank, with number, sizes, lines
 and whether they were done (`TORCH_FR_BUFFER_SIZE`), and writes it when one times out, or when it is
-asked to. What was called less than a second before, by the time of the file, is no wait yet, and
-what is done in one rank that takes all ranks was called by all. `hangtui open trace_rank_*` compares these files, also beside captures of the ranks'
+asked to. `hangtui open trace_rank_*` compares these files, also beside captures of the ranks'
 processes: then it says what the odd rank does. A record is of one moment: the rank may have gone on
-since.
+since. What was called less than five seconds before the record was written, by the file's time, is
+no wait; and an operation that needs all ranks and is done in one of them was called by all.
 """
 
 _NAMED = 8

@@ -5,7 +5,7 @@ import threading
 
 import torch
 
-AFTER_S = 3.0
+AFTER_S = 8.0
 
 
 def leave_record(rank):
