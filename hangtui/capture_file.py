@@ -140,11 +140,24 @@ def _bounded(pieces: Iterable[bytes]) -> bytearray:
 def _checked(data: bytearray) -> Capture:
     foreign_capture.require_few(data)
     try:
-        _check_schema(data)
-        capture = foreign_capture.fit(_decoded(data))
-        return older_capture.completed(capture) if older_capture.is_older(data) else capture
+        capture = foreign_capture.fit(_of_this_version(data))
+        older = older_capture.is_older(capture, data)
+        return older_capture.completed(capture) if older else capture
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"not a readable capture: {_reason(error)}") from error
+
+
+def _of_this_version(data: bytearray) -> Capture:
+    """The capture in it, unless another version has made it; what has a schema of its own says so
+    before what is wrong with it."""
+    try:
+        capture = _decoded(data)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        _check_schema(data)
+        raise
+    if capture.schema != SCHEMA or b'"schema"' not in data:
+        _check_schema(data)
+    return capture
 
 
 def _check_schema(data: bytearray) -> None:

@@ -8,8 +8,8 @@ from hangtui.model import Capture, NodeKind, NoHolder, Process, Resource, Syscal
 
 _MARK = b'"no_holder"'
 """A key that each resource has by now."""
-_NO_RESOURCE, _CALL_MARK = b'"resources":[]', b'"timed"'
-"""How it looks where there is none, and a key that each system call has by now."""
+_CALL_MARK = b'"timed"'
+"""A key that each system call has by now: of a capture without resources that tells it."""
 _UNNAMED = re.compile(r"(?P<type>\w[\w.]*) at 0x[0-9a-f]+")
 _IN_BRACKETS = re.compile(r"(?P<name>.+?) \((?P<inside>[^()]+)\)")
 _IN_MODULE = re.compile(r"(?P<name>.+?) in \S+")
@@ -24,10 +24,9 @@ _HOLDERS = (
 )
 
 
-def is_older(data: bytes | bytearray) -> bool:
+def is_older(capture: Capture, data: bytes | bytearray) -> bool:
     """Whether the JSON of a capture lacks the fields."""
-    whole = _MARK in data or (_NO_RESOURCE in data and _CALL_MARK in data)
-    return not whole
+    return (_MARK if capture.resources else _CALL_MARK) not in data
 
 
 def completed(capture: Capture) -> Capture:

@@ -1,12 +1,14 @@
 """Waiting for what real processes will do: for a condition, never for a time."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
-LIMIT_S = 60.0
-"""Far more than anything takes on a machine that has other things to do as well."""
+LIMIT_S = 60.0 * float(os.environ.get("HANGTUI_TEST_PATIENCE", "1"))
+"""Far more than anything takes on a machine that has other things to do as well; an emulated one
+asks for more patience."""
 
 _T = TypeVar("_T")
 

@@ -92,6 +92,8 @@ class _Growing:
         )
         self._turns = Turns(many=len(request.pids) != 1 or request.children, all=not request.pids)
         self.record = Record(subjects.find(request, self._turns, aside))
+        # One without children need not leave time to them.
+        self._turns.many = self._turns.many and len(self.record.processes) != 1
         self._asked = set(request.pids)
         self._aside = aside
         self._readers: dict[int, ProcessReader] = {}

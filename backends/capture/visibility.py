@@ -95,6 +95,7 @@ class Visibility:
             version, free_threaded = identify(memory, images)
             self.info = PythonInfo(".".join(map(str, version)), free_threaded=free_threaded)
             reader = PythonReader(memory, images, tids)
+            self.info = replace(self.info, threads_ever=reader.threads_ever)
             if reader.unknown_states:
                 reason = f"CPython {self.info.version} does not record in which thread"
                 self.miss("code that runs in sub-interpreters", reason)

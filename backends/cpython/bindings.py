@@ -16,7 +16,11 @@ _OWN_FRAMES = 4
 """Of the program, whose variables are looked at for changes."""
 _MOST_NAMES = 64
 """That the code of a module binds."""
+_MOST_TEXTS = 16
+"""Of an object's attributes that are looked at."""
 _MODULE = "<module>"
+_TAGS = 7
+"""Bits of a slot that are no part of an address, from 3.14 on."""
 
 
 class Bindings:
@@ -28,17 +32,32 @@ class Bindings:
 
     def of(self, frames: Sequence[Frame]) -> int | None:
         """A number that changes when a variable that the program's innermost frames bind, below
-        which an installed package is at work, is bound to something else. Never raises; None: not
-        read."""
+        which an installed package is at work, is bound to something else, or the object whose
+        method of that package they called is another one. Never raises; None: not read."""
         own = [at for at, one in enumerate(frames) if not one.in_library and not one.installed]
-        if not own or not any(frame.installed for frame in frames[: own[0]]):
+        below = [frame for frame in frames[: own[0]] if frame.installed] if own else []
+        if not below:
             return None
         found = 0
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             for frame in (frames[at] for at in own[:_OWN_FRAMES]):
                 found = crc32(b"".join(self._variables(frame)), found)
-            return found
+            return crc32(b"".join(self._called(below[-1])), found)
         return None
+
+    def _called(self, frame: Frame) -> Iterator[bytes]:
+        """The object whose method it is, with its texts: one that was made after the end of another
+        one may have the same address."""
+        if frame.code.variables[:1] != ("self",):
+            return
+        objects, texts = self._objects, 0
+        own = objects.memory.u64(frame.slots) & ~_TAGS
+        objects.memory.spent.objects(1)
+        yield pack("<Q", own)
+        for value in objects.attributes(own).values():
+            if texts < _MOST_TEXTS and objects.kind(value) == "str":
+                texts += 1
+                yield objects.text(value).encode(errors="replace")
 
     def _variables(self, frame: Frame) -> Iterator[bytes]:
         memory, count = self._objects.memory, len(frame.code.variables)

@@ -85,8 +85,8 @@ class Managers:
         elif name == "contextlib._GeneratorContextManager":
             yield from self._generator(attributes.get("gen", 0), depth)
         elif name == "contextlib.ExitStack":
-            for inner in self._pushed(attributes.get("_exit_callbacks", 0)):
-                yield from self._through(inner, "an ExitStack", depth)
+            for inner, leave in self._pushed(attributes.get("_exit_callbacks", 0)):
+                yield from self._through(inner, "an ExitStack", depth, leave)
         elif exit_method:
             yield from self._user_class(manager, exit_method, depth)
 
@@ -99,10 +99,12 @@ class Managers:
             for found in self._through(inner, f"{name}, which wraps self.{path}", depth):
                 yield replace(found, sure=found.sure and path in taken)
 
-    def _through(self, inner: int | None, via: str, depth: int) -> list[Entered]:
+    def _through(
+        self, inner: int | None, via: str, depth: int, exit_method: int = 0
+    ) -> list[Entered]:
         return [
             replace(found, via=f"{via}, {found.via}" if found.via else via)
-            for found in (self.locks(inner, 0, depth + 1) if inner else ())
+            for found in (self.locks(inner, exit_method, depth + 1) if inner else ())
         ]
 
     def _generator(self, generator: int, depth: int) -> Iterator[Entered]:
@@ -136,8 +138,9 @@ class Managers:
         """The frame of a suspended generator or coroutine."""
         return self._frames.suspended(generator) if generator else None
 
-    def _pushed(self, deque: int) -> Iterator[int]:
-        """The context managers on an ExitStack: what the pushed ``__exit__`` are bound to."""
+    def _pushed(self, deque: int) -> Iterator[tuple[int, int]]:
+        """The context managers on an ExitStack, which the pushed ``__exit__`` are bound to, each
+        with that; 0: what is pushed is no ``__exit__`` that is bound."""
         for entry in self._deque(deque):
             if self._objects.kind(entry) == "tuple":  # (is_sync, callable) from 3.7 on
                 for member in self._objects.tuple_items(entry):
@@ -145,12 +148,13 @@ class Managers:
             else:
                 yield from self._callback(entry)
 
-    def _callback(self, callable_: int) -> Iterator[int]:
+    def _callback(self, callable_: int) -> Iterator[tuple[int, int]]:
         bound = self._objects.bound_to(callable_)
         if bound:
-            yield bound
+            leaves = self._objects.function_name(callable_) == "__exit__"
+            yield bound, callable_ if leaves else 0
         elif self._objects.kind(callable_) == "function":  # up to 3.7: a closure over manager
-            yield from (v for v in self._closure(callable_) if self._locks.read(v))
+            yield from ((v, 0) for v in self._closure(callable_) if self._locks.read(v))
 
     def _closure(self, function: int) -> Iterator[int]:
         cells = self._memory.u64(function + self._objects.layout["func.func_closure"])

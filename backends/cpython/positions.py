@@ -6,6 +6,7 @@ What a call's receiver is now is taken for what it was when the call was made.
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode, Call, Expression, Root, reachable
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -23,9 +24,12 @@ class Position(NamedTuple):
 class Positions:
     """Looks at the frames of one interpreter."""
 
-    def __init__(self, objects: Objects, frames: Frames) -> None:
+    def __init__(
+        self, objects: Objects, frames: Frames, containers: Containers | None = None
+    ) -> None:
         self._objects = objects
         self._frames = frames
+        self._containers = containers
         self.bytecode = Bytecode(objects.layout.version, objects.memory.spent)
 
     def of(self, frame: Frame) -> Position:
@@ -89,5 +93,9 @@ class Positions:
             if self._objects.kind(value) == "module":
                 value = self._objects.named(self._objects.module_namespace(value)).get(name)
             else:
-                value = self._objects.attributes(value).get(name)
+                value = self._objects.attributes(value).get(name) or self._slot(value, name)
         return value
+
+    def _slot(self, value: int, name: str) -> int | None:
+        """What an object of a class with ``__slots__`` has there."""
+        return (self._containers.slot(value, name) if self._containers else 0) or None

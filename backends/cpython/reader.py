@@ -12,6 +12,7 @@ from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
+from hangtui.backends.cpython.handlers import Handlers
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
@@ -20,7 +21,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.queued import QueuedCalls
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.runtime import locate
+from hangtui.backends.cpython.runtime import locate, threads_ever
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.sleep_loops import SleepLoops
@@ -59,8 +60,10 @@ class PythonReader:
         codes = self.codes = CodeReader(self.objects)
         self.frames = Frames(self.objects, codes)
         self.docs = Docs(codes)
+        self._handlers = Handlers(self.objects, self.frames)
         self.blocks = WithBlocks(self.objects, codes)
         self._threads = Threads(memory, runtime, self.objects, tids)
+        self.threads_ever = threads_ever(memory, runtime)
         self.states = self._threads.all()
         """Every thread in every interpreter that it is in, the innermost first."""
         self.unknown_states = self._threads.unknown
@@ -145,7 +148,8 @@ class PythonReader:
 
     def shown_stack(self, frames: tuple[Frame, ...]) -> tuple[PythonFrame, ...]:
         """A stack as the model has it."""
-        return self.docs.added(frames, tuple(map(self.shown, frames)))
+        shown = self.docs.added(frames, tuple(map(self.shown, frames)))
+        return self._handlers.added(frames, shown)
 
     def gils(self) -> list[Gil]:
         """The GILs as they are now; interpreters that share one have one entry, of the oldest.

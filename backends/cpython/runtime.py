@@ -13,6 +13,7 @@ from hangtui.backends.cpython.layouts import (
 )
 from hangtui.backends.elf.image import Image
 from hangtui.backends.elf.images import Images
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.dataclass import dataclass
@@ -198,6 +199,19 @@ def thread_states(memory: Memory, layout: Layout, interpreter: int) -> list[int]
         memory.spent.objects(1)
         here = memory.u64(here + layout["tstate.next"])
     return list(seen)
+
+
+def threads_ever(memory: Memory, runtime: Runtime) -> int | None:
+    """How many threads have run the code of its interpreters so far, as these number them; None:
+    that lies elsewhere before 3.11, or cannot be read."""
+    if not runtime.layout.since(3, 11):
+        return None
+    # struct pythreads begins with next_unique_id, and goes on with head.
+    field = runtime.layout["interp.threads.head"] - 8
+    try:
+        return sum(memory.u64(one + field) for one in interpreter_addresses(memory, runtime))
+    except (MemoryReadError, BudgetSpentError):
+        return None
 
 
 def gil_address(memory: Memory, runtime: Runtime, interpreter: int) -> int:

@@ -27,8 +27,9 @@ class Traces:
         references: References,
         locks: Locks | None = None,
     ) -> None:
-        positions = Positions(objects, frames)
-        values = Values(objects, frames, references, Containers(objects, codes))
+        containers = Containers(objects, codes)
+        positions = Positions(objects, frames, containers)
+        values = Values(objects, frames, references, containers)
         self.releases = Releases(objects, positions, locks)
         self.signs = Acquisitions(objects, codes, positions, self.releases)
         self.helpers = Helpers(objects, codes, positions, values)

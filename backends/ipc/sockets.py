@@ -2,15 +2,11 @@
 
 import socket
 import struct
-from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.ipc import (
     addresses,
-    attention,
-    own_ends,
-    pipes,
-    relatives,
+    other_ends,
     unixsockets,
 )
 from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
@@ -21,7 +17,7 @@ from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.tcp_traffic import traffic_between
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import Certainty, NodeId, NodeKind, clean, label_of
+from hangtui.model import NodeId, NodeKind, clean, label_of
 
 _ACCEPT = "accept"
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
@@ -99,82 +95,6 @@ class Sockets:
             sleeper, node, text, operation, expires=demand.expires, unsure=demand.unsure
         )
 
-    def _hold(
-        self,
-        sleeper: Sleeper,
-        demand: Demand,
-        node: NodeId,
-        inodes: Iterable[int],
-        *,
-        accepted: bool = True,
-    ) -> None:
-        """Add the processes that have the other end open, or that have yet to accept it."""
-        scene = self._scene
-        holders: dict[int, list[int]] = {}
-        for link in map(link_of, inodes):
-            found = scene.descriptors.holders(link)
-            scene.premises.saw(node, link, found)
-            for pid, fds in found.items():
-                holders.setdefault(pid, []).extend(fds)
-        idle = set() if accepted else self._supervisors(holders)
-        for pid in idle:
-            del holders[pid]
-        to_itself = set(holders) == {sleeper.pid}
-        # A pair of its own is what event loops keep for other threads and signal handlers.
-        if accepted and demand.polled and sleeper.pid in holders:
-            return
-        if accepted and to_itself and pipes.may_wake_itself(scene, sleeper):
-            return
-        if not accepted:
-            known = scene.facts.resources
-            known[node] = replace(known[node], unaccepted=True)
-        weakest = scene.complete()
-        for pid, fds in sorted(holders.items()):
-            names = pipes.fd_names(fds)
-            text = f"has the other end open ({names})"
-            if not accepted:
-                text = f"listens there ({names}) and has not accepted the connection"
-            if not to_itself:
-                sure = Certainty.INFERRED if idle else weakest
-                scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
-            else:
-                self._hold_own(sleeper, demand, node, fds, text, idle if not accepted else None)
-        own_ends.name_answering(scene, sleeper, holders if accepted else {})
-
-    def _hold_own(
-        self,
-        sleeper: Sleeper,
-        demand: Demand,
-        node: NodeId,
-        fds: Sequence[int],
-        text: str,
-        idle: Collection[int] | None,
-    ) -> None:
-        """Add those of the waiting thread's own process, which alone has the other end open.
-
-        *idle*: it has yet to accept the connection, and these listen there and look elsewhere.
-        """
-        scene = self._scene
-        if idle is None:
-            if not own_ends.hold(scene, sleeper, node, fds, demand.access, text):
-                sure = Certainty.PROVEN
-                scene.hold_by_own_process(node, sleeper, text, idling=True, sure=sure)
-            return
-        # What nobody has accepted is answered by nobody, however idle they are.
-        sure = Certainty.PROVEN if scene.alone(sleeper) and not idle else Certainty.INFERRED
-        if not own_ends.hold_unaccepted(scene, sleeper, node, fds, text, sure):
-            text += _left_to(idle)
-            scene.hold_by_own_process(node, sleeper, text, idling=False, sure=sure)
-
-    def _supervisors(self, holders: Mapping[int, Sequence[int]]) -> set[int]:
-        """Those among the *holders* of a listener that leave it to processes that they forked:
-        who waits for other things, and has children among the others."""
-        parents = {relatives.parent(pid) for pid in holders}
-        elsewhere = (pid for pid in holders if pid in parents)
-        return {
-            pid for pid in elsewhere if attention.looks_elsewhere(self._scene, pid, holders[pid])
-        }
-
     # -- TCP ------------------------------------------------------------------------------------
 
     def _tcp(self, sleeper: Sleeper, demand: Demand, tcp: Connection) -> None:
@@ -192,10 +112,10 @@ class Sockets:
         known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
-            self._hold(sleeper, demand, node, [other.inode])
+            other_ends.hold(self._scene, sleeper, demand, node, [other.inode])
         elif other is not None and other.unaccepted:
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
-            self._hold(sleeper, demand, node, listeners, accepted=False)
+            other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)
 
     def _wakes_hub(self, sleeper: Sleeper, demand: Demand, inode: int | None) -> bool:
         """Whether it is the thread of a loop that counts no connection, and the socket with this
@@ -239,7 +159,7 @@ class Sockets:
         self._wait(sleeper, demand, node, "a Unix socket", reads)
         other = listener.inode if listener else own.peer
         if other and own.connects_two:
-            self._hold(sleeper, demand, node, [other], accepted=listener is None)
+            other_ends.hold(self._scene, sleeper, demand, node, [other], accepted=listener is None)
         return True
 
     def _listener_for(self, inode: int) -> UnixSocket | None:
@@ -323,7 +243,7 @@ class Sockets:
             return
         if name.startswith(("/", "@")):  # what another name leads to depends on the folder
             demand = Demand(fd, Access.WRITE, "connect")
-            self._hold(sleeper, demand, node, found, accepted=False)
+            other_ends.hold(self._scene, sleeper, demand, node, found, accepted=False)
 
     def _to_accept(self, sleeper: Sleeper, node: NodeId, fd: int) -> None:
         """Add who listens at the address that a thread connects to, if it is one of this machine:
@@ -334,20 +254,12 @@ class Sockets:
         if tcp is not None and _nearby(tcp):
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             demand = Demand(fd, Access.WRITE, "connect")
-            self._hold(sleeper, demand, node, listeners, accepted=False)
+            other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)
 
 
 def _nearby(tcp: Connection) -> bool:
     """Whether the other end of a connection is on this machine."""
     return tcp.remote.loopback or tcp.remote.host == tcp.local.host
-
-
-def _left_to(idle: Collection[int]) -> str:
-    """That supervisors have a listener open as well."""
-    if not idle:
-        return ""
-    names = ", ".join(f"process {pid}" for pid in sorted(idle))
-    return f"; {names}, from which it was inherited, does not ask for connections"
 
 
 def _tcp_note(tcp: Connection, other: Connection | None, *, whole: bool) -> str | None:

@@ -1,6 +1,5 @@
 """Keeps watch beside processes until they end, and hands out what it captures."""
 
-import contextlib
 import os
 import signal
 import socket
@@ -11,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
+from hangtui.backends.capture import subjects
 from hangtui.backends.capture.collector import collect
 from hangtui.backends.monitor import caught
 from hangtui.backends.monitor.corewriter import write_core
@@ -79,6 +79,9 @@ class Session:
         self._patience = Patience(hang_after_s) if hang_after_s else None
         self._memory = MemoryWatch()
         self._near: dict[int, Capture] = {}
+        self._unread: set[int] = set()
+        """Of which it was said that they cannot be read."""
+        self._failed = "it cannot be read"
         self._crashes = 0
         self._next_memory = self._next_patience = 0.0
         self.tracer = Tracer(self._on_fatal, heard)
@@ -100,6 +103,7 @@ class Session:
             self._explain_end(pid, status)
             self._memory.forget(pid)
             self._near.pop(pid, None)
+            self._unread.discard(pid)
         return ended
 
     # -- crashes --------------------------------------------------------------------------------
@@ -178,12 +182,27 @@ class Session:
             patience.was_found(stuck.pid)
         else:
             patience.nothing_wrong(stuck.pid)
+            if stuck.whole:
+                self._say_unread(stuck, capture)
+
+    def _say_unread(self, stuck: Stuck, capture: Capture | None) -> None:
+        """Say once of a process that makes no progress if its memory could not be read."""
+        process = capture.process(stuck.pid) if capture else None
+        if stuck.pid in self._unread or (process and subjects.MEMORY not in process.incomplete):
+            return
+        self._unread.add(stuck.pid)
+        notices = capture.notices if capture else ()
+        why = next((one.message for one in notices if one.pid == stuck.pid), self._failed)
+        told = f"process {stuck.pid}: no progress for {stuck.for_s:.0f} s, and why is not known"
+        self._trouble(f"hangtui: {told}: {why}")
 
     def _captured(self, pid: int) -> Capture | None:
         last: Capture | None = None
-        with contextlib.suppress(HangtuiError):
+        try:
             for capture in _read(CaptureRequest((pid,), children=True)):
                 last = capture
+        except HangtuiError as error:
+            self._failed = error.message
         if last is None:
             return None
         us = os.getpid()

@@ -5,6 +5,8 @@ import re
 from hangtui.model import NativeFrame, Thread
 
 _ASKING = ("libnccl.", "librccl.")
+_SPINNING = "shm_cc_ops::"
+"""Functions of vLLM in which workers on processors wait for each other at shared memory."""
 _EVAL = "_PyEval_EvalFrameDefault"
 
 _RUNTIME_MODULE = re.compile(
@@ -67,11 +69,11 @@ def short_name(frame: NativeFrame) -> str:
 def asks_peers(thread: Thread) -> bool:
     """Whether it is in a library that waits for other processes by asking for them again and
     again, below Python's innermost frame: NCCL does so while it connects its ranks, and in threads
-    of its own."""
+    of its own; vLLM's workers that share memory do so in each collective operation."""
     for frame in thread.native_stack or ():
         if eval_frame(frame):
             return False
-        if module_name(frame).startswith(_ASKING):
+        if module_name(frame).startswith(_ASKING) or _SPINNING in (frame.function or ""):
             return True
     return False
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 from hangtui.analysis.frame_classifier import (
     base_name,
@@ -11,6 +10,7 @@ from hangtui.analysis.frame_classifier import (
     module_name,
     short_name,
 )
+from hangtui.analysis.latest import of_stack
 from hangtui.analysis.origins import Owner, origin_of
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 
@@ -77,25 +77,13 @@ def package_of_module(frame: NativeFrame) -> str | None:
     return name.partition(".")[0] if name else None  # ``x.libs`` lies beside ``x``
 
 
+@of_stack
 def application_index(stack: Sequence[PythonFrame]) -> int | None:
     """The index of the innermost frame of the application: neither of the standard library nor of
     an installed package, nor of the program that starts such a package.
 
     What started the thread or process that the stack is of is not looked at.
     """
-    # Rules ask again and again, and thousands of tasks have one stack: it cannot change.
-    if isinstance(stack, tuple):
-        if _LAST[0] is not stack:
-            _LAST[:] = stack, _application_index(stack)
-        return cast("int | None", _LAST[1])
-    return _application_index(stack)
-
-
-_LAST: list[object] = [None, None]
-"""The stack that was asked for last, and its index."""
-
-
-def _application_index(stack: Sequence[PythonFrame]) -> int | None:
     for index, frame in enumerate(stack):
         if origin_of(frame.filename, frame.function).owner is not Owner.APPLICATION:
             if frame.function.rpartition(".")[2] in _ENTRIES:

@@ -35,7 +35,7 @@ class _Walks:
     steps: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WaitGraph:
     """Who waits for whom."""
 

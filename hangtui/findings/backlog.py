@@ -1,5 +1,7 @@
 """Connections that stand in a listener's queue: nobody has accepted them, so nobody answers."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import clauses
 from hangtui.findings.stack_queries import does
@@ -35,3 +37,22 @@ def told_clients(process: Process, words: Words) -> str:
     if not waiting:
         return ""
     return f" Meanwhile nobody accepts the connections to it: {clauses(waiting)}."
+
+
+def asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> list[Thread]:
+    """Those among who is *there*, at the other end of what *thread* waits for, that wait for a
+    connection to be accepted which only the own process of *thread* listens for."""
+    process = words.capture.process(thread.pid)
+    waiting = clients(process, words) if process and there else []
+    return [one for one in there if one in waiting]
+
+
+def told_asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> str:
+    """`` Only process 5 listens for that connection, and nobody has accepted it: ...``."""
+    if not asking_back(thread, there, words):
+        return ""
+    return (
+        f" Only process {thread.pid} itself listens for the connection which is waited for there, "
+        f"and nobody has accepted it, while {words.thread_name(thread)} waits here: so each of the "
+        "two waits for the other."
+    )

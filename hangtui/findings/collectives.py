@@ -7,7 +7,10 @@ from hangtui.analysis.frame_classifier import asks_peers
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
-LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
+LIBRARIES = (
+    *("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost"),
+    *("/vllm/distributed/", "/sglang/srt/distributed/"),
+)
 _COLLECTIVES = frozenset(
     {
         "all_reduce",
@@ -35,14 +38,14 @@ _KINDS = ("all_gather_", "all_reduce_", "all_to_all_", "broadcast_", "gather_", 
 _C10D = "/torch/distributed/distributed_c10d.py"
 _JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
 _CALLS = _COLLECTIVES | _JOINING
-_FSDP = "/torch/distributed/fsdp/"
 _SHARDED = {
-    "wait_for_unshard": "all_gather of the parameters (FSDP)",
-    "_unshard": "all_gather of the parameters (FSDP)",
-    "foreach_reduce": "reduce_scatter of the gradients (FSDP)",
-    "_reduce_grad": "reduce_scatter of the gradients (FSDP)",
+    "wait_for_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
+    "_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
+    "foreach_reduce": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
+    "_reduce_grad": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
+    "fetch_sub_module": ("/deepspeed/runtime/zero/", "all_gather of the parameters (ZeRO)"),
 }
-"""What FSDP waits in where it has started the operation before."""
+"""What FSDP and ZeRO wait in where they have started the operation before."""
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
@@ -55,6 +58,7 @@ of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
+_CONNECTS = "c10d::detail::TCPClient::connect"
 
 
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
@@ -97,7 +101,8 @@ def _operation(function: str, filename: str) -> str | None:
         return name
     if name.startswith(_KINDS) and filename.endswith(_C10D):
         return name
-    return _SHARDED[name] if name in _SHARDED and _FSDP in filename else None
+    folder, what = _SHARDED.get(name, (None, None))
+    return what if folder is not None and folder in filename else None
 
 
 def exchange(thread: Thread) -> str | None:
@@ -157,6 +162,11 @@ def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
 def asks_store(thread: Thread) -> bool:
     """Whether it waits for a key of the job's store."""
     return _inside(thread, _STORE)
+
+
+def seeks_store(thread: Thread) -> bool:
+    """Whether it connects to a job's store again and again, which another rank has to open."""
+    return _inside(thread, _CONNECTS)
 
 
 def says_itself(operation: str) -> bool:

@@ -5,17 +5,20 @@ from dataclasses import replace
 from typing import Protocol
 
 from hangtui.analysis.coverage import gaps, sentence
+from hangtui.analysis.latest import forget_stacks
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground
+from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
@@ -93,6 +96,7 @@ def judge(
     Findings with an id in *allow* are dropped, and those that they explain with them; *only*: all
     others are.
     """
+    forget_stacks()  # those of the capture before
     found: list[tuple[int, Finding]] = []
     undecided = []
     comforts = reassuring(rules)
@@ -118,6 +122,7 @@ def judge(
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    ranked = with_outside(ranked, capture, graph)
     ranked = with_other_ranks(ranked, capture, graph)
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
@@ -127,6 +132,7 @@ def judge(
     roots = [
         finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
     ]
+    roots = [told_interrupted(finding, threads) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
@@ -167,15 +173,21 @@ def _behind(finding: Finding) -> set[tuple[int, int]]:
 
 
 def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
-    """Of what is equally bad, that last whose threads all wait behind another one's."""
+    """Of what is equally bad, that last whose threads all wait behind another one's; if it tells of
+    one wait, as of ranks for another one, also if they do but for those of the other one itself."""
     own = [_places(finding.threads) for finding in ranked]
     behind = [_behind(finding) for finding in ranked]
 
+    waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
     causes = [index for index, those in enumerate(behind) if those]
 
     def later(index: int) -> bool:
         return bool(own[index]) and any(
-            own[index] <= behind[other] and not own[other] <= behind[index]
+            (
+                own[index] <= behind[other]
+                or (waits[index] and own[other] < own[index] <= own[other] | behind[other])
+            )
+            and not own[other] <= behind[index]
             for other in causes
             if ranked[other].severity is ranked[index].severity
         )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.resources import of_processes
+from hangtui.findings.roles import carries_collectives
 from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -56,9 +57,11 @@ def wait_inside(thread: Thread, process: Process, words: Words) -> Edge | None:
 
 def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     """What each Python thread waits for; nothing if one of them can go on by itself, or another
-    thread ran: it may be a Python one that was about to begin when the interpreter was read."""
+    thread ran: it may be a Python one that was about to begin when the interpreter was read. Those
+    that torch has for collectives wake up all the time, and run no Python."""
     others = [thread for thread in process.threads if not thread.is_python]
-    if any(not one.blocked and one.state not in _DEAD for one in others):
+    awake = (one for one in others if not one.blocked and one.state not in _DEAD)
+    if not all(map(carries_collectives, awake)):
         return []
     waits: list[tuple[Thread, Edge]] = []
     threads = [thread for thread in process.threads if thread.is_python]

@@ -1,7 +1,8 @@
 """The ranks of distributed jobs: which processes belong together, and whose calls they are in."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import LIBRARIES
 from hangtui.findings.english import counted, listed
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
@@ -15,7 +16,8 @@ Inside = tuple[Thread, str]
 """A thread, and the operation of several ranks that it is in."""
 
 
-def jobs(capture: Capture) -> Iterator[list[Process]]:
+@of_latest
+def jobs(capture: Capture) -> list[list[Process]]:
     """The ranks of each job. On several machines these have several parents: then it is one job if
     all say the same size, and no two the same rank."""
     places, known = places_of(capture), ranks_among(capture)
@@ -31,13 +33,12 @@ def jobs(capture: Capture) -> Iterator[list[Process]]:
         for ranks in by_size.values()
         if len({places[p.pid].rank for p in ranks}) == len(ranks)
     ]
-    yield from whole
     told = {process.pid for ranks in whole for process in ranks}
     by_parent: dict[int, list[Process]] = {}
     for process in members:
         if process.pid not in told:
             by_parent.setdefault(process.ppid, []).append(process)
-    yield from by_parent.values()
+    return [*whole, *by_parent.values()]
 
 
 def is_whole(ranks: list[Process], capture: Capture) -> bool:

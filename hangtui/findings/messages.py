@@ -17,9 +17,11 @@ _MESSAGES = (
 """By the file's end and the function; the first that is there counts."""
 
 _ZMQ = ("zmq", "pyzmq")
+_QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
 _CALLS = (
     (_ZMQ, "recv", "for a message of another socket (recv)"),
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
+    (_QT, "QThread::wait", "for the end of a QThread"),
 )
 """By the package, and what is in the name of the function that the application has called there."""
 

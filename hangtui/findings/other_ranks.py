@@ -47,6 +47,8 @@ def with_other_ranks(
         for index, finding in enumerate(told):
             if finding.severity is Severity.NOTE or not _keeps(finding, absent, waiting):
                 continue
+            if waiting & _places(finding.victims):
+                continue  # it is told in a longer chain
             first, never = not known, finding.severity is Severity.ERROR
             if never not in known:
                 words = words_of(capture, graph)

@@ -110,9 +110,16 @@ def lost(resource: Resource) -> str:
     what = counted(count, resource.lends or "item")
     more = "more " if resource.accounted else ""
     are = "is" if count == 1 else "are"
+    it = "it" if count == 1 else "them"
+    why = "never given back, kept elsewhere, or not connected yet"
+    if resource.kept_in:
+        several = len(resource.kept_in) > 1
+        variables = "global variables" if several else "global variable"
+        leads = "lead" if several else "leads"
+        why = f"the {variables} {joined(list(resource.kept_in))} {leads} to {it}"
     return (
         f"{what.replace(' ', f' {more}', 1)} {are} out, and no frame of a thread or task refers to "
-        f"{'it' if count == 1 else 'them'}: never given back, kept elsewhere, or not connected yet."
+        f"{it}: {why}."
     )
 
 

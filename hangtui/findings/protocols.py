@@ -3,7 +3,7 @@ and in which loop the other waits for the next command. Data, for each library."
 
 from hangtui.dataclass import dataclass
 from hangtui.findings.stack_queries import name_of
-from hangtui.model import PythonFrame, Thread
+from hangtui.model import Process, PythonFrame, Task, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,63 @@ PROTOCOLS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server whose requests wait for an engine, which is a process of its own."""
+
+    files: tuple[str, ...]
+    """How the names of the files end that have the server's side."""
+    asks: frozenset[str]
+    """Functions there in which a request waits for the engine."""
+    engine: str
+    """How the name of the file ends that has the engine's loop."""
+    loops: frozenset[str]
+
+
+_SERVERS = (
+    Server(
+        ("/vllm/v1/engine/async_llm.py", "/vllm/v1/engine/core_client.py"),
+        frozenset({"generate", "encode", "get_output", "call_utility", "_call_utility_async"}),
+        "/vllm/v1/engine/core.py",
+        frozenset({"run_busy_loop"}),
+    ),
+    Server(
+        ("/sglang/srt/managers/tokenizer_manager.py",),
+        frozenset({"_wait_one_response"}),
+        "/sglang/srt/managers/scheduler.py",
+        frozenset({"event_loop_normal", "event_loop_overlap"}),
+    ),
+)
+
+
+def asked(thread: Thread) -> PythonFrame | None:
+    """Where it waits for the answer to a command of such a protocol; None: nobody owes it one."""
+    for one in PROTOCOLS:
+        frame = one.called_by(thread)
+        if frame is not None and name_of(frame) in one.asks:
+            return frame
+    return None
+
+
 def awaits_answer(thread: Thread) -> bool:
     """Whether somebody owes it the answer to a command of such a protocol."""
-    callers = ((one, one.called_by(thread)) for one in PROTOCOLS)
-    return any(frame is not None and name_of(frame) in one.asks for one, frame in callers)
+    return asked(thread) is not None
+
+
+def servers_of(engine: Process) -> tuple[Server, ...]:
+    """The kinds of servers whose engine a process is."""
+    frames = [frame for thread in engine.threads for frame in thread.python_stack or ()]
+    return tuple(
+        one
+        for one in _SERVERS
+        if any(f.filename.endswith(one.engine) and name_of(f) in one.loops for f in frames)
+    )
+
+
+def requested(actor: Task | Thread, servers: tuple[Server, ...]) -> PythonFrame | None:
+    """Where a request waits for the engine of one of these servers; None: it is none."""
+    for frame in actor.python_stack or ():
+        for one in servers:
+            if name_of(frame) in one.asks and frame.filename.endswith(one.files):
+                return frame
+    return None

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from hangtui.analysis.latest import of_latest
 from hangtui.findings.english import listed, runs
-from hangtui.model import Capture, JobPlace, Process
+from hangtui.model import Capture, JobPlace, Process, Thread
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
 _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
@@ -43,6 +44,7 @@ def beside(role: str, title: str) -> str:
     return "" if role.startswith(title) else title
 
 
+@of_latest
 def places_of(capture: Capture) -> Mapping[int, JobPlace]:
     """By PID, the place of each process in its job. Who starts all other ranks and takes part
     itself, as Lightning does, has the place that is left, although nobody has told it so."""
@@ -71,9 +73,15 @@ def _left(places: Sequence[JobPlace]) -> JobPlace | None:
 
 
 def _takes_part(process: Process) -> bool:
-    return any((thread.comm or "").startswith(_OF_RANKS) for thread in process.threads)
+    return any(map(carries_collectives, process.threads))
 
 
+def carries_collectives(thread: Thread) -> bool:
+    """Whether it is a thread of C++ that torch has started to carry out collectives."""
+    return not thread.is_python and (thread.comm or "").startswith(_OF_RANKS)
+
+
+@of_latest
 def ranks_among(capture: Capture) -> Mapping[int, bool]:
     """By PID, whether a process that has a place is one of a job itself. What it has started was
     told the same, and is none; nor is who was told a rank and starts others with ranks of their

@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
+from hangtui.analysis.latest import of_stack
 from hangtui.analysis.places import (
     application_index,
     called_frame,
@@ -51,9 +52,18 @@ def name_of(frame: PythonFrame) -> str:
     return frame.function.rpartition(".")[2]
 
 
-def index_of(thread: Thread, functions: Container[str], *files: str, start: int = 0) -> int | None:
+@of_stack
+def _functions(stack: Sequence[PythonFrame]) -> frozenset[str]:
+    """The names of all functions on it, without their classes."""
+    return frozenset(map(name_of, stack))
+
+
+def index_of(thread: Thread, functions: Iterable[str], *files: str, start: int = 0) -> int | None:
     """The innermost Python frame that runs one of *functions* in a file with one of these ends."""
-    for index, frame in enumerate(thread.python_stack or ()):
+    stack = thread.python_stack or ()
+    if _functions(stack).isdisjoint(functions):
+        return None
+    for index, frame in enumerate(stack):
         if (
             frame.function.rpartition(".")[2] in functions  # few frames get further
             and index >= start
@@ -75,8 +85,15 @@ def library_wait(thread: Thread) -> str | None:
     inside = stack[:index] if index is not None else ()
     packages = [name for frame in inside if (name := package_of(frame))]
     if not packages and index == 0 and (called := called_frame(thread)):
-        return package_of_module(called)
+        return None if _is_sleep(called, thread) else package_of_module(called)
     return packages[-1] if packages else None
+
+
+def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
+    """Whether the application's line called what does nothing but sleep: ``QThread::sleep``."""
+    function = (called.function or "").partition("(")[0].rpartition("::")[2].lower()
+    call = thread.syscall  # none of one that is awake at the moment
+    return "sleep" in function and (call is None or call.sleeps)
 
 
 def package_entry(actor: Actor) -> PythonFrame | None:

@@ -23,6 +23,9 @@ class PythonFrame:
     doc: str | None = field(default=None, compare=False)
     """The first sentence of the function's docstring and the one that says that it waits, where the
     innermost line of the application calls a package."""
+    signal: str | None = field(default=None, compare=False)
+    """The signal, if it was called as the handler of one: ``SIGTERM``. The frame below it is the
+    one that was interrupted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,8 @@ class PythonInfo:
     implementation: str = "CPython"
     free_threaded: bool = False
     """It was built so that it can run without a GIL."""
+    threads_ever: int | None = None
+    """How many threads have run its code so far, those that have ended, too; None: not read."""
 
     @property
     def title(self) -> str:

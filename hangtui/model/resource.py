@@ -203,6 +203,9 @@ class Resource:
     on_behalf: tuple[str, ...] = ()
     """For what it was lent out that is no task and no thread, by its own record, each with its type
     and a variable that refers to it: ``Session (alice)``."""
+    kept_in: tuple[str, ...] = ()
+    """Global variables that lead to what is lent out, and that no frame refers to:
+    ``open_reports (main.py)``."""
     waiting: int | None = None
     """How many wait for one, or at the barrier, by its own count."""
     age_s: float | None = None

@@ -42,6 +42,7 @@ def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operatio
             "version": python.version,
             "implementation": python.implementation,
             "free_threaded": python.free_threaded,
+            "threads_ever": python.threads_ever,
         },
         "state": process.state,
         "container": process.container,
@@ -205,6 +206,7 @@ def _python_frame(frame: PythonFrame) -> Json:
         "entry": frame.entry,
         "package": frame.package,
         "doc": frame.doc,
+        "signal": frame.signal,
     }
 
 

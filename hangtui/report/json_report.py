@@ -171,6 +171,7 @@ def _pool(resource: Resource) -> Json:
         "out": resource.out,
         "accounted": resource.accounted,
         "on_behalf": list(resource.on_behalf),
+        "kept_in": list(resource.kept_in),
         "waiting": resource.waiting,
     }
 

@@ -10,6 +10,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.backends.capture import collector
+from hangtui.backends.capture.turns import Turns
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.shares import MISSING, SharedFrames
 from hangtui.backends.limits import ASKED, MANY, BudgetSpentError, Limits, Spending, limits_for
@@ -93,6 +94,24 @@ def test_many_processes_may_cost_less_each() -> None:
     assert limits_for(asked=True, count=1) is ASKED
     assert limits_for(asked=True, count=100) is MANY
     assert limits_for(asked=False, count=1) is MANY
+
+
+@pytest.mark.parametrize("children", [True, False])
+def test_who_is_read_alone_has_more_time_also_where_children_may_come(
+    children: bool, target: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Turns] = []
+
+    def turns(*, many: bool, all: bool) -> Turns:  # noqa: A002  as it is called there
+        made.append(Turns(many, all))
+        return made[-1]
+
+    monkeypatch.setattr(collector, "Turns", turns)
+    for _ in collector.collect(CaptureRequest((target,), children=children)):
+        pass
+
+    (turn,) = made
+    assert turn.first(2) == turn.rest(2) == Turns(many=False).rest(2)
 
 
 def test_threads_share_the_frames_that_may_be_read() -> None:

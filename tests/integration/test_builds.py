@@ -212,3 +212,16 @@ def test_a_wrong_layout_is_not_believed(
         found = diagnose(target.pid)
     assert "unknown" in " ".join(n.message for n in found.capture.notices)
     assert _claims_of_the_reader(found) == ([], [])
+
+
+@pytest.mark.every_python
+@pytest.mark.parametrize(
+    "found", interpreters(("3.11", "3.12", "3.13", "3.14", "3.15")), ids=lambda found: found.id
+)
+def test_how_many_threads_have_run_its_code(found: Interpreter) -> None:
+    """By the count of the interpreter, which numbers them."""
+    with running("abba", found.path) as target:
+        (process,) = diagnose(target.pid).capture.processes
+    alive = len([thread for thread in process.threads if thread.is_python])
+    assert process.python is not None
+    assert process.python.threads_ever in range(alive, alive + 3)

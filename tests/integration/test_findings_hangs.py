@@ -48,6 +48,11 @@ HANGS = {
         "finalizer-blocked", ERROR, ("Session.__del__", "garbage collector", "Log.lock", "write"),
         versions=("3.6", "3.8", "3.11", "3.13"),
     ),
+    "handler_takes_lock": Expected(
+        "self-deadlock", ERROR,
+        ("ledger_lock", "handler of SIGHUP, which interrupted hangs.py", "write_entries"),
+        versions=("3.8", "3.10", "3.11", "3.12", "3.13", "3.14"),
+    ),
     "zombies": Expected("zombie-children", WARNING, ("3 zombies", "zombies", "wait()")),
     "signal_of_a_failed_child": Expected(
         "zombie-children", WARNING,

@@ -96,6 +96,22 @@ def waits_for_a_signal():
     stop.wait()
 
 
+def handler_takes_lock():
+    ledger_lock = threading.Lock()
+
+    def rotate(number, frame):
+        ready()
+        with ledger_lock:
+            pass
+
+    def write_entries():
+        with ledger_lock:
+            signal.raise_signal(signal.SIGHUP)
+
+    signal.signal(signal.SIGHUP, rotate)
+    write_entries()
+
+
 def starved_pool():
     pool = concurrent.futures.ThreadPoolExecutor(max_workers=2)
 

@@ -98,8 +98,8 @@ PROGRAMS: dict[str, tuple[Callable[[], Capture], str, str, str]] = {
         "X proven Deadlock: MainThread of VLLM::Worker_TP1 (process 26229) and ledger-flush",
         "hang.py:18",
         (
-            "VLLM::EngineCore shm_broadcast.py:210 →? VLLM::Worker_TP1 hang.py:18 → Ledger.outbox "
-            "→ ledger-flush hang.py:26 → Ledger.totals → MainThread"
+            "2 requests →? VLLM::EngineCore →? VLLM::Worker_TP0 hang.py:41 "
+            "→? VLLM::Worker_TP1 hang.py:18 → Ledger.outbox"
         ),
     ),
     "a rank of DDP": (

@@ -247,6 +247,54 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+def test_a_lock_that_who_is_to_answer_needs_first() -> None:
+    """As a handler of a web server that asks the same server, with the lock of its session."""
+    asks = thread("worker-1", 101, PARENT, python=[python_frame("dashboard", 29)])
+    serves = thread("worker-2", 102, PARENT, python=[python_frame("numbers", 12)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    session = named(
+        Resource(resource_id(NodeKind.RLOCK, PARENT, 1), NodeKind.RLOCK, "s", PARENT, 1)
+    )
+    made = capture(
+        *(asks, serves),
+        resources=[connection, session],
+        waits=[waits(asks, connection, operation="receive"), waits(serves, session)],
+        holds=[holds(connection, serves), holds(session, asks)],
+    )
+
+    assert (
+        only(made)
+        .advice[0]
+        .startswith(
+            "Give s back before you wait for an answer at main.py:29 (dashboard): who is to send it"
+        )
+    )
+
+
+@pytest.mark.parametrize("listens", [True, False], ids=["this process", "another one"])
+def test_a_server_that_calls_back_into_who_waits_for_it(*, listens: bool) -> None:
+    """As Pyro does for a callback, where the client runs no loop of its own."""
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("convert", 24)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[python_frame("report", 13)])
+    third = thread("MainThread", 300, 300, python=[python_frame("rest", 1)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    back = replace(channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:81", "3"), unaccepted=True)
+    asks = replace(waits(client, connection), operation="receive", answering=(worker.id,))
+    made = capture(
+        *(client, server, worker, third),
+        resources=[connection, back],
+        waits=[asks, waits(worker, back, operation="receive")],
+        holds=[holds(connection, server), holds(back, client if listens else third)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    said = "Only process 100 itself listens for the connection which is waited for there"
+    assert (said in found.sentence) is listens
+    ask = "; there worker waits at main.py:13 (report) for process 100 to accept its connection"
+    assert (ask in found.title) is listens
+
+
 @pytest.mark.parametrize(
     ("ends", "expires", "mutual"),
     [

@@ -110,7 +110,7 @@ def test_the_end_of_a_worker_that_the_executor_does_not_notice() -> None:
     some = only(with_dead(DEAD, workers=(7, 8)), "no-workers")
 
     assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
-    assert "Process 7, its only worker, has ended by signal 9 and not been reaped." in (
+    assert "Process 7, its only worker, was ended by SIGKILL and has not been reaped." in (
         finding.sentence
     )
     assert (some.severity, some.certainty) == (Severity.WARNING, Certainty.INFERRED)

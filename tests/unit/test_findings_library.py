@@ -683,3 +683,45 @@ def test_all_of_another_process_may_wait_in_the_same_package(
     assert ("application's code" in finding.sentence) is (said is not None)
     assert said is None or f"{said} wait" in finding.sentence
     assert said is None or "jobs.py:8 (consume), in pool.py:31 (Pool.take)" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("function", "told_of"),
+    [
+        ("QThread::sleep(std::chrono::duration<long, std::ratio<1l, 1000l> >)", False),
+        ("Consumer::poll(int)", True),
+    ],
+)
+def test_who_only_sleeps_by_a_function_of_a_package_does_not_wait_in_it(
+    function: str, *, told_of: bool
+) -> None:
+    made = waiting(OWN, MAIN, seconds=(0, 3), runs=9)
+    natives = (
+        native_frame("clock_nanosleep", "/lib/libc.so.6"),
+        native_frame(function, f"{SITE}/PySide6/Qt/lib/libQt6Core.so.6"),
+        native_frame("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0"),
+    )
+    (process,) = made.processes
+    sleep = Syscall("clock_nanosleep", timeout_ms=20)
+    threads = tuple(replace(t, native_stack=natives, syscall=sleep) for t in process.threads)
+    asleep = replace(made, processes=(replace(process, threads=threads),), waits=())
+
+    assert (told(asleep) is not None) is told_of
+
+
+def test_a_native_lock_that_a_call_waits_by_is_told_as_what_the_call_waits_for() -> None:
+    module = f"{SITE}/PySide6/Qt/lib/libQt6Core.so.6"
+    word = lock("condition in libQt6Core.so.6", 0x1, NodeKind.CONDITION, module=module)
+    natives = (
+        native_frame("pthread_cond_wait", "/lib/libc.so.6"),
+        native_frame("QThread::wait", f"{SITE}/PySide6/Qt/lib/libQt6Core.so.6"),
+        native_frame("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0"),
+    )
+    main = replace(thread("MainThread", 100, python=(OWN, MAIN)), native_stack=natives)
+    found = told(capture(main, resources=[word], waits=[waits(main, word)]))
+
+    assert found is not None
+    assert found.title.startswith(
+        "MainThread waits at shop.py:12 (load_price), in PySide6, for the"
+    )
+    assert "for the end of a QThread" in found.title

@@ -58,6 +58,7 @@ def test_two_that_read_from_each_other_are_told_by_what_they_read(known: bool) -
 @pytest.mark.parametrize(
     ("package", "entry", "goal"),
     [
+        ("PySide6", "QThread::wait (libQt6Core.so.6)", "for the end of a QThread"),
         ("zmq", "socket.py:968 (Socket.recv_string)", "for a message of another socket (recv)"),
         ("pyzmq", "zmq_msg_recv (libzmq.so.5)", "for a message of another socket (recv)"),
         ("zmq", "socket.py:713 (Socket.send)", "for another socket to take what it sends (send)"),

@@ -18,6 +18,7 @@ from hangtui.model import (
     Nearness,
     NodeKind,
     Progress,
+    PythonInfo,
     Severity,
     Surroundings,
     Syscall,
@@ -550,6 +551,23 @@ def test_a_worker_that_waits_for_work_is_not_the_first_thing_told() -> None:
 )
 def test_without_all_of_it_that_nobody_is_left_is_no_error(changed: dict[str, Any]) -> None:
     assert alone(NodeKind.LOCK, **changed).severity is not Severity.ERROR
+
+
+@pytest.mark.parametrize(("threads", "itself"), [(1, True), (2, False), (None, False)])
+def test_who_took_a_lock_where_there_never_was_another_thread(
+    threads: int | None, *, itself: bool
+) -> None:
+    taken = lock("Storage._commit_lock (threading.Lock)", 0x1)
+    main = thread("MainThread", python=[python_frame("place_order", 19)])
+    made = capture(main, resources=[taken], waits=[waits(main, taken)])
+    (process,) = made.processes
+    python = PythonInfo("3.12.1", threads_ever=threads)
+    made = replace(made, processes=(replace(process, python=python),))
+    finding = next(one for one in findings.run(made) if one.id == "nobody-left-to-wake")
+
+    said = "It took that itself, earlier on: no other thread has ever run this program's code."
+    assert (said in finding.sentence) is itself
+    assert ("Who took it is not known" in finding.sentence) is not itself
 
 
 def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.pools import lost
 from hangtui.model import (
     Capture,
     Certainty,
@@ -361,3 +362,18 @@ def test_who_closes_a_pool_waits_for_the_work_of_those_that_have_something_of_it
 
     assert found.severity is Severity.NOTE
     assert "report has one (at main.py:22 (place_order)) and waits at main.py:80" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ((), "refers to it: never given back, kept elsewhere, or not connected yet."),
+        (("reports (a.py)",), "refers to it: the global variable reports (a.py) leads to it."),
+        (
+            ("reports (a.py)", "cache (b.py)"),
+            "refers to it: the global variables reports (a.py) and cache (b.py) lead to it.",
+        ),
+    ],
+)
+def test_where_what_nobody_has_is_kept(kept: tuple[str, ...], said: str) -> None:
+    assert lost(replace(pool(out=1, accounted=0), kept_in=kept)).endswith(said)

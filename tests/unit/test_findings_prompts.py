@@ -137,3 +137,25 @@ def test_a_server_that_a_captured_process_feeds_asks_nobody() -> None:
 
     assert told(fed) is None
     assert told(alone) is not None
+
+
+@pytest.mark.parametrize(
+    ("file", "stopped"),
+    [
+        ("/usr/lib/python3.12/pdb.py", True),
+        ("/venv/lib/python3.12/site-packages/git/cmd.py", False),
+        ("/venv/lib/python3.12/site-packages/proteins/pdb.py", False),
+    ],
+)
+def test_only_a_debugger_stops_at_a_breakpoint(file: str, *, stopped: bool) -> None:
+    """Files of packages have names as modules of the standard library have."""
+    frames = [python_frame("communicate", 9, file), python_frame("read_branches", 11)]
+    reads = thread("MainThread", python=frames, syscall=Syscall("poll"))
+    made = capture(reads)
+    (process,) = made.processes
+    around = Surroundings(streams=("pipe", "pipe", "pipe"))
+    finding = told(replace(made, processes=(replace(process, around=around),)))
+
+    assert (finding is not None) is stopped
+    if finding is not None:
+        assert finding.title.startswith("A breakpoint was left in the code at main.py:11")

@@ -8,6 +8,8 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside import rank_elsewhere
 from hangtui.findings.roles import ranks_told, roles_of
 from hangtui.model import (
     Capture,
@@ -193,7 +195,7 @@ def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:
         waits=(waits(away, held), waits(uploader, done, where="/app/main.py:33")),
         holds=(holds(held, uploader),),
     )
-    (finding,) = findings.run(made, only={"rank-elsewhere"})
+    (finding,) = rank_elsewhere.check(made, build(made))
 
     assert "all_reduce at main.py:41 (train)" in finding.sentence
     assert "waiting for disk_lock, which uploader holds, and itself waits at" in finding.sentence

@@ -208,3 +208,29 @@ def test_a_process_at_the_barrier_that_may_go_on_or_is_not_looked_at_is_one_that
     assert "no-process-left-to-wake" not in ids(at_a_barrier(second_still=False))
     assert "no-process-left-to-wake" not in ids(at_a_barrier(sharers=(PID, 200, 300)))
     assert "no-process-left-to-wake" not in ids(at_a_barrier(sharers=()))
+
+
+def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
+    put = python_frame("Queue.put", 93, f"{MULTIPROCESSING}/queues.py")
+    main = thread("MainThread", python=[put, python_frame("count_all", 17)])
+    worker = thread("MainThread", 200, 200, python=[put, python_frame("count_words", 12)])
+    pages, results = (
+        replace(
+            lock("Queue._sem", number, NodeKind.SEMAPHORE),
+            id=shared_id(NodeKind.SEMAPHORE, f"0x{number}"),
+            sharers=(PID, 200),
+            name="Queue._sem",
+        )
+        for number in (7, 8)
+    )
+    held = [waits(main, pages), waits(worker, results)]
+    found = told(
+        stood(capture(main, worker, resources=[pages, results], waits=held)),
+        "no-process-left-to-wake",
+    )
+
+    assert found.title.startswith("No process is left to make room in a Queue of multiprocessing")
+    assert "waits at main.py:17 (count_all) for room in a Queue of multiprocessing, which is full" \
+        in found.sentence  # fmt: skip
+    assert "called from main.py:12 (count_words), for room in a Queue" in found.sentence
+    assert found.advice[0].startswith("Take out of the queues while you put into them")

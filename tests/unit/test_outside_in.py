@@ -5,18 +5,26 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.diagnosis import diagnose
 from hangtui.findings.outside_in import outside_in
+from hangtui.findings.told_outside_in import with_outside
+from hangtui.findings.words import ref
 from hangtui.model import (
     Capture,
+    Certainty,
+    Finding,
     JobPlace,
     NodeId,
     NodeKind,
     Process,
     PythonFrame,
+    Severity,
     Surroundings,
+    Task,
+    TaskState,
     Thread,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
 
 SITE = "/venv/lib/python3.12/site-packages"
 PROTOCOL = f"{SITE}/vllm/v1/executor/multiproc_executor.py"
@@ -50,7 +58,7 @@ def _placed(one: Process, rank: int | None, mains: tuple[Thread, ...], parent: i
 
 
 def told(made: Capture, *nodes: NodeId) -> list[tuple[int, bool]]:
-    return [(one.thread.pid, one.inferred) for one in outside_in(made, build(made), nodes)]
+    return [(one.actor.pid, one.inferred) for one in outside_in(made, build(made), nodes)]
 
 
 def test_who_asks_its_workers_waits_for_the_one_that_hangs() -> None:
@@ -81,3 +89,73 @@ def test_nobody_waits_for_a_rank_that_has_come_to_the_operation() -> None:
 def test_of_one_process_alone_there_is_none() -> None:
     worker = main_of(301, OWN, SERVES)
     assert told(family(worker), worker.id) == []
+
+
+CORE = python_frame("EngineCoreProc.run_busy_loop", 1300, f"{SITE}/vllm/v1/engine/core.py")
+GENERATE = python_frame("AsyncLLM.generate", 540, f"{SITE}/vllm/v1/engine/async_llm.py")
+HANDLER = python_frame("output_handler", 700, f"{SITE}/vllm/v1/engine/async_llm.py")
+
+
+def server(*frames: PythonFrame) -> Capture:
+    """A server with a task for each of these frames, its engine and a worker that hangs."""
+    front, engine = main_of(300, OWN), main_of(301, DEQUEUE, ASKS, CORE)
+    worker = main_of(302, OWN, SERVES)
+    made = family(front, engine, worker)
+    placed = [replace(p, ppid={300: 50, 301: 300, 302: 301}[p.pid]) for p in made.processes]
+    tasks = tuple(
+        Task(300, number, f"Task-{number}", None, TaskState.WAITING, 1, 300, (frame,))
+        for number, frame in enumerate(frames, 1)
+    )
+    return replace(made, processes=tuple(placed), tasks=tasks)
+
+
+def test_the_requests_of_a_server_wait_for_its_engine() -> None:
+    made = server(HANDLER, GENERATE, GENERATE)
+    worker = made.processes[2].threads[0]
+    found = outside_in(made, build(made), (worker.id,))
+    assert [(one.actor.pid, one.requests) for one in found] == [(300, 2), (301, 0)]
+
+
+def test_a_server_without_requests_waits_for_nobody() -> None:
+    made = server(HANDLER)
+    worker = made.processes[2].threads[0]
+    assert told(made, worker.id) == [(301, True)]
+
+
+def test_a_ring_is_told_from_the_requests_down() -> None:
+    made = server(GENERATE)
+    worker = made.processes[2].threads[0]
+    finding = Finding(
+        id="deadlock",
+        severity=Severity.ERROR,
+        certainty=Certainty.PROVEN,
+        title="Deadlock",
+        sentence="Neither can go on.",
+        threads=(ref(worker),),
+    )
+    (said,) = with_outside([finding], made, build(made))
+    assert said.sentence.endswith(
+        "From the outside in: 1 request of process 300 (main.py) waits at async_llm.py:540 "
+        "(AsyncLLM.generate) for process 301; process 301 (main.py) waits at "
+        "multiproc_executor.py:440 (get_response), for answers of its workers, and so for "
+        "process 302."
+    )
+    assert [one.pid for one in said.victims] == [301]
+
+
+def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> None:
+    away = main_of(
+        200, python_frame("Condition.wait", 327, "/usr/lib/python3.12/threading.py"), OWN
+    )
+    waiting = main_of(201, REDUCES, OWN)
+    jobs = lock("jobs", 1, NodeKind.QUEUE, pid=200)
+    made = family(away, waiting, place={200: 0, 201: 1})
+    ticks = replace(thread("gloo_tcp_loop", 260, python=None), pid=200, is_python=False,
+                    comm="gloo_tcp_loop", still=False)  # fmt: skip
+    processes = [
+        replace(p, threads=(*p.threads, ticks)) if p.pid == 200 else p for p in made.processes
+    ]
+    made = replace(made, processes=tuple(processes), waits=(waits(away, jobs),), resources=(jobs,))
+    first = diagnose(stood(made)).findings[0]
+    assert first.id == "nobody-left-to-wake"
+    assert first.sentence.endswith("Rank 1 waits for rank 0 in all_reduce at train.py:41 (train).")

@@ -47,6 +47,7 @@ def test_the_keys_of_the_contract_are_there() -> None:
         "version": "3.11.7",
         "implementation": "CPython",
         "free_threaded": False,
+        "threads_ever": None,
     }
 
 
@@ -71,6 +72,7 @@ def test_stacks_are_innermost_first_and_unread_ones_are_told() -> None:
         "entry": True,
         "package": None,
         "doc": None,
+        "signal": None,
     }
     assert main["native_stack"][2]["function"] == "cuMemcpyAsync"
     assert main["native_stack"][2]["module"] == "/opt/app/libfakecuda.so"

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from hangtui.analysis.places import line_of
+from hangtui.analysis.places import application_index, line_of
 from hangtui.analysis.waitgraph import Cycle, Edge
+from hangtui.findings.english import counted
 from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.model import Finding, NodeId, NodeKind, PythonFrame, Task, Thread, clean, thread_id
 from hangtui.tui.cells import cut
@@ -36,7 +37,7 @@ def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> l
     nodes = cycle.nodes if cycle else (start,) if start is not None else ()
     outer = outside_in(view.capture, view.graph, tuple(nodes))
     pieces = list(_inwards(view, outer))
-    last = outer[-1].thread.pid if outer else None
+    last = outer[-1].actor.pid if outer else None
     pieces += _around(view, cycle, last) if cycle else _onwards(view, finding, start, last)
     if outer and outer[-1].inferred and pieces[len(outer) :]:
         pieces[len(outer)] = pieces[len(outer)]._replace(doubt=True)
@@ -100,8 +101,18 @@ def _inwards(view: CaptureView, outer: Sequence[Outer]) -> Iterator[_Piece]:
     """Those in other processes that wait for what the finding speaks of, the outermost first."""
     doubt, last = False, None
     for one in outer:
-        yield _Piece(_told(view, one.thread, last, one.ranks), doubt)
-        doubt, last = one.inferred, one.thread.pid
+        yield _Piece(_outer(view, one, last), doubt)
+        doubt, last = one.inferred, one.actor.pid
+
+
+def _outer(view: CaptureView, one: Outer, last: int | None) -> str:
+    """One of them: ``2 requests``; an engine, which is in its library's code alone, by its role."""
+    if one.requests:
+        return counted(one.requests, "request")
+    unit = view.units.get(one.actor)
+    role = clean(view.roles.get(one.actor.pid, ""))
+    inside = isinstance(unit, Thread) and application_index(unit.python_stack or ()) is None
+    return role if role and inside else _told(view, one.actor, last, one.ranks)
 
 
 def _onwards(

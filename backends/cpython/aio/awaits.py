@@ -8,16 +8,15 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
-from hangtui.backends.cpython.aio.foreign import Foreign, left_of
+from hangtui.backends.cpython.aio.foreign import Foreign
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
+from hangtui.backends.cpython.aio.primitives import NOTES, Primitives, of_asyncio
 from hangtui.backends.cpython.aio.streams import Streams
-from hangtui.backends.cpython.barriers import Parties, parties_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -28,20 +27,6 @@ _MOST_TASKS = 2000
 """Whose callbacks are looked through for what waits for several of them."""
 _MOST_SLEEPS = 100
 """Of how many tasks it is read for how long they sleep."""
-_LOCKS = {
-    "Lock": NodeKind.LOCK,
-    "Semaphore": NodeKind.SEMAPHORE,
-    "Event": NodeKind.EVENT,
-    "Condition": NodeKind.CONDITION,
-    "Barrier": NodeKind.BARRIER,
-}
-"""Classes of asyncio/locks.py. A user's class is known by the one of these that it is based on."""
-_NOTES = {
-    NodeKind.EVENT: "an event has no owner: any task may set it",
-    NodeKind.CONDITION: "a condition has no owner: any task may notify it",
-    NodeKind.QUEUE: "a queue has no owner: any task may put or get",
-    NodeKind.FUTURE: "nothing records who will set it",
-}
 
 
 class Awaits:
@@ -60,15 +45,14 @@ class Awaits:
         self._containers = containers
         self._futures = futures
         self._all_tasks = tasks
-        self._resources: dict[tuple[str, int, str, bool], Awaited] = {}
-        """Thousands of tasks may wait for the same one in the same way."""
         self._multi: dict[int, tuple[str, list[int]]] | None = None
         self._sleeps = 0
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
+        primitives = Primitives(objects, frames, containers, self._foreign, self._connection)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
-            "locks.py": self._lock,
-            "queues.py": self._queue,
+            "locks.py": primitives.lock,
+            "queues.py": primitives.queue,
             "tasks.py": self._tasks,
             "taskgroups.py": self._group,
         }
@@ -233,7 +217,7 @@ class Awaits:
             "asyncio.Future",
             label,
             certainty=certainty,
-            note=_NOTES[kind],
+            note=NOTES[kind],
         )
 
     def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:
@@ -256,88 +240,11 @@ class Awaits:
     def _by_frames(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         if not frames:
             return None
-        file = _of_asyncio(frames[0].code.filename)
+        file = of_asyncio(frames[0].code.filename)
         if file is None:
             return self._foreign.of(frames, future)
         rule = self._rules.get(file)
         return rule(frames, future) if rule else self._streams.of(frames)
-
-    def _lock(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
-        """asyncio/locks.py; behind ``Queue.join`` is an Event, behind a Barrier a Condition."""
-        function = frames[0].code.bare_name
-        for frame in frames[1:5]:
-            file = _of_asyncio(frame.code.filename)
-            if file is None:
-                break
-            if file == "queues.py":
-                return self._queue((frame, *frames[1:]), 0)
-            owner = self._self(frame)
-            if file == "locks.py" and self._class(owner) == "Barrier":
-                found = self._resource("Barrier", owner, "wait", sure=True)
-                if frame.code.bare_name == "_wait":  # it fills
-                    parties = parties_of(self._objects, owner)
-                    text = f"{found.text}{_arrived(parties) if parties else ''}"
-                    found = replace(found, text=text, parties=parties)
-                return found
-        variables = self._frames.variables(frames[0])
-        owner = variables.get("self", 0)
-        known = self._class(owner)
-        if known is None or (function, known) not in _LOCK_METHODS:
-            return None
-        behind = self._foreign.behind_event(frames) if known == "Event" else None
-        if behind is not None:
-            return behind
-        found = self._resource(known, owner, function, variables.get("fut") == future)
-        of_library = len(frames) > 1 and frames[1].installed and known == "Event"
-        label = self._connection(frames[1:]) if of_library else None
-        return replace(found, label=label) if label else found
-
-    def _class(self, address: int) -> str | None:
-        """Which class of asyncio/locks.py an object is made from."""
-        return next((name for name in self._containers.classes(address) if name in _LOCKS), None)
-
-    def _resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
-        key = known, owner, function, sure
-        if key not in self._resources:
-            self._resources[key] = self._new_resource(*key)
-        return self._resources[key]
-
-    def _new_resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
-        proof = f"{known}.{function} made the future that the task waits for"
-        return Awaited(
-            _LOCK_METHODS[function, known],
-            proof,
-            _LOCKS[known],
-            owner,
-            self._containers.type_title(owner),
-            certainty=Certainty.PROVEN if sure else Certainty.INFERRED,
-            note=_NOTES.get(_LOCKS[known]),
-            operation=function,
-        )
-
-    def _queue(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
-        frame, function = frames[0], frames[0].code.bare_name
-        text = {
-            "get": "an item of {}",
-            "put": "room in {}",
-            "join": "task_done() for every item of {}",
-        }.get(function)
-        owner = self._self(frame)
-        if text is None or not owner:
-            return None
-        if function == "join":
-            text += left_of(self._containers, self._objects.attributes(owner))
-        sure = not future or self._made(frame, f"{function}ter", future)
-        return Awaited(
-            text,
-            f"Queue.{function} made the future that the task waits for",
-            NodeKind.QUEUE,
-            owner,
-            self._containers.type_title(owner),
-            certainty=Certainty.PROVEN if sure else Certainty.INFERRED,
-            note=_NOTES[NodeKind.QUEUE],
-            operation=function,
-        )
 
     def _tasks(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """asyncio/tasks.py: ``wait``, and ``wait_for`` up to 3.11."""
@@ -355,43 +262,16 @@ class Awaits:
 
     def _group(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """The end of ``async with TaskGroup()``."""
-        group = self._objects.attributes(self._self(frames[0]))
+        own = self._frames.variables(frames[0]).get("self", 0)
+        group = self._objects.attributes(own)
         if group.get("_on_completed_fut") != future:
             return None
         text = "TaskGroup: it waits until all of its tasks are done"
         found = self._several(text, text, self._containers.set_items(group.get("_tasks", 0)))
         return replace(found, together=found.certainty.supports_claim)
 
-    def _made(self, frame: Frame, variable: str, future: int) -> bool:
-        """Whether a frame has *future* in a variable."""
-        return self._frames.variables(frame).get(variable) == future
-
-    def _self(self, frame: Frame) -> int:
-        return self._frames.variables(frame).get("self", 0)
-
-
-@lru_cache(1024)
-def _of_asyncio(filename: str) -> str | None:
-    """The name of a file of the package asyncio; None: it is of none."""
-    parts = filename.rsplit("/", 2)
-    return parts[-1] if parts[-2:-1] == ["asyncio"] else None
-
 
 def _without_future(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     """Without the frame of a future that is written in Python: it waits for itself to be done."""
     inner = bool(frames) and frames[0].code.filename.endswith("/asyncio/futures.py")
     return frames[1:] if inner else frames
-
-
-def _arrived(parties: Parties) -> str:
-    return f", {parties.there} of {parties.all} {'is' if parties.there == 1 else 'are'} there"
-
-
-_LOCK_METHODS = {
-    ("acquire", "Lock"): "{}",
-    ("acquire", "Semaphore"): "a unit of {}",
-    ("wait", "Event"): "{} to be set",
-    ("wait", "Condition"): "a notify() of {}",
-    ("wait", "Barrier"): "the other parties of {}",
-}
-"""What a task waits for that is inside of a method of a class of asyncio/locks.py."""

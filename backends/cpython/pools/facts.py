@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -14,6 +15,8 @@ from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.packages.python import package_of
 from hangtui.dataclass import dataclass
 from hangtui.model import (
@@ -112,11 +115,23 @@ class PoolResolver:
             loans = self._loans.of(pool.anchor, stacks, waiters[address], borrowers, out)
             accounted = len({loan.thing for loan in loans})
             behalf = self._loans.on_behalf(pool.anchor, stacks, borrowers)
+            kept = self._kept(pool, stacks, loans)
             facts.resources[pool.resource.id] = replace(
-                pool.resource, accounted=accounted, on_behalf=behalf
+                pool.resource, accounted=accounted, on_behalf=behalf, kept_in=kept
             )
             facts.holds += self._holds(pool, loans)
             self._given(facts, pool, loans)
+
+    def _kept(
+        self, pool: _Pool, stacks: Mapping[NodeId, Sequence[Frame]], loans: Sequence[Loan]
+    ) -> tuple[str, ...]:
+        """Where the rest of what is out is kept, which nobody is seen to have."""
+        shown = {loan.thing for loan in loans}
+        if pool.resource.out is None or len(shown) >= pool.resource.out:
+            return ()
+        with suppress(BudgetSpentError, MemoryReadError):  # it is the lesser part
+            return self._loans.kept(pool.anchor, stacks, shown, self._python.objects)
+        return ()
 
     def _given(self, facts: Facts, pool: _Pool, loans: Sequence[Loan]) -> None:
         """Who has been given what it waited for, since it was read, waits no more."""

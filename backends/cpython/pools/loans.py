@@ -7,6 +7,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.references import How, Reference, References
 from hangtui.dataclass import dataclass
@@ -16,6 +17,10 @@ _STEPS = 5
 """From a variable to what was lent: the session, its transaction, the table of its connections,
 the connection, what that has from the pool."""
 _MOST_BORROWERS = 1000
+_KEPT_STEPS = 3
+"""The same from a global variable: a list, an entry of it, the connection there."""
+_MOST_MODULES, _MOST_KEPT = 50, 3
+_NO_KEEPERS = ("module", "function", "type", "str", "int", "NoneType")
 _NEAR = 1
 """How many steps a manager may be away from what leaving it gives back."""
 
@@ -118,6 +123,28 @@ class Loans:
             label_of(search.title(one), clean(names[one], 80) if one in names else None)
             for one in left
         )
+
+    def kept(
+        self, anchor: Anchor, stacks: _Stacks, shown: Collection[int], objects: Objects
+    ) -> tuple[str, ...]:
+        """Global variables of the program that lead to what else is lent out, which no frame refers
+        to: ``open_reports (main.py)``.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        search = _Search(anchor, self._references, self._classes, self._containers)
+        own = (frame for frames in stacks.values() for frame in frames if of_application(frame))
+        modules = {frame.namespace: frame.code.filename for frame in own}
+        found: dict[str, None] = {}
+        for namespace, filename in list(modules.items())[:_MOST_MODULES]:
+            for name, value in objects.named(namespace).items():
+                if value == anchor.address or objects.kind(value) in _NO_KEEPERS:
+                    continue
+                things = search.things(value)
+                if any(one not in shown and steps <= _KEPT_STEPS for one, steps in things):
+                    found[clean(f"{name} ({filename.rpartition('/')[2]})", 80)] = None
+        return tuple(found)[:_MOST_KEPT]
 
     def _shown(
         self, actor: NodeId, stacks: _Stacks, search: "_Search", waits: bool

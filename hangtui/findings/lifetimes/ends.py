@@ -5,16 +5,18 @@ import signal
 from hangtui.model import Child
 
 
-def how_ended(child: Child) -> str:
-    """``ended with status 1``, ``was ended by SIGKILL``; of one whose status is not known
-    ``has ended``."""
-    status = child.exit_status
+def how_ended(*children: Child) -> str:
+    """``ended with status 1``, ``was ended by SIGKILL``; of one whose status is not known, or of
+    several that did not end alike, ``has ended``, ``have ended``."""
+    several = len(children) > 1
+    statuses = {child.exit_status for child in children}
+    status = statuses.pop() if len(statuses) == 1 else None
     if status is None:
-        return "has ended"
+        return "have ended" if several else "has ended"
     if status >= 0:
         return f"ended with status {status}"
     try:
         name = signal.Signals(-status).name
     except ValueError:
         name = f"signal {-status}"
-    return f"was ended by {name}"
+    return f"{'were' if several else 'was'} ended by {name}"

@@ -86,7 +86,7 @@ def _waiting(
     one = len(dead) == 1
     pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
     who = f"its only child {pids}" if one else f"its children {pids}"
-    ended = f"{how_ended(dead[0])}" if one else "have ended"
+    ended = how_ended(*dead)
     handlers = process.around.handles_signals if process.around else None
     only = ""
     if signal:
@@ -206,7 +206,7 @@ def _with_signal(
     whose = "Its only child" if one else f"All its {len(dead)} children"
     send, them = ("sends", "it") if one else ("send", "them")
     who = "it" if one else "they"
-    how = f"{how_ended(dead[0])}" if one else "have ended"
+    how = how_ended(*dead)
     kernel = " The kernel sends SIGCHLD when a child ends." if "SIGCHLD" in signals else ""
     within = "" if len(process.threads) == 1 else "another thread of it, or "
     return replace(

@@ -4,6 +4,7 @@ there."""
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
@@ -55,16 +56,13 @@ class Parts(NamedTuple):
     """Who is in none."""
 
 
-_LAST: dict[str, tuple[Capture, tuple[Parts, ...]]] = {}
-"""Of the capture that was asked about last: several rules ask for the same one."""
-
-
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job of which only a part is in a collective."""
     words = words_of(capture, graph)
     return [_finding(inside, missing, words) for inside, missing in divided(capture)]
 
 
+@of_latest
 def waiting_ranks(capture: Capture) -> set[NodeId]:
     """The threads that wait for the other ranks of their job, which are elsewhere."""
     waiting = {thread.id for inside, _ in divided(capture) for thread, _ in inside}
@@ -74,16 +72,15 @@ def waiting_ranks(capture: Capture) -> set[NodeId]:
 def divided(capture: Capture, *, talking: bool = False) -> Iterator[Parts]:
     """The jobs only a part of which is in collectives; with *talking* also those of whose ranks
     some send or receive, and others do neither."""
-    known = _LAST.get("parts")
-    if known is None or known[0] is not capture:
-        known = _LAST["parts"] = capture, tuple(_parts(capture))
-    for parts in known[1]:
+    for parts in _parts(capture):
         talk = [_talks(one) for one in parts.missing] if talking and not parts.inside else []
         if parts.missing and (parts.inside or (any(talk) and not all(talk))):
             yield parts
 
 
-def _parts(capture: Capture) -> Iterator[Parts]:
+@of_latest
+def _parts(capture: Capture) -> list[Parts]:
+    found = []
     for ranks in jobs(capture):
         mains = [(thread, rank) for rank in ranks if (thread := main_thread(rank))]
         called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
@@ -91,7 +88,8 @@ def _parts(capture: Capture) -> Iterator[Parts]:
         there = {thread.id for thread, _ in into}
         inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
         missing = [thread for thread, _ in mains if thread.id not in there]
-        yield Parts(inside, missing)
+        found.append(Parts(inside, missing))
+    return found
 
 
 def _talks(thread: Thread) -> bool:
@@ -173,7 +171,7 @@ def _on_stack(thread: Thread, operation: str) -> str:
 
 def _elsewhere(thread: Thread, words: Words) -> str:
     found = chain(thread.id, words)
-    goal = f", waiting {words.goal(found[0])}" if found else ""
+    goal = f", waiting {words.goal(found[0])}" if found else _asleep(thread)
     if asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
     elif operation := exchange(thread):
@@ -182,6 +180,13 @@ def _elsewhere(thread: Thread, words: Words) -> str:
     does = "at work elsewhere" if works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
     return ", ".join([*told, *links(found, words)])
+
+
+def _asleep(thread: Thread) -> str:
+    """``, asleep for another 3580 s``."""
+    sleep = thread.syscall.sleep if thread.syscall else None
+    left = sleep.left_s if sleep else None
+    return f", asleep for another {left:.0f} s" if left is not None and left >= 1 else ""
 
 
 def _worked(thread: Thread, words: Words) -> str | None:

@@ -7,6 +7,7 @@ from hangtui.findings.collectives import collective
 from hangtui.findings.english import clauses, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, by_place, caller, jobs, lost, who
+from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import ranks_told
 from hangtui.findings.stack_queries import at, main_thread, still
@@ -55,7 +56,7 @@ def _finding(
     operations = list(dict.fromkeys(operation for _, operation in inside))
     names, one = ranks_told(gone), len(gone) == 1
     pids = listed([f"{child.pid} ({child.name})" for child in ended])
-    ending = f"process {pids} has" if len(ended) == 1 else f"processes {pids} have"
+    noun = "process" if len(ended) == 1 else "processes"
     starved = _killed_for_memory(threads, words)
     lasts = any(waited_s(thread, words) >= STILL_S for thread in threads)
     verb = "waits" if len(threads) == 1 else "wait"
@@ -67,7 +68,8 @@ def _finding(
         f"{names} {'is' if one else 'are'} gone{starved and ', and ' + starved}",
         sentence=(
             f"{names[:1].upper()}{names[1:]} {'is' if one else 'are'} not among the processes of "
-            f"the job any more, and {ending} ended, a child of who started the others."
+            f"the job any more, and {noun} {pids} {how_ended(*ended)}, "
+            f"{'a child' if len(ended) == 1 else 'children'} of who started the others."
             f"{starved and f' {starved[:1].upper()}{starved[1:]}.'} These wait: {clauses(places)}."
         ),
         threads=tuple(map(ref, threads)),
@@ -76,7 +78,10 @@ def _finding(
                 f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
                 for t, name in inside[:NAMES_LISTED]
             ),
-            *(f"process {child.pid} ({child.name}) has ended" for child in ended[:NAMES_LISTED]),
+            *(
+                f"process {child.pid} ({child.name}) {how_ended(child)}"
+                for child in ended[:NAMES_LISTED]
+            ),
             still(threads),
         ),
         unknown=(

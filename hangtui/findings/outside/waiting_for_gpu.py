@@ -53,7 +53,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         for thread in process.threads
         if (frame := driver_call(thread)) and not graph.wait_of(thread.id)
     ]
-    told: set[NodeId] = waiting_ranks(capture) if inside else set()
+    told: set[NodeId] = set(waiting_ranks(capture)) if inside else set()
     for process in {process.pid: process for process, *_ in inside}.values():
         told |= {one.waiting.id for one in held_up(process, words)}
     return [

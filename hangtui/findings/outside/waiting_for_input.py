@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.prompts import Prompt, prompt_of
 from hangtui.findings.stack_queries import at, callers, callers_of, depth_of, own_frame, still, told
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
 
 ID = "waiting-for-input"
 GROUND = ONE_WAIT
@@ -22,7 +23,9 @@ other than the main one reads. Code that asks in another way, as `input()` in a 
 front end, is known by its function; a warning takes several looks that all saw it.
 """
 
-_DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
+_DEBUGGERS = ("/ipdb/", "/IPython/", "/pudb/", "/pydevd")
+_STANDARD_DEBUGGERS = ("/pdb.py", "/bdb.py")
+"""Of the standard library: files of packages may have these names, too."""
 _INPUT = "PyFile_GetLine"
 """What input() calls where nobody sits at a terminal, Python/bltinmodule.c."""
 _TERMINAL, _CHANNELS = "terminal", ("pipe", "socket")
@@ -96,8 +99,14 @@ def _asks(thread: Thread, source: _Source) -> bool:
 def _debugger(thread: Thread) -> int | None:
     """The outermost frame of a Python debugger on its stack."""
     stack = thread.python_stack or ()
-    inside = [i for i, f in enumerate(stack) if any(mark in f.filename for mark in _DEBUGGERS)]
+    inside = [index for index, frame in enumerate(stack) if _debugs(frame)]
     return inside[-1] if inside else None
+
+
+def _debugs(frame: PythonFrame) -> bool:
+    if any(mark in frame.filename for mark in _DEBUGGERS):
+        return True
+    return frame.filename.endswith(_STANDARD_DEBUGGERS) and package_of(frame) is None
 
 
 def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words) -> Finding:

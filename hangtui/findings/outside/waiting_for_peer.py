@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.backlog import unaccepted
+from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
 from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -197,6 +197,7 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
+        both = both or told_asking_back(thread, there, words)
         return f"The other end is in the hands of {_at_work(there, words)}.{both}"
     wait = words.graph.wait_of(thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
@@ -270,6 +271,10 @@ def _there(thread: Thread, wait: Edge, words: Words) -> str:
     if waits_here(thread, threads, words):
         where = at(own_frame(threads[0]))
         return f"; there {words.thread_name(threads[0])} waits for more from it{where}"
+    if back := asking_back(thread, threads, words):
+        where = at(program_frame(back[0].python_stack or ()))
+        name = words.thread_name(back[0])
+        return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
     return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
 
 
@@ -332,6 +337,12 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
             f"Give the socket a timeout{where}: sock.settimeout(10) makes a silent peer an "
             "error; and SO_KEEPALIVE finds out about peers that are gone."
         )
+    if asking_back(thread, in_hand(thread, words), words):
+        accept = (
+            f"Accept connections while you wait{where}: run the loop that serves them in a thread "
+            "of its own before the call, or have the answer not depend on calls back."
+        )
+        return [accept, first]
     if here := answering(thread, words):
         name = joined([words.thread_name(one) for one in here])
         return [first, f"Look at {name}, which would have to answer: what it does instead."]

@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on, the_only
-from hangtui.findings.collectives import collective
+from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
@@ -72,6 +72,7 @@ library's queue.
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CLOCK = "for the clock"
+_STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
@@ -165,6 +166,8 @@ def _finding(
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
     goal = words.goal(wait) if wait and named else _without_goal(first, words)
+    if wait and is_native(words.resource(wait.target)):
+        goal = call_of(package, library_entry(first)) or goal
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
@@ -265,6 +268,8 @@ def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
 
 def _without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
+    if seeks_store(thread):
+        return _STORE
     seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and _polls(seen):
         polled = polled_by(thread.id, words)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge
 from hangtui.findings.backlog import unaccepted
+from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import kind_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
@@ -23,12 +24,20 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
                 yield from _full(wait, ends, members, words)
             case NodeKind.PIPE, "read":
                 yield from _empty(wait, ends, words)
+    sockets = [edge for edge in waits if kind_of(edge, words) is NodeKind.SOCKET]
+    taken = [edge for edge in waits if kind_of(edge, words) in PYTHON_LOCKS]
     if any(unaccepted(edge, words) for edge in waits):
         yield (
             "Let the server accept a connection while it serves another one, with a thread, a "
             "process or a task for each; or close the first connection before you ask by a second."
         )
-    elif any(kind_of(edge, words) is NodeKind.SOCKET for edge in waits):
+    elif len(sockets) == 1 and taken:
+        yield (
+            f"Give {words.name(taken[0].target)} back before you wait for an answer"
+            f"{_at(sockets[0], words)}: who is to send it needs that first. And set a timeout, so "
+            "that an answer which does not come becomes an error."
+        )
+    elif sockets:
         yield (
             "Decide in the protocol which side sends first, and set a timeout on both sockets "
             "(settimeout), so that a silent peer becomes an error."

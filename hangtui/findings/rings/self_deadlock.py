@@ -223,6 +223,11 @@ def _not_again(kind: NodeKind | None, lock: str, again: str) -> str:
             f"Do not lock it again in {again}: pass the open file on. A second descriptor of the "
             "file does not know that this process has locked it."
         )
+    if kind is NodeKind.SEMAPHORE:
+        return (
+            f"Release {lock} before {again} acquires it again, acquire it once for all that is "
+            "done with it, or give it as many units as one caller takes."
+        )
     if kind in (NodeKind.LOCK, NodeKind.CONDITION):
         return (
             f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "

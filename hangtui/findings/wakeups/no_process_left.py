@@ -17,7 +17,14 @@ from hangtui.findings.stack_queries import (
     stood_s,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.sharing import SYNCHRONIZE, closed_group, ending, for_good
+from hangtui.findings.wakeups.sharing import (
+    ROOM,
+    SYNCHRONIZE,
+    closed_group,
+    ending,
+    for_good,
+    puts,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -74,7 +81,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     have = "has" if len(dead) == 1 else "have"
     ended = f" Of their children, {listed(dead)} {have} ended." if dead else ""
     others = [one for one in threads if one is not thread]
-    rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
+    rest = clauses([_does(one, words) for one in others[:NAMES_LISTED]], len(others))
     all_ = "Both" if len(group) == 2 else f"All {len(group)}"
     ran = any(stood_s(one, words) < STILL_S for one in threads)
     unclear = meant and (signals or (ran and thread.tid == thread.pid))
@@ -105,13 +112,28 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
             still(threads),
         ),
         unknown=("which process should have ended the wait, and how that one ended",),
-        advice=(
-            (
-                f"Watch the other processes while waiting{place}: give the wait a timeout, and ask "
-                "each Process for its exitcode."
-            ),
-        ),
+        advice=(_advice(thread, place),),
     )
+
+
+def _advice(thread: Thread, place: str) -> str:
+    if puts(thread):
+        return (
+            f"Take out of the queues while you put into them{place}: a queue with a maxsize is "
+            "full until somebody takes an item, and who takes may wait for room in another one. "
+            "Put from a thread of its own, or read the results in one."
+        )
+    return (
+        f"Watch the other processes while waiting{place}: give the wait a timeout, and ask each "
+        "Process for its exitcode."
+    )
+
+
+def _does(thread: Thread, words: Words) -> str:
+    """What it waits for, in the words of its queue if it puts into one."""
+    wait = words.graph.wait_of(thread.id) if puts(thread) else None
+    text = does(thread, words)
+    return text.replace(words.name(wait.target), f"{ROOM}, which is full") if wait else text
 
 
 def _purpose(
@@ -129,6 +151,8 @@ def _purpose(
         what = f"in {where} until a process that it notified confirms that it woke up"
         return f"No process is left to answer {where} of multiprocessing", what, False
     what = f"for {words.name(wait.target)}, which another process should release"
+    if puts(thread):
+        what = f"for {ROOM}, which is full"
     joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
     parks = not joins and _function(thread, "wait")
     return f"No process is left to {ending(thread, wait, words)}", what, parks

@@ -138,6 +138,9 @@ def _taken(thread: Thread, wait: Edge, words: Words) -> str:
             f"has called itself ({line_and_function(caller)}), before its first call had ended, "
             "and that one may have it"
         )
+    process = words.capture.process(thread.pid)
+    if process is not None and process.python is not None and process.python.threads_ever == 1:
+        return "It took that itself, earlier on: no other thread has ever run this program's code"
     return _TAKEN
 
 

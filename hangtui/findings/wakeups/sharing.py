@@ -10,6 +10,9 @@ from hangtui.findings.words import Words
 from hangtui.model import NodeKind, NoHolder, Process, Resource, Thread
 
 SYNCHRONIZE = "multiprocessing/synchronize.py"
+ROOM = "room in a Queue of multiprocessing"
+"""What who puts something into a full one waits for."""
+_QUEUES = "multiprocessing/queues.py"
 _DEAD = ("Z", "X")
 _MOST_PROCESSES = 256
 _ONE_PROCESS = (NoHolder.ALONE, NoHolder.TAKER_ENDED)
@@ -36,13 +39,20 @@ def closed_group(pids: Iterable[int], words: Words) -> list[Process]:
 def ending(thread: Thread, wait: Edge, words: Words) -> str:
     """What would end a wait for a semaphore, by what *thread* called: ``set an Event of
     multiprocessing``."""
-    if index_of(thread, {"join"}, "multiprocessing/queues.py") is not None:
+    if index_of(thread, {"join"}, _QUEUES) is not None:
         return "call task_done() on a JoinableQueue"
+    if puts(thread):
+        return f"make {ROOM}"
     first = index_of(thread, {"wait"}, SYNCHRONIZE)
     if first is None:
         return f"release {words.name(wait.target)}"
     event = index_of(thread, {"wait"}, SYNCHRONIZE, start=first + 1) is not None
     return f"{'set an Event' if event else 'notify a Condition'} of multiprocessing"
+
+
+def puts(thread: Thread) -> bool:
+    """Whether it waits until somebody takes an item from a queue that is full."""
+    return index_of(thread, {"put"}, _QUEUES) is not None
 
 
 def sharers_of(resource: Resource) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted, joined
+from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.stack_queries import at, callers, depth_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref
@@ -42,7 +43,7 @@ def unnoticed_end(
         ),
         sentence=(
             f"{name} waits{at(frame)}{callers(thread, index)} for a result of a {executor.title}. "
-            f"{who[:1].upper()}{who[1:]}, {whose}, {have} ended{_how(dead)} and not been reaped. "
+            f"{who[:1].upper()}{who[1:]}, {whose}, {how_ended(*dead)} and {have} not been reaped. "
             "The executor learns of that by a pipe that is closed with its last writer, and its "
             "thread stood still: some process has inherited that end and lives."
         ),
@@ -57,11 +58,3 @@ def unnoticed_end(
         unknown=("which process has the other end of that pipe",),
         advice=(_ADVICE,),
     )
-
-
-def _how(dead: Sequence[Child]) -> str:
-    """How they have ended, if they did so alike and that is known."""
-    (status, *others) = {one.exit_status for one in dead}
-    if others or status is None:
-        return ""
-    return f" by signal {-status}" if status < 0 else f" with status {status}"

@@ -1,7 +1,10 @@
 """What a frame seems to have taken with ``acquire()``, by its bytecode alone."""
 
+from typing import Any, cast
+
 import pytest
 
+from hangtui.backends.cpython.positions import Positions
 from tests.unit.backends.heap import Heap
 
 ON_EVERY_PATH = "every path to its line calls acquire(), and none release() since"
@@ -77,3 +80,16 @@ def test_what_a_method_calls_acquire_on(heap: Heap) -> None:
     assert heap.signs.used(enter, manager, ("release",)) == []
     assert heap.signs.used(enter, heap.instance("app.Guard"), ("acquire",)) == []
     assert heap.signs.used(heap.exit(lock), manager, ("acquire",)) == []
+
+
+def test_attributes_in_slots_are_followed(heap: Heap) -> None:
+    class Slots:
+        def slot(self, _: int, name: str) -> int:
+            return 0x40 if name == "lock" else 0
+
+    positions = Positions(heap.objects, heap.frames, cast("Any", Slots()))
+    guard = heap.instance("app.Guard")
+
+    assert positions.follow(guard, ("lock",)) == 0x40
+    assert positions.follow(guard, ("other",)) is None
+    assert Positions(heap.objects, heap.frames).follow(guard, ("lock",)) is None

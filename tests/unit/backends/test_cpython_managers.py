@@ -109,3 +109,13 @@ def test_wrappers_that_contain_each_other_end(heap: Heap) -> None:
     heap.put(block, *((heap.layout["dequeblock.data"] + 8 * i, "Q", entry) for i in range(2)))
 
     assert behind(heap, stack) == []
+
+
+def test_a_class_on_an_exit_stack_that_wraps_a_lock(heap: Heap) -> None:
+    lock = heap.lock()
+    _, leave = guard(heap, "leaves_by_release", lock=lock)
+    pushed = heap.deque(heap.tuple_of(heap.none, leave))
+
+    assert behind(heap, heap.instance("contextlib.ExitStack", _exit_callbacks=pushed)) == [
+        (lock, True)
+    ]

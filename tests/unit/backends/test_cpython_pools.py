@@ -1,5 +1,7 @@
 """Which pool a wait is for, what it counts, and who has what it lends, in literal memory."""
 
+from dataclasses import replace
+
 import pytest
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -379,3 +381,14 @@ def test_closing_the_pool_itself_is_no_loan(heap: Heap) -> None:
     pool = heap.instance("ducks.DuckPool")
 
     assert loans(heap, anchor(pool, None), {FIRST: heap.stack(inside(heap, pool))}) == []
+
+
+def test_global_variables_that_keep_what_no_frame_refers_to(heap: Heap) -> None:
+    pool = heap.instance("fairies.Pool")
+    kept = fairy(heap, pool)
+    names = {"open_reports": heap.list_of(kept), "pool": pool, "limit": heap.integer(3)}
+    frames = [replace(one, namespace=heap.dict_of(**names)) for one in heap.stack(own())]
+    found = finder(heap).kept(anchor(pool), {FIRST: frames}, (), heap.objects)
+
+    assert [one.partition(" ")[0] for one in found] == ["open_reports"]
+    assert finder(heap).kept(anchor(pool), {FIRST: frames}, {kept}, heap.objects) == ()

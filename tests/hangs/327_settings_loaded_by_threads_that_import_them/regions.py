@@ -1,0 +1,4 @@
+def load_region(name):
+    from settings import LANGUAGE
+
+    return name, LANGUAGE

@@ -1,0 +1,3 @@
+service Stock {
+    i32 count(1: string name)
+}
