@@ -17,6 +17,8 @@ _RANK = re.compile(r"(\d{1,7})(?:\.\w{1,10})?$")
 _MESSAGE = re.compile(r"(?P<operation>send|recv) \d{1,7}(?:->|<-)(?P<peer>\d{1,7})")
 _WATCHDOG_NS = 2 * 10**9
 """It looks every 100 ms, and may have to wait for its turn."""
+_NEW_S = 5.0
+"""Writing it, with the lines of all calls, takes seconds where others compute."""
 _MOST_BYTES = 64 << 20
 _NOT_DESCRIBED = "undefined"
 """What torch writes for a group that its maker has not described."""
@@ -52,7 +54,7 @@ def read_record(file: BinaryIO, path: str) -> Capture:
     return Capture(
         taken_at,
         "",
-        collectives=tuple(_collectives(_data(data), rank, clean(path))),
+        collectives=tuple(_collectives(_data(data), rank, clean(path), written)),
         origin=clean(path),
     )
 
@@ -67,7 +69,10 @@ def _data(data: bytes) -> Mapping[str, Any]:
     return whole
 
 
-def _collectives(whole: Mapping[str, Any], rank: int, path: str) -> Iterator[Collective]:
+def _collectives(
+    whole: Mapping[str, Any], rank: int, path: str, written: float
+) -> Iterator[Collective]:
+    """*written*: when the file was, in seconds."""
     ranks = _groups(whole.get("pg_config"))
     kept: dict[str, list[Collective]] = {}
     for entry in whole["entries"]:
@@ -91,6 +96,7 @@ def _collectives(whole: Mapping[str, Any], rank: int, path: str) -> Iterator[Col
                 _stack(entry.get("frames")),
                 path,
                 peer,
+                _is_new(entry, written),
             )
         )
     if _is_whole(whole["entries"]):
@@ -128,6 +134,12 @@ def _done(entry: Mapping[str, Any]) -> bool:
     found = _integer(entry.get("time_discovered_completed_ns"))
     late = made > 0 and found - made > _WATCHDOG_NS
     return entry.get("state") == "completed" and not (late and _is_of_nccl(entry))
+
+
+def _is_new(entry: Mapping[str, Any], written: float) -> bool:
+    """Whether it was called right before the record was written: of a job at work each has such an
+    operation now and then. Who copies the file may change its time, to a later one."""
+    return abs(written - _integer(entry.get("time_created_ns")) / 1e9) < _NEW_S
 
 
 def _is_of_nccl(entry: Mapping[str, Any]) -> bool:

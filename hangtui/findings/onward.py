@@ -1,5 +1,7 @@
 """What somebody waits for, who alone can end that, what that one waits for, and so on, in words."""
 
+from itertools import pairwise
+
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.stack_queries import does
@@ -29,12 +31,17 @@ def chain(start: NodeId, words: Words) -> list[Edge]:
 def links(edges: list[Edge], words: Words) -> list[str]:
     """Each of *edges* but the first as a part of a sentence: ``which worker-2 holds``, ``and itself
     waits at ...``."""
-    return [
-        f"and itself {words.waiting(edge)}"
-        if edge.relation is Relation.WAITS_FOR
-        else f"which {words.name(edge.target)} {_VERBS.get(edge.source.kind, 'holds')}"
-        for edge in edges[1:]
-    ]
+    told = []
+    for before, edge in pairwise(edges):
+        if edge.relation is Relation.WAITS_FOR:
+            told.append(f"and itself {words.waiting(edge)}")
+        elif edge.source.kind in (NodeKind.PIPE, NodeKind.SOCKET):
+            itself = " itself" if before.source.pid == edge.target.pid else ""
+            owner = words.process_name(edge.target.pid)
+            told.append(f"whose other end {owner}{itself} has open")
+        else:
+            told.append(f"which {words.name(edge.target)} {_VERBS.get(edge.source.kind, 'holds')}")
+    return told
 
 
 def busy_in(hold: Edge, words: Words) -> str:

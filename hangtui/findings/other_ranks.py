@@ -28,7 +28,7 @@ class _Behind(NamedTuple):
     evidence: str
     waiting: tuple[Thread, ...]
     stays: bool
-    """Several looks saw them wait."""
+    """They wait, and are not merely a moment early."""
 
 
 def with_other_ranks(
@@ -43,14 +43,17 @@ def with_other_ranks(
         missing, talking = _absent(parts)
         absent = _places(missing)
         waiting = _places((*(thread for thread, _ in parts.inside), *talking))
-        behind = None
+        known: dict[bool, _Behind] = {}
         for index, finding in enumerate(told):
             if finding.severity is Severity.NOTE or not _keeps(finding, absent, waiting):
                 continue
             if waiting & _places(finding.victims):
                 continue  # it is told in a longer chain
-            first = behind is None
-            behind = behind or _behind(parts.inside, talking, missing, words_of(capture, graph))
+            first, never = not known, finding.severity is Severity.ERROR
+            if never not in known:
+                words = words_of(capture, graph)
+                known[never] = _behind(parts.inside, talking, missing, words, never=never)
+            behind = known[never]
             holders = {hold.target.pid for one in finding.resources
                        for hold in graph.holders_of(one)}  # fmt: skip
             ring = any(thread.pid in holders for thread in behind.waiting)
@@ -60,8 +63,11 @@ def with_other_ranks(
 
 def _absent(parts: Parts) -> tuple[list[Thread], list[Thread]]:
     """Who is in no operation of several ranks, and who waits to send or to receive meanwhile."""
-    talking = [thread for thread in parts.missing if exchange(thread)]
-    return [thread for thread in parts.missing if thread not in talking], talking
+    missing: list[Thread] = []
+    talking: list[Thread] = []
+    for thread in parts.missing:
+        (talking if exchange(thread) else missing).append(thread)
+    return missing, talking
 
 
 def _keeps(finding: Finding, absent: _Places, waiting: _Places) -> bool:
@@ -71,11 +77,18 @@ def _keeps(finding: Finding, absent: _Places, waiting: _Places) -> bool:
 
 
 def _behind(
-    inside: Sequence[Inside], talking: Sequence[Thread], missing: list[Thread], words: Words
+    inside: Sequence[Inside],
+    talking: Sequence[Thread],
+    missing: list[Thread],
+    words: Words,
+    *,
+    never: bool,
 ) -> _Behind:
+    """*never*: who is missing does not come; else several looks tell who waits from who is about to
+    go on."""
     waiting = [thread for thread, _ in inside]
     absent = named(missing, words)
-    stays = any(waited_s(thread, words) >= STILL_S for thread in waiting)
+    stays = never or any(waited_s(thread, words) >= STILL_S for thread in waiting)
     told: list[str] = []
     for operation, place, those in reversed(by_place(inside)):
         one, who = len(those) == 1, named(those, words)

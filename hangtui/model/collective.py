@@ -28,3 +28,11 @@ class Collective:
     """Where it was read."""
     peer: int | None = None
     """Of a message: the other rank. It is no collective operation then: ``send``, ``recv``."""
+    is_new: bool = False
+    """It had been called less than five seconds before its record was written, as far as the file's
+    time tells: that it was not done then is no wait."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether its rank waits in it."""
+        return not self.done and not self.is_new

@@ -10,6 +10,7 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
+from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
 from hangtui.rank_classes import told_once
 from hangtui.report.below_title import below_title
@@ -24,6 +25,8 @@ no backslash keeps them from it."""
 _NOTHING = "&#8203;"
 """A space without width."""
 _MAX_NATIVE, _MAX_THREADS = 40, 50
+_ALIKE = 3
+"""So many ranks that wait behind a finding are told as one."""
 _WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
 
 
@@ -32,7 +35,7 @@ def to_markdown(diagnosis: Diagnosis) -> str:
     capture, found = diagnosis.capture, diagnosis.findings
     lines = [
         *_head(diagnosis),
-        *_findings(found),
+        *_findings(found, capture),
         *_not_looked_at(capture),
         *_stacks(diagnosis),
         *_notices(capture),
@@ -77,7 +80,7 @@ def _not_looked_at(capture: Capture) -> Iterator[str]:
         yield ""
 
 
-def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
+def _findings(found: tuple[Finding, ...], capture: Capture) -> Iterator[str]:
     if not found:
         yield "Nothing wrong was found."
         yield ""
@@ -95,7 +98,7 @@ def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
             ("Why", finding.evidence),
             ("Not known", finding.unknown),
             ("What to try", finding.advice),
-            ("Waiting behind it", _behind(finding)),
+            ("Waiting behind it", _behind(finding, capture)),
         ):
             if texts:
                 yield ""
@@ -105,9 +108,23 @@ def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
         yield ""
 
 
-def _behind(finding: Finding) -> list[str]:
-    names = [f"{ref.name} (TID {ref.tid})" for ref in finding.victims[:_MAX_THREADS]]
-    more = len(finding.victims) - len(names)
+def _behind(finding: Finding, capture: Capture) -> list[str]:
+    """Its victims; many ranks whose threads have one name are one of them."""
+    places, known = places_of(capture), ranks_among(capture)
+    ranks: dict[str, list[int]] = {}
+    for ref in finding.victims:
+        if known.get(ref.pid):
+            ranks.setdefault(ref.name, []).append(places[ref.pid].rank)
+    together = {name: f"{name} of {ranks_told(those)}"
+                for name, those in ranks.items() if len(those) >= _ALIKE}  # fmt: skip
+    told = dict.fromkeys(
+        together[ref.name]
+        if known.get(ref.pid) and ref.name in together
+        else f"{ref.name} (TID {ref.tid})"
+        for ref in finding.victims
+    )
+    names = list(told)[:_MAX_THREADS]
+    more = len(told) - len(names)
     return [*names, f"{more} more"] if more else names
 
 

@@ -72,6 +72,9 @@ def test_who_wakes_up_on_the_same_lines_again_and_again_looks_for_something() ->
 def test_who_seldom_wakes_up_may_do_another_piece_of_its_work() -> None:
     thread = sleeper(Sleep(None, 4.0))
     assert goes_on(thread, words(thread, wakes=1))
+    only = replace(thread, only_sleeps=True)
+    assert not goes_on(only, words(only, wakes=1)), "its loop has no other work"
+    assert goes_on(only, words(only)), "it sleeps once"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from hangtui.model import (
     GpuUse,
     JobPlace,
     NativeFrame,
+    NodeKind,
     NoHolder,
     Progress,
     Severity,
@@ -861,3 +862,31 @@ def test_an_agent_that_has_lost_a_rank_is_none() -> None:
     agent = rank(200, ("wait", "/venv/lib/python3.11/site-packages/torch/run.py", 41))
     made = seen_standing(started_by(agent, REPORTS, comm="pt_tcpstore_uv"))
     assert not [one for one in findings.run(made) if "rank 0" in one.sentence]
+
+
+def test_of_a_pipe_is_told_who_has_its_other_end_open() -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = rank(200, ("fetch", "/app/main.py", 27))
+    loop = replace(thread("gloo_tcp_loop", 209, 200), is_python=False)
+    pipe = lock("the pipe within process 200", 1, NodeKind.PIPE, pid=0)
+    made = capture(away, loop, waiting, resources=(pipe,), waits=(waits(away, pipe),),
+                   holds=(holds(pipe, loop),))  # fmt: skip
+    (finding,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
+    assert "whose other end process 200 itself has open" in finding.sentence
+
+
+def test_what_is_done_somewhere_was_called_by_all() -> None:
+    """Records that are written while the job is at work are of several moments."""
+
+    def of(rank: int, number: int, *, done: bool, name: str = "all_reduce") -> Collective:
+        return Collective(rank, "default_pg", (0, 1, 2), number, name, "Float [8]", done=done)
+
+    def told(name: str, *, done: bool) -> list[str]:
+        before = [of(number, 1, done=True, name=name) for number in range(3)]
+        later = [of(1, 2, done=False, name=name), of(2, 2, done=done, name=name)]
+        made = replace(capture(), collectives=(*before, *later))
+        return [one.id for one in findings.run(made)]
+
+    assert told("all_reduce", done=True) == []
+    assert told("all_reduce", done=False) == ["collective-order"]
+    assert told("broadcast", done=True) == ["collective-order"], "who sends goes on"

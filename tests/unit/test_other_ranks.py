@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.diagnosis import diagnose
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.outside_in import outside_in
 from hangtui.findings.words import ref
@@ -20,6 +21,7 @@ from hangtui.model import (
     Surroundings,
     Thread,
 )
+from hangtui.report.markdown import to_markdown
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py"
@@ -88,10 +90,17 @@ def test_ranks_in_several_operations_are_told_by_line() -> None:
     )
 
 
-def test_in_one_look_it_is_not_known_whether_they_wait_for_it() -> None:
-    finding = first(deadlocked(*ranks(*REDUCES), looks=False))
-    assert finding.sentence.endswith(
-        "Ranks 0-2, 4-7 are in all_reduce at main.py:41 (train), which rank 3 has not called."
+def test_in_one_look_it_is_not_known_whether_they_wait_for_one_that_may_come() -> None:
+    said = "Ranks 0-2, 4-7 wait for rank 3 in all_reduce at main.py:41 (train)."
+    assert first(deadlocked(*ranks(*REDUCES), looks=False)).sentence.endswith(said)
+
+    made = deadlocked(*ranks(*REDUCES), looks=False)
+    (main,) = (one for one in made.threads() if one.tid == 203)
+    about = Finding("rule", Severity.WARNING, Certainty.PROVEN, "t", "It waits.", (ref(main),))
+    (told,) = with_other_ranks([about], made, build(made))
+    assert told.sentence == (
+        "It waits. Ranks 0-2, 4-7 are in all_reduce at main.py:41 (train), which rank 3 has not "
+        "called."
     )
 
 
@@ -146,3 +155,10 @@ def test_a_rank_that_waits_with_a_lock_which_the_others_need_is_in_a_ring() -> N
     assert finding.sentence.endswith(
         "Rank 0 waits for ranks 1-3 in barrier at main.py:60 (finish), so none of these gets on."
     )
+
+
+def test_markdown_tells_the_ranks_that_wait_behind_it_as_one() -> None:
+    text = to_markdown(diagnose(deadlocked(*ranks(*REDUCES))))
+    assert "Ranks 0-2, 4-7 wait for rank 3 in all_reduce at main.py:41 (train)." in text
+    assert "1. MainThread of ranks 0-2, 4-7\n" in text
+    assert "MainThread (TID" not in text

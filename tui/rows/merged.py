@@ -32,6 +32,10 @@ class NamedClass:
 
     letter: str
     stack: StackClass
+    pids: tuple[int, ...]
+    """The processes that have such a thread."""
+    targets: str
+    """What they wait for, the most common first."""
 
 
 def named_classes(view: CaptureView, classes: Sequence[StackClass]) -> list[NamedClass]:
@@ -42,7 +46,10 @@ def named_classes(view: CaptureView, classes: Sequence[StackClass]) -> list[Name
         return worst.rank > ThreadState.DEADLOCK.rank, not one.calls, len(one.threads), worst.rank
 
     ordered = sorted(classes, key=order)
-    return [NamedClass(_letter(index), one) for index, one in enumerate(ordered)]
+    return [
+        NamedClass(_letter(index), one, one.pids, _targets(view, one.threads))
+        for index, one in enumerate(ordered)
+    ]
 
 
 def _letter(index: int) -> str:
@@ -182,16 +189,15 @@ def _paint_class(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
         (one.letter, HEADING), "  ", (badge, STATE_STYLES[state]), " ",
         (cut(f"{count}{who(view, threads)}", room), "bold"),
     )  # fmt: skip
-    return [head, Text(cut(f"   {_where(view, one)}", width), MUTED)]
+    return [head, Text(cut(f"   {_where(one)}", width), MUTED)]
 
 
-def _where(view: CaptureView, one: NamedClass) -> str:
+def _where(one: NamedClass) -> str:
     """What the threads of a class are in, and what they wait for."""
     if not one.stack.calls:
         return labels.top_frame(one.stack.threads[0]) or "nothing was read of it"
     where = call_label(one.stack.calls[-1])
-    targets = _targets(view, one.stack.threads)
-    return f"{where} · waits for {targets}" if targets else where
+    return f"{where} · waits for {one.targets}" if one.targets else where
 
 
 def _targets(view: CaptureView, threads: Sequence[Thread]) -> str:
@@ -210,12 +216,12 @@ def class_lines(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
 
 def _class_lines(view: CaptureView, one: NamedClass, width: int) -> Iterator[Text]:
     threads = one.stack.threads
-    pids = one.stack.pids
+    pids = one.pids
     of = f" in {labels.plural(len(pids), 'process')}" if len(pids) > 1 else ""
     what = "with this stack" if one.stack.calls else "of which no stack was read"
     yield Text(cut(f"{labels.plural(len(threads), 'thread')}{of} {what}", width), HEADING)
-    if targets := _targets(view, threads):
-        yield from (Text(line) for line in wrap(f"waits for {targets}", width))
+    if one.targets:
+        yield from (Text(line) for line in wrap(f"waits for {one.targets}", width))
     yield Text()
     for index, call in enumerate(reversed(one.stack.calls)):
         sign = CURRENT if index == 0 else " "

@@ -43,6 +43,8 @@ class MergedView(View):
         self._folded: set[str] = set()
         self._libraries = False
         self._depth: int | None = None
+        self._rarest: dict[str, NamedClass] = {}
+        """The first class of those at a call, by the call's id."""
         self._stepped: NamedClass | None = None
         """The group that was gone to, until the cursor moves."""
 
@@ -84,6 +86,7 @@ class MergedView(View):
         if self._view is None:
             return
         stacks = [one.stack for one in self._named]
+        self._rarest = {}
         self._call_tree = merged_tree(stacks, libraries=self._libraries, depth=self._depth)
         rows = tree_rows(self._view, self._call_tree, self._named, self._folded)
         self.main.set_rows(rows, heading=tree_heading, empty="no stack was read")
@@ -108,13 +111,16 @@ class MergedView(View):
         classes = self.query_one("#classes", RowList)
         if not self.main.has_focus and (key := classes.cursor_key):
             return next((one for one in self._named if one.letter == key), None)
-        threads = self._threads_at(self.main.cursor_key)
-        rarest = [one for one in self._named if threads & {t.id for t in one.stack.threads}]
-        return rarest[0] if rarest else self._named[0] if self._named else None
-
-    def _threads_at(self, key: str | None) -> set[str]:
-        node = _find(self._call_tree, key)
-        return {thread.id for thread in node.threads} if node else set()
+        if not self._named:
+            return None
+        key = self.main.cursor_key or ""
+        if key not in self._rarest:
+            node = _find(self._call_tree, key)
+            # Threads with the same stack are at the same calls: the first of them tells.
+            there = set(map(id, node.threads)) if node else set()
+            found = (one for one in self._named if id(one.stack.threads[0]) in there)
+            self._rarest[key] = next(found, self._named[0])
+        return self._rarest[key]
 
     def step(self, distance: int) -> bool:
         """Go to the previous or next group of equal stacks, in the list and in the tree."""

@@ -28,7 +28,8 @@ How it is known: torch keeps a list of the last operations of each rank, with nu
 and whether they were done (`TORCH_FR_BUFFER_SIZE`), and writes it when one times out, or when it is
 asked to. `hangtui open trace_rank_*` compares these files, also beside captures of the ranks'
 processes: then it says what the odd rank does. A record is of one moment: the rank may have gone on
-since.
+since. What was called less than five seconds before the record was written, by the file's time, is
+no wait; and an operation that needs all ranks and is done in one of them was called by all.
 """
 
 _NAMED = 8
@@ -65,10 +66,12 @@ def _judged(by_rank: ByRank, records: Records, words: Words) -> Finding | Gap | 
         kinds: dict[tuple[str, str], list[Collective]] = {}
         for one in there:
             kinds.setdefault(_kind(one), []).append(one)
-        if len(kinds) > 1 and not all(one.done for one in there):
+        if len(kinds) > 1 and any(one.waits for one in there):
             return _mismatch(sorted(kinds.values(), key=len), records, words)
         missing = sorted(r for r, those in by_rank.items() if number > max(those, default=0))
-        if missing and not all(one.done for one in there):
+        if any(one.done and one.operation.startswith(_OF_ALL) for one in there):
+            continue  # so all have called it, and the records of some were written before
+        if missing and any(one.waits for one in there):
             return Gap(tuple(there), {rank: _last(by_rank[rank]) for rank in missing})
     return None
 
@@ -79,6 +82,9 @@ def _last(those: Mapping[int, Collective]) -> Collective | None:
 
 _OF_ONE_SIZE = frozenset({"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter"})
 """Operations to which each rank brings as much as any other."""
+_OF_ALL = ("all_", "allreduce", "allgather", "alltoall", "barrier", "reduce_scatter",
+           "_all_gather", "_reduce_scatter")  # fmt: skip
+"""How operations begin that are done nowhere before all ranks have called them."""
 
 
 def _kind(one: Collective) -> tuple[str, str]:

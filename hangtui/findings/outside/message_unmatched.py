@@ -35,7 +35,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for all messages of a job that lack their other half."""
     open_: dict[_Half, Collective] = {}
     for one in capture.collectives:
-        if one.peer is not None and one.operation in _OTHER and not one.done:
+        if one.peer is not None and one.operation in _OTHER and one.waits:
             open_.setdefault((one.rank, one.peer, one.operation), one)
     if not open_:
         return []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_store, collective
 from hangtui.findings.english import clauses
-from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import jobs, who
 from hangtui.findings.stack_queries import at, main_thread, own_frame, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -13,7 +13,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
 ID = "store-keys"
-GROUND = ONE_WAIT
+GROUND = NOBODY
 HELP = """\
 The ranks of a job of torch have a store of keys in common (TCPStore), in which they leave each
 other addresses and other notes. `store.get()` and `store.wait()` wait until somebody sets a key.

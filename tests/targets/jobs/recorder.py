@@ -5,7 +5,7 @@ import threading
 
 import torch
 
-AFTER_S = 3.0
+AFTER_S = 8.0
 
 
 def leave_record(rank):
@@ -15,6 +15,7 @@ def leave_record(rank):
         return
 
     def write():
+        torch._C._distributed_c10d._dump_fr_trace()  # the first one takes seconds to name its lines
         data = torch._C._distributed_c10d._dump_fr_trace()
         path = os.path.join(folder, "trace_rank_%d" % rank)
         with open(path + ".part", "wb") as file:

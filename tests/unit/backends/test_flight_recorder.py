@@ -5,6 +5,7 @@ pickles were written anew with other names of folders."""
 
 import io
 import json
+import os
 import pickle
 import struct
 from pathlib import Path
@@ -335,3 +336,20 @@ def test_what_an_absent_rank_waits_in_is_told(tmp_path: Path) -> None:
 
     assert finding.title == "Rank 0 waits in barrier, which rank 1 never called"
     assert "Rank 1 waits in all_reduce, number 1 of group 1." in finding.sentence
+
+
+def test_what_was_called_right_before_the_record_was_written_is_no_wait(tmp_path: Path) -> None:
+    """torch's debug server writes records of jobs at work, one rank after the other."""
+    for rank in range(3):
+        whole = pickle.loads((FOLDER / f"absent_{rank}").read_bytes())
+        (tmp_path / f"trace_{rank}").write_bytes(pickle.dumps(whole, protocol=4))
+    made = max(entry["time_created_ns"] for entry in whole["entries"]) / 1e9
+
+    def found(after_s: float) -> list[str]:
+        for path in tmp_path.iterdir():
+            os.utime(path, (made + after_s, made + after_s))
+        captures = [load(str(tmp_path / f"trace_{rank}")) for rank in range(3)]
+        return [one.id for one in diagnose(combine(captures)).findings]
+
+    assert found(600.0) == ["collective-order"]
+    assert found(0.2) == []
