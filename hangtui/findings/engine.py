@@ -42,6 +42,9 @@ MOST = 500
 SENT = "crash-signalled"
 """A signal that somebody sent, as a watchdog does when a process hangs: that is told as well."""
 
+_NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
+"""What findings rest on that know why a wait does not end."""
+
 
 @dataclass(frozen=True, slots=True)
 class NotEnough:
@@ -173,20 +176,18 @@ def _behind(finding: Finding) -> set[tuple[int, int]]:
 
 
 def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
-    """Of what is equally bad, that last whose threads all wait behind another one's; if it tells of
-    one wait, as of ranks for another one, also if they do but for those of the other one itself."""
+    """Of what is equally bad, that last whose threads all wait behind another one's; what tells of
+    one wait, as of ranks for another one, also behind what tells more of some of its threads."""
     own = [_places(finding.threads) for finding in ranked]
     behind = [_behind(finding) for finding in ranked]
 
     waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
+    known = [finding.reason in _NEVER for finding in ranked]
     causes = [index for index, those in enumerate(behind) if those]
 
     def later(index: int) -> bool:
         return bool(own[index]) and any(
-            (
-                own[index] <= behind[other]
-                or (waits[index] and own[other] < own[index] <= own[other] | behind[other])
-            )
+            (own[index] <= behind[other] or (waits[index] and known[other] and whole(index, other)))
             and not own[other] <= behind[index]
             for other in causes
             if ranked[other].severity is ranked[index].severity

@@ -9,6 +9,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.collectives import collective, polls, seeks_store
 from hangtui.findings.outside import rank_elsewhere
 from hangtui.findings.roles import ranks_told, roles_of
 from hangtui.model import (
@@ -890,3 +891,29 @@ def test_what_is_done_somewhere_was_called_by_all() -> None:
     assert told("all_reduce", done=True) == []
     assert told("all_reduce", done=False) == ["collective-order"]
     assert told("broadcast", done=True) == ["collective-order"], "who sends goes on"
+
+
+SHARED = "shm_cc_ops::shm_cc_loop<float>(ThreadSHMContext*, long)"
+VLLM = "/venv/lib/python3.11/site-packages/vllm"
+
+
+def test_a_worker_that_spins_at_shared_memory_waits_for_the_others() -> None:
+    reduces = python_frame("CpuCommunicator.all_reduce", 85, f"{VLLM}/distributed/cpu.py")
+    spins = [native_frame(SHARED, f"{VLLM}/_C.abi3.so")]
+    one = thread("MainThread", state="R", still=False, python=[reduces], native=spins)
+    assert (collective(one), polls(one)) == ("all_reduce", True)
+    assert not polls(replace(one, native_stack=()))
+
+
+def test_what_zero_waits_for_has_its_name() -> None:
+    file = "/venv/lib/python3.11/site-packages/deepspeed/runtime/zero/coordinator.py"
+    assert (
+        collective(thread("MainThread", python=[python_frame("C.fetch_sub_module", 1, file)]))
+        == "all_gather of the parameters (ZeRO)"
+    )
+
+
+def test_who_connects_to_a_store_seeks_it() -> None:
+    connects = [native_frame("c10d::detail::TCPClient::connect(c10d::SocketAddress)", TORCH)]
+    assert seeks_store(thread("MainThread", native=connects))
+    assert not seeks_store(thread("MainThread", native=[]))
