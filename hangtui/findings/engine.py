@@ -185,6 +185,9 @@ def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
     known = [finding.reason in _NEVER for finding in ranked]
     causes = [index for index, those in enumerate(behind) if those]
 
+    def whole(index: int, other: int) -> bool:
+        return own[other] < own[index] <= own[other] | behind[other]
+
     def later(index: int) -> bool:
         return bool(own[index]) and any(
             (own[index] <= behind[other] or (waits[index] and known[other] and whole(index, other)))

@@ -86,8 +86,8 @@ BY_HAND = {
     ),
     "memory-limit": "A program loads 185 MB of rows in a cgroup that may use 200 MB.",
     "rank-elsewhere": (
-        "Two ranks of torch (gloo): one is in `all_reduce`, the other one sleeps for an hour before "
-        "it tries again to upload a checkpoint."
+        "Two ranks of torch (gloo): one is in `all_reduce`, the other one sleeps for an hour "
+        "before it tries again to upload a checkpoint."
     ),
     "threads-lost-in-fork": (
         "torch has computed, so that OpenMP has threads; a process that is forked then computes, "
