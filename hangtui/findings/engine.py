@@ -16,7 +16,7 @@ from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.reassurance import reassuring, without_false_comfort
-from hangtui.findings.services import without_services
+from hangtui.findings.services import of_library, without_services
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.words import ref, words_of
@@ -256,8 +256,10 @@ def _with_victims(
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
     behind_it = [thread for thread in others if thread.id not in enders]
     sentence = finding.sentence
+    words = words_of(capture, graph)
     if behind_it and not finding.tells_victims:
-        words = words_of(capture, graph)
+        behind_it = [thread for thread in behind_it if not of_library(thread, words)]
+    if behind_it and not finding.tells_victims:
         names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
         one = len(behind_it) == 1
         sentence += (

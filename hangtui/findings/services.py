@@ -68,6 +68,12 @@ def is_service(thread: Thread, words: Words) -> bool:
     return ours and rests and kind in _REST
 
 
+def of_library(thread: Thread, words: Words) -> bool:
+    """Whether it is such a thread, or one of a process that multiprocessing keeps for itself."""
+    process = words.capture.process(thread.pid)
+    return is_service(thread, words) or (process is not None and is_helper(process))
+
+
 def _io(kind: NodeKind | None) -> bool:
     return kind in (NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS)
 

@@ -52,7 +52,7 @@ HANGS = {
     ),
     "worker_whose_daemon_outlives_it": Hang(
         "no-workers-left", ERROR,
-        ("MainThread", "not noticed the end of 1 worker", "by signal 9", "its only worker"),
+        ("MainThread", "not noticed the end of 1 worker", "by SIGKILL", "its only worker"),
         ("executor_with_a_slow_task",), versions=("3.9", "3.12", "3.13"),
     ),
     "threads_that_wait_for_their_own_pool": Hang(

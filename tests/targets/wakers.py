@@ -269,17 +269,17 @@ def listed_queues():
 
 
 class Limiter:
-    """A context manager around a semaphore that it keeps in a slot."""
+    """Keeps a semaphore in a slot."""
 
     __slots__ = ("units",)
 
     def __init__(self):
         self.units = threading.BoundedSemaphore(1)
 
-    def __enter__(self):
+    def enter(self):
         self.units.acquire()
 
-    def __exit__(self, *_):
+    def leave(self):
         self.units.release()
 
 
@@ -288,10 +288,11 @@ def limiter():
 
     def upload():
         while True:
-            with uploads:
-                inside.set()
-                rest()
-                note()
+            uploads.enter()
+            inside.set()
+            rest()
+            note()
+            uploads.leave()
 
     def note():
         while not HEALTHY and not journal.locked():
@@ -299,20 +300,23 @@ def limiter():
         with journal:  # uploader stands
             pass
 
+    def once():
+        uploads.enter()
+        uploads.leave()
+
     def save():
         inside.wait()
         while True:
             if HEALTHY:
-                with uploads:
-                    pass
+                once()
             else:
-                with journal, uploads:
-                    pass
+                with journal:
+                    once()
             rest()
 
     start("uploader", upload)
     saver = start("saver", save)
-    await_line(saver, "__enter__")
+    await_line(saver, "enter")
     ready()
     saver.join()
 

@@ -23,7 +23,16 @@ from hangtui.model import (
     process_id,
     task_id,
 )
-from tests.unit.factories import abba, capture, holds, lock, thread, waits, with_thread
+from tests.unit.factories import (
+    abba,
+    capture,
+    holds,
+    lock,
+    python_frame,
+    thread,
+    waits,
+    with_thread,
+)
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,22 @@ def test_victims_are_told_once_whatever_the_sentence_says(tells: bool) -> None:
     (cause,) = judge([Fixed("cause", [said])], base, build(base)).findings
     assert cause.victims == (ref(victim),)
     assert ("waits behind that: victim" in cause.sentence) is not tells
+
+
+def test_what_a_library_runs_for_itself_is_not_said_to_wait_behind_anything() -> None:
+    """A thread that watches for the end of the process that hangs."""
+    root, victim = thread("root", 101), thread("victim", 102)
+    file = "/venv/lib/python3.12/site-packages/engine/monitor.py"
+    watcher = thread("DeathMonitor", 103, python=[python_frame("watch", 9, file)])
+    pipe = lock("pipe", 0x1, NodeKind.PIPE)
+    base = capture(
+        root, victim, watcher, resources=[pipe], holds=[holds(pipe, root)],
+        waits=[waits(victim, root), replace(waits(watcher, pipe), operation="read")],
+    )  # fmt: skip
+    (cause,) = judge([Fixed("cause", [made("cause", root)])], base, build(base)).findings
+
+    assert cause.sentence == "It is cause. 1 more thread waits behind that: victim."
+    assert ref(watcher) in cause.victims
 
 
 def test_who_could_end_a_wait_is_not_said_to_wait_behind_it() -> None:
