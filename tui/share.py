@@ -38,11 +38,10 @@ def _of_none(view: CaptureView) -> Iterator[str]:
 
 def _of_capture(view: CaptureView, pid: int | None) -> Iterator[str]:
     capture = view.capture
-    for process in capture.processes:
-        if pid in (None, process.pid):
-            python = f", {process.python.title}" if process.python else ""
-            count = plural(len(process.threads), "thread")
-            yield f"Process {process.pid} ({clean(process.title)}){python}, {count}"
+    for process in capture.chosen(pid):
+        python = f", {process.python.title}" if process.python else ""
+        count = plural(len(process.threads), "thread")
+        yield f"Process {process.pid} ({clean(process.title)}){python}, {count}"
     stop = "without stopping it" if not view.stopped_ms else f"stopped {view.stopped_ms:.1f} ms"
     tool = f"{clean(capture.tool.name)} {clean(capture.tool.version)}"
     yield f"Read on {clean(capture.host)} at {clean(capture.taken_at)} by {tool}, {stop}"

@@ -102,7 +102,7 @@ def _worst(line: Text, findings: Sequence[Finding]) -> None:
 def _target(view: CaptureView, session: Session, *, wide: bool) -> str:
     processes = view.capture.processes
     pid = session.process if len(processes) > 1 else None
-    chosen = [process for process in processes if pid in (None, process.pid)]
+    chosen = view.capture.chosen(pid)
     host = clean(view.capture.host)
     if len(chosen) != 1:
         text = plural(len(processes), "process")

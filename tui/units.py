@@ -84,9 +84,7 @@ def groups(
     order = _Order(diagnosis, first, alike)
     found = []
     by_carrier = _by_carrier(capture.tasks)
-    for process in capture.processes:
-        if pid not in (None, process.pid):
-            continue
+    for process in capture.chosen(pid):
         placed = list(order.placed(process.threads, by_carrier.get(process.pid, {})))
         placed += [Placed(one, one.id in first) for one in _children(diagnosis, process.pid)]
         found.append(Group(process.pid, process.title, tuple(placed)))
@@ -150,7 +148,6 @@ def _children(diagnosis: Diagnosis, pid: int) -> Iterator[Outsider]:
     process = capture.process(pid)
     around = process.around if process else None
     children = {one.pid: one for one in (around.children if around else None) or ()}
-    captured = {one.pid for one in capture.processes}
     awaited = {
         edge.target.pid
         for thread in (process.threads if process else ())
@@ -158,7 +155,8 @@ def _children(diagnosis: Diagnosis, pid: int) -> Iterator[Outsider]:
         if edge.target.kind is NodeKind.PROCESS
     }
     ended = {one.pid for one in children.values() if one.state in _ENDED}
-    for child in sorted((awaited | ended) - captured)[:_MOST_CHILDREN]:
+    outside = [one for one in awaited | ended if capture.process(one) is None]
+    for child in sorted(outside)[:_MOST_CHILDREN]:
         yield _child(child, children.get(child), diagnosis)
 
 

@@ -155,6 +155,13 @@ class Capture:
             return next((p for p in self.processes if p.pid == pid), None)
         return _by_pid.of(self.processes).get(pid)
 
+    def chosen(self, pid: int | None) -> tuple[Process, ...]:
+        """The process with this PID, if it is there; None: all."""
+        if pid is None:
+            return self.processes
+        process = self.process(pid)
+        return (process,) if process else ()
+
     def thread(self, node: str) -> Thread | None:
         """The thread with this node id."""
         return next((t for t in self.threads() if t.id == node), None)

@@ -209,7 +209,7 @@ def facts(
 
     *history*: the captures up to this one, for what changes.
     """
-    chosen = [p for p in view.capture.processes if pid in (None, p.pid)]
+    chosen = view.capture.chosen(pid)
     lines: list[Text] = []
     findings = view.findings_of(pid)
     wrong = bool(findings) and findings[0].severity is not Severity.NOTE
