@@ -40,6 +40,7 @@ EPOLL = python_frame("get_events", 238, f"{SITE}/trio/_core/_io_epoll.py")
 MAIN = python_frame("<module>", 9)
 TRAPS = python_frame("_async_yield", 71, f"{SITE}/trio/_core/_traps.py")
 SLEEP = python_frame("sleep_until", 85, f"{SITE}/trio/_timeouts.py")
+TURN = python_frame("checkpoint", 3017, f"{SITE}/trio/_core/_run.py")
 RECEIVE = python_frame("MemoryReceiveChannel.receive", 312, f"{SITE}/trio/_channel.py")
 STREAM = python_frame("MemoryObjectReceiveStream.receive", 117, f"{SITE}/anyio/streams/memory.py")
 EVENT = python_frame("Event.wait", 97, f"{SITE}/trio/_sync.py")
@@ -129,6 +130,7 @@ def test_a_loop_that_is_not_read_is_told_apart_from_one_that_is() -> None:
     [
         ((TRAPS, SLEEP, WORK), True),
         ((TRAPS, SLEEP, FETCH, WORK), True),
+        ((TRAPS, TURN, SLEEP, WORK), False),
         ((TRAPS, RECEIVE, WORK), True),
         ((TRAPS, EVENT, STREAM, WORK), True),
         ((TRAPS, RECEIVE, FETCH, WORK), False),
@@ -140,7 +142,8 @@ def test_a_loop_that_is_not_read_is_told_apart_from_one_that_is() -> None:
         ((WORK,), False),
     ],
     ids=[
-        *("sleeps", "sleeps deeper", "takes items", "takes items of anyio", "takes one", "event"),
+        *("sleeps", "sleeps deeper", "has its turn", "takes items", "takes items of anyio"),
+        *("takes one", "event"),
         *("signal", "accepts", "accepts by itself", "within a library", "nothing known"),
     ],
 )

@@ -9,6 +9,7 @@ from hangtui.model import NodeKind, PythonFrame
 
 _OWN = {"trio", "anyio", "outcome", "sniffio"}
 _CLOCK, _SIGNALS = "/trio/_timeouts.py", "/trio/_signals.py"
+_TURNS = frozenset({"checkpoint", "cancel_shielded_checkpoint"})
 _CHANNELS = ("/trio/_channel.py", "/anyio/streams/memory.py")
 
 
@@ -26,6 +27,8 @@ def rests_on_trio(stack: Sequence[PythonFrame], waits: Sequence[Edge]) -> bool:
     if not all(library_frame(frame) or package_of(frame) in _OWN for frame in inner):
         return hands_over(stack, index)
     names = {name_of(frame) for frame in inner}
+    if not names.isdisjoint(_TURNS):
+        return False  # ``sleep(0)``: it goes on as soon as it is its turn
     if any(frame.filename.endswith((_CLOCK, _SIGNALS)) for frame in inner):
         return True
     if "accept" in names or "serve_listeners" in names:
