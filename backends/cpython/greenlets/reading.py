@@ -272,4 +272,13 @@ def _same(one: GreenletReading, other: GreenletReading | None) -> bool:
     """Whether two readings of a greenlet tell the same of what keeps it."""
     if other is None:
         return False
-    return (one.raw, one.frames, one.waits) == (other.raw, other.frames, other.waits)
+    same = (one.raw, one.frames) == (other.raw, other.frames)
+    return same and _without_order(one) == _without_order(other)
+
+
+def _without_order(unit: GreenletReading) -> list[object]:
+    """What it waits for, whichever of those who could end that was read first."""
+    return [
+        (replace(wait, owners=()), sorted((str(one.ident), one.text) for one in wait.owners))
+        for wait in unit.waits
+    ]
