@@ -81,7 +81,6 @@ class Session:
         self._near: dict[int, Capture] = {}
         self._unread: set[int] = set()
         """Of which it was said that they cannot be read."""
-        self._failed = "it cannot be read"
         self._crashes = 0
         self._next_memory = self._next_patience = 0.0
         self.tracer = Tracer(self._on_fatal, heard)
@@ -169,12 +168,12 @@ class Session:
                 self._judge(self._patience, stuck)
 
     def _keep_for_memory(self, pid: int) -> None:
-        capture = self._captured(pid)
+        capture, _ = self._captured(pid)
         if capture is not None:
             self._near[pid] = capture
 
     def _judge(self, patience: Patience, stuck: Stuck) -> None:
-        capture = self._captured(stuck.pid)
+        capture, why = self._captured(stuck.pid)
         found = capture is not None and self._receive(
             Caught(Occasion.STILL, stuck.pid, capture, stuck)
         )
@@ -183,32 +182,34 @@ class Session:
         else:
             patience.nothing_wrong(stuck.pid)
             if stuck.whole:
-                self._say_unread(stuck, capture)
+                self._say_unread(stuck, capture, why)
 
-    def _say_unread(self, stuck: Stuck, capture: Capture | None) -> None:
+    def _say_unread(self, stuck: Stuck, capture: Capture | None, why: str) -> None:
         """Say once of a process that makes no progress if its memory could not be read."""
         process = capture.process(stuck.pid) if capture else None
         if stuck.pid in self._unread or (process and subjects.MEMORY not in process.incomplete):
             return
         self._unread.add(stuck.pid)
         notices = capture.notices if capture else ()
-        why = next((one.message for one in notices if one.pid == stuck.pid), self._failed)
+        why = next((one.message for one in notices if one.pid == stuck.pid), why)
         told = f"process {stuck.pid}: no progress for {stuck.for_s:.0f} s, and why is not known"
         self._trouble(f"hangtui: {told}: {why}")
 
-    def _captured(self, pid: int) -> Capture | None:
+    def _captured(self, pid: int) -> tuple[Capture | None, str]:
+        """A capture of it, as far as there is one, and why there is no more."""
         last: Capture | None = None
+        why = "it cannot be read"
         try:
             for capture in _read(CaptureRequest((pid,), children=True)):
                 last = capture
         except HangtuiError as error:
-            self._failed = error.message
+            why = error.message
         if last is None:
-            return None
+            return None, why
         us = os.getpid()
         processes = tuple(caught.without_tracer(process, us) for process in last.processes)
         notices = tuple(n for n in last.notices if n.tracer_pid != us)
-        return replace(last, processes=processes, notices=notices)
+        return replace(last, processes=processes, notices=notices), why
 
 
 def _read(request: CaptureRequest) -> Iterator[Capture]:

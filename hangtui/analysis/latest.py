@@ -2,25 +2,29 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from operator import is_
+from typing import Any, ParamSpec, TypeVar
 
-from hangtui.model import Capture, PythonFrame
+from hangtui.model import PythonFrame
 
 _MOST_STACKS = 100_000
 _KEPT: list[dict[int, Any]] = []
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def of_latest(function: Callable[[Capture], _T]) -> Callable[[Capture], _T]:
-    """*function*, which asks no second time of one and the same capture; nobody changes what it
-    returns."""
-    last: list[tuple[Capture, _T]] = []
+def of_latest(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """*function*, which asks no second time of one and the same capture, or whatever it is given;
+    nobody changes what it returns. What is given by name is not remembered."""
+    last: list[tuple[tuple[object, ...], _T]] = []
 
     @wraps(function)
-    def answered(capture: Capture) -> _T:
+    def answered(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        if kwargs:
+            return function(*args, **kwargs)
         known = last[0] if last else None  # another thread may ask of another capture meanwhile
-        if known is None or known[0] is not capture:
-            known = capture, function(capture)
+        if known is None or not all(map(is_, known[0], args)):
+            known = args, function(*args, **kwargs)
             last[:] = [known]
         return known[1]
 

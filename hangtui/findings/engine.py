@@ -254,12 +254,11 @@ def _with_victims(
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    behind_it = [thread for thread in others if thread.id not in enders]
-    sentence = finding.sentence
     words = words_of(capture, graph)
-    if behind_it and not finding.tells_victims:
-        behind_it = [thread for thread in behind_it if not of_library(thread, words)]
-    if behind_it and not finding.tells_victims:
+    told = [] if finding.tells_victims else others
+    behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
+    sentence = finding.sentence
+    if behind_it:
         names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
         one = len(behind_it) == 1
         sentence += (

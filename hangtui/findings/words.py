@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
     blocking_frame,
     function_in,
@@ -59,15 +60,10 @@ def ref(thread: Thread) -> ThreadRef:
     return ThreadRef(thread.pid, thread.tid, thread.name)
 
 
-_LAST: "dict[str, Words]" = {}
-
-
+@of_latest
 def words_of(capture: Capture, graph: "WaitGraph") -> "Words":
     """The names within *capture*; all rules ask for those of the same one, one after the other."""
-    known = _LAST.get("words")
-    if known is None or known.capture is not capture or known.graph is not graph:
-        known = _LAST["words"] = Words(capture, graph)
-    return known
+    return Words(capture, graph)
 
 
 class Words(Lookup):

@@ -7,6 +7,7 @@ waits below a line of the application is not at rest, whatever it waits for.
 
 from collections.abc import Mapping
 
+from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
     application_index,
     called_frame,
@@ -76,15 +77,10 @@ class Rest:
     in turns."""
 
 
-_LAST: "dict[str, Rests]" = {}
-
-
+@of_latest
 def rests_of(words: Words) -> "Rests":
     """The rests of the capture of *words*; two rules ask for them, one after the other."""
-    known = _LAST.get("rests")
-    if known is None or known.words is not words:
-        known = _LAST["rests"] = Rests(words)
-    return known
+    return Rests(words)
 
 
 class Rests:

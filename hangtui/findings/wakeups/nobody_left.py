@@ -156,7 +156,7 @@ def _finding(
         tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
-        evidence=tuple(_evidence(process, roots, waits, words)),
+        evidence=tuple(_evidence(process, roots, waits, signals, words)),
         unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
         advice=parked_advice(process) if meant else tuple(_advice(process, roots, waits, words)),
     )
@@ -221,8 +221,9 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
 
 def _evidence(
     process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
-    words: Words,
+    signals: tuple[str, ...], words: Words,
 ) -> list[str]:  # fmt: skip
+    """*signals*: those whose handlers could end it."""
     lines = [words.reading(wait) for _, wait in waits[: 2 * NAMES_LISTED]]
     kinds = Counter(kind_of(wait, words) for _, wait in waits)
     what = joined([f"{count} for {article(kind)}" for kind, count in kinds.items() if kind])
@@ -231,8 +232,7 @@ def _evidence(
     lines.append(f"{who} of process {process.pid} {verb}, without a timeout: {what}")
     holders = [h for _, wait in roots for h in words.graph.holders_of(wait.target)]
     lines += [words.reading(hold) for hold in holders[:NAMES_LISTED]]
-    left = signals_for(process, roots, words) or ()
-    others = [one for one in waking_signals(process) or () if one not in left]
+    others = [one for one in waking_signals(process) or () if one not in signals]
     if others:
         lines.append(f"handlers: {joined(others)}, which ask it to end, or tell of no child of it")
     return [*lines, still([thread for thread, _ in waits])]
