@@ -13,6 +13,8 @@ from hangtui.model import clean
 _MAX_OWNERS = 400
 """Objects whose attributes are looked through for one name."""
 
+_MAX_FURTHER = 2_000
+"""Objects of objects that are looked into for all names of an interpreter."""
 _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
@@ -49,6 +51,7 @@ class Names:
         self._globals: dict[int, dict[str, int]] = {}
         self._members: dict[int, dict[int, str]] = {}
         self._classes: dict[int, dict[int, str]] = {}
+        self._further_left = _MAX_FURTHER
 
     def of(self, address: int, frames: Iterable[Frame]) -> str | None:
         """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
@@ -142,9 +145,11 @@ class Names:
         """``Store.lock`` in a function that has no more than an object with a store."""
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
         for owner in list(owners)[:_MAX_OWNERS]:
-            inner = list(self._own_members(owner))[:_MAX_ITEMS]
-            self._objects.memory.spent.objects(len(inner))
-            for one in inner:
+            for one in list(self._own_members(owner))[:_MAX_ITEMS]:
+                if one not in self._members:
+                    self._further_left -= 1
+                    if self._further_left < 0:
+                        return None
                 if name := self._attribute_of(one, address):
                     return clean(f"{self._objects.kind(one)}.{name}", 80)
         return None
