@@ -26,6 +26,12 @@ def waits_for_itself(ring: WakerRing) -> bool:
     return len(ring.actors) == 1 and any(one.complement is Complement.SET for one in ring.wakers)
 
 
+def waits_for_its_result(ring: WakerRing) -> bool:
+    """Whether a task waits for the result of a future that it is to set itself, afterwards."""
+    results = (one.complement is Complement.SET_RESULT for one in ring.wakers)
+    return len(ring.actors) == 1 and any(results)
+
+
 def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     """Whether all of them wait for work, or for the end of one who does: a program may rest so."""
     return all(

@@ -61,6 +61,11 @@ class _Place:
     """What of interest the caller hands on."""
 
 
+def _fails(reach: Reach) -> bool:
+    """Whether it ends a wait with an error, as code does that could not do what it is there for."""
+    return reach.text.endswith("set_exception")
+
+
 class Callees:
     """Looks along the calls of one interpreter's code."""
 
@@ -106,7 +111,8 @@ class Callees:
             *self._reached(ahead.current, place, running),
             *self._reached(ahead.mentions, place),
         ):
-            if reach.target not in found or found[reach.target].of_others:
+            other = found.get(reach.target)
+            if other is None or other.of_others or _fails(other) > _fails(reach):
                 found[reach.target] = reach
         return list(found.values())
 
@@ -262,7 +268,7 @@ class Callees:
 
     def _line(self, mention: Mention, place: _Place) -> str:
         line = self._codes.line(place.code, mention.offset)
-        name = place.code.filename.rsplit("/", 1)[-1]
+        name = place.code.file
         return f"{name}:{line}" if line else name
 
     def _through(
@@ -304,7 +310,8 @@ class Callees:
         return self._values.attribute(owner, mention.name) or 0
 
     def _inside(self, function: Function, arguments: _Arguments, depth: int) -> tuple[Reach, ...]:
-        key = function.code, function.bound, arguments
+        # By itself, not by its code: wrappers of one another have that in common.
+        key = function.address, function.bound, arguments
         known = self._known.get(key)
         self._named += bool(known)
         if known is None:

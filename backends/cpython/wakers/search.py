@@ -175,15 +175,22 @@ class Search:
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
-        of this one."""
-        if found.complement is not Complement.SET or found.nearness is not Nearness.AHEAD:
+        of this one, but that the result of a future is set once."""
+        result = found.complement is Complement.SET_RESULT and not _cancels(found)
+        if not (result or found.complement is Complement.SET):
+            return False
+        if found.nearness is not Nearness.AHEAD:
             return False
         own = [(i, frame) for i, frame in enumerate(frames) if not _is_primitive(frame)]
         return any(
             found.target == reach.target and reach.direct
             for i, frame in own[1:]
-            for reach in self._callees.ahead(frame, frames[i - 1], (), frozenset())
+            for reach in self._callees.ahead(frame, frames[i - 1], (), self._has(frame, result))
         )
+
+    def _has(self, frame: Frame, result: bool) -> frozenset[int]:
+        """What is waited for that a frame refers to: a loop over them sets the *result* of each."""
+        return self._referred(frame, self._frames.variables(frame)) if result else frozenset()
 
     def _of_its_library(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether a method of a library waits for what another method of the same object sets, as
@@ -193,7 +200,7 @@ class Search:
         owner = self._frames.variables(inner).get("self", 0)
         name = inner.code.filename
         line = (found.line or "").rpartition(":")[0]
-        return bool(owner and inner.in_library and line == name.rpartition("/")[2]) and any(
+        return bool(owner and inner.in_library and line == inner.code.file) and any(
             frame.code.filename == name and self._frames.variables(frame).get("self") == owner
             for frame in outer
         )
@@ -267,7 +274,7 @@ class Search:
         for block in blocks:
             names = self._wanted.get(block.manager, {})
             for name in CLOSES & names.keys():
-                line = f"{frame.code.filename.rpartition('/')[2]}:{block.line or frame.line}"
+                line = f"{frame.code.file}:{block.line or frame.line}"
                 yield Found(candidate, block.manager, Nearness.AHEAD, names[name], name, line)
                 break
             generator = self._generator(block.manager)
@@ -336,6 +343,11 @@ def _file_of_primitives(name: str) -> bool:
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
     near = Nearness.REFERS if reach.of_others else Nearness.AHEAD
     return Found(candidate, reach.target, near, reach.complement, reach.text, reach.line)
+
+
+def _cancels(found: Found) -> bool:
+    """Whether it gives up what it waits for: the waiter may do so, too, and goes on then."""
+    return (found.call or "").endswith("cancel")
 
 
 def _own(found: Found) -> bool:

@@ -16,11 +16,14 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined, listed
 from hangtui.findings.pools import held, lent_by, pool_of, position
 from hangtui.findings.stack_queries import at, own_frame, package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
+from hangtui.findings.wakeups.mutual_wait_words import by_call
+from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.words import Words
 from hangtui.model import Task, Thread
 
@@ -147,11 +150,22 @@ def _have(alike: Sequence[Task], wait: Edge | None, words: Words) -> str:
         )
     )
     if not holders:
-        return ""
+        return only_by(wait, words) if wait else ""
     more = len(holders) - NAMES_LISTED
     few = [*holders[:NAMES_LISTED], f"{more} more"] if more > 0 else holders
     several = len(holders) > 1 or holders[0].startswith("they ")
     return f", which {joined(few)} {'have' if several else 'has'}"
+
+
+def only_by(wait: Edge, words: Words) -> str:
+    """``, which only task main could put into (news.put(), app.py:20)``: who is seen on the way to
+    the call that ends a wait; empty: nobody, or that is not told of one alone."""
+    wakers = coming(words.graph, wait.target, way_of(wait, words))
+    candidates = list(dict.fromkeys(one.candidate for one in wakers))
+    if len(candidates) != 1 or words.actor(candidates[0]) is None:
+        return ""
+    name = words.name(candidates[0])
+    return f", which only {name} could {act(wait, words)}{by_call(wakers[0])}"
 
 
 def _holder(name: str, hold: Edge) -> str:
