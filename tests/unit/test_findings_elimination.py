@@ -166,7 +166,8 @@ def test_where_nobody_moves_it_is_an_error_whoever_has_the_lock() -> None:
     made = replace(made, processes=(replace(process, threads=asleep),))
     sure, perhaps = told(stood(made)), told(stood(made, "SIGUSR1"))
 
-    assert sure is not None and perhaps is not None
+    assert sure is not None
+    assert perhaps is not None
     assert (sure.severity, perhaps.severity) == (Severity.ERROR, Severity.WARNING)
 
 

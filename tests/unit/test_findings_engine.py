@@ -251,7 +251,7 @@ def test_nothing_is_worse_than_what_it_rests_on_can_support(ground: Ground) -> N
 
 def test_what_keeps_a_started_program_is_told_from_the_line_that_waits_for_it() -> None:
     main = thread("MainThread", python=[python_frame("read_branches", 14)])
-    git = thread("git", 200, 200)
+    git = replace(thread("git", 200, 200), is_python=False)
     output = replace(lock("pipe", 0x1, NodeKind.PIPE), name="stdout pipe of process 200")
     base = capture(
         main,
@@ -273,4 +273,5 @@ def test_what_keeps_a_started_program_is_told_from_the_line_that_waits_for_it() 
     )
     assert found.title == f"{start}, which waits for its peer"
     assert found.sentence == f"{start}: that waits for data."
-    assert found.where is not None and found.where.function == "read_branches"
+    assert found.where is not None
+    assert found.where.function == "read_branches"
