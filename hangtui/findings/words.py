@@ -48,6 +48,7 @@ _DOES = {
     "gone": "be gone",
     "stop": "stop, as all threads were asked to",
     "go-on": "let all threads go on",
+    "nested": "end, and with it the run of the loop that stands above its own on the same stack",
 }
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
 

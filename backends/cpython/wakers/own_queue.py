@@ -67,5 +67,5 @@ class OwnQueues:
     def _told(self, mention: Mention, frame: Frame) -> OwnQueue:
         name = mention.text(frame.code).rpartition(".")[0]
         line = self._codes.line(frame.code, mention.offset)
-        file = frame.code.filename.rpartition("/")[2]
+        file = frame.code.file
         return OwnQueue(clean(name, 80), clean(f"{frame.code.function} ({file}:{line})", 120))
