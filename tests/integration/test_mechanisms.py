@@ -49,10 +49,6 @@ HANGS = {
         "mutual-wait", WARNING, ("client waits for itself", "answer", ".set_result()"), (),
         versions=("3.8", "3.11", "3.12", "3.13"), program="wakers",
     ),
-    "async_answer": Hang(
-        "mutual-wait", WARNING, ("task read waits for itself", "ask)", ".set_result()"), (),
-        versions=("3.8", "3.11", "3.12", "3.13"), program="wakers",
-    ),
     "executor_fed_under_a_lock": Hang(
         "deadlock", ERROR,
         ("MainThread", "(wait_for_article)", "for article, which QueueFeederThread", "Priced.lock"),
