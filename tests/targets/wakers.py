@@ -407,12 +407,14 @@ def own_result():
     """A batch loads what only the same batch is to bring."""
 
     async def main():
-        kept = {}
+        kept, batches = {}, set()
 
         def load(key):
             if key not in kept:
                 kept[key] = asyncio.get_event_loop().create_future()
-                asyncio.ensure_future(dispatch([(key, kept[key])]))
+                batch = asyncio.ensure_future(dispatch([(key, kept[key])]))
+                batches.add(batch)
+                batch.add_done_callback(batches.discard)
             return kept[key]
 
         async def find(key):
