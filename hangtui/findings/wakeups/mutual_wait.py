@@ -7,12 +7,12 @@ from dataclasses import replace
 from hangtui.analysis.places import library_frame, short_path
 from hangtui.analysis.ring_kinds import (
     awaits_first,
+    for_its_own_result,
     is_hard,
     is_rest,
     joins_first,
     over_streams,
     sets_afterwards,
-    waits_for_its_result,
     waits_for_itself,
 )
 from hangtui.analysis.waitgraph import WaitGraph
@@ -88,9 +88,9 @@ wait, unless several looks saw that none of those in the ring ran for a second.
 
 One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
-server of `socketserver`, in a handler which that server has called), else as a note. So is a task
-that waits for the result of a future which its own code sets afterwards, as one does that loads a
-key in the batch which is to bring it, if nobody else can go on.
+server of `socketserver`, in a handler which that server has called), or if it waits for a future
+which only its own loop would set (the reader of a connection that asks for something, and would
+read the answer itself; one that loads a key in the batch which is to bring it), else as a note.
 """
 
 
@@ -112,16 +112,16 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
     closed, sure = closed_to(process, members, words)
-    # A callback of a connection, say, may set the result of a future for which a task waits.
-    result = waits_for_its_result(ring) and closed
-    alone = len(members) == 1 and not (hard or waits_for_itself(ring) or result)
+    result = for_its_own_result(ring)
+    alone = len(members) == 1 and not (hard or waits_for_itself(ring))
     if (is_rest(ring, ways) and not closed) or alone:
         return None
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
     sure = closed and sure and (hard or ordered or result or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
-    told = hard or closed or (joins_first(ring) and not waking_signals(process))
+    told = hard or closed or result
+    told = told or (joins_first(ring) and not waking_signals(process))
     if over_streams(ring):
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):
