@@ -232,5 +232,7 @@ def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
     assert found.title.startswith("No process is left to make room in a Queue of multiprocessing")
     assert "waits at main.py:17 (count_all) for room in a Queue of multiprocessing, which is full" \
         in found.sentence  # fmt: skip
-    assert "called from main.py:12 (count_words), for room in a Queue" in found.sentence
+    assert "waits at main.py:12 (count_words), in Queue.put (queues.py:93), for room in" in (
+        found.sentence
+    )
     assert found.advice[0].startswith("Take out of the queues while you put into them")
