@@ -64,6 +64,18 @@ def test_nobody_shares_it_and_all_others_rest() -> None:
     )
 
 
+def test_a_semaphore_with_a_name_is_told_as_the_lock_that_it_is() -> None:
+    made = joining()
+    shared, condition = made.resources
+    named = replace(shared, name="named semaphore /printer", detail="/dev/shm/sem.printer")
+    found = told(stood(replace(made, resources=(named, condition))), "shared-by-nobody")
+
+    assert found.severity is Severity.ERROR
+    assert "for the named semaphore /printer: somebody has to release it." in found.sentence
+    assert "whoever took it last has ended, or closed it, without releasing it" in found.sentence
+    assert "whether another program that opens it by its name is to release it" in found.unknown
+
+
 def told(made: Capture, finding: str) -> Finding:
     return next(one for one in findings.run(made) if one.id == finding)
 
