@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import package_of
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import (
     NO_REST,
@@ -14,7 +14,7 @@ from hangtui.findings.beyond_doubt import (
 )
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_failure
-from hangtui.findings.english import clauses, counted, stillness
+from hangtui.findings.english import clauses, counted, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -71,6 +71,8 @@ told to end (cancelled, or its scope of trio was) and waits on; or if data lies 
 connection whose transport is paused, so that not even its end is noticed.
 """
 
+_FEW_PLACES = 2
+"""Lines of the application that a title has room for."""
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
 
 
@@ -254,8 +256,17 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     if first is not None:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
     alone = len(tasks) == 1
-    where = f" at {position(tasks[0])}" if alone and position(tasks[0]) else ""
+    own = (one for one in loop_tasks.one_of_each_stack(tasks) if _own_line(one))
+    places = list(dict.fromkeys(position(one) for one in own))
+    if alone:
+        places = [position(tasks[0])] if position(tasks[0]) else []
+    few = 0 < len(places) <= _FEW_PLACES
+    where = f"{'' if alone else ','} at {joined(places)}" if few else ""
     return f"and {loop_tasks.names(tasks, words)} {'waits' if alone else 'wait'} in it{where}"
+
+
+def _own_line(task: Task) -> bool:
+    return application_index(task.python_stack or ()) is not None
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
