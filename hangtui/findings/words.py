@@ -1,10 +1,11 @@
 """The phrases that findings are made of: names of threads and resources, places, evidence."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
+    application_index,
     blocking_frame,
     function_in,
     library_frame,
@@ -22,7 +23,7 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
-from hangtui.model import Capture, NodeId, NodeKind, Task, TaskState, Thread, ThreadRef
+from hangtui.model import Capture, NodeId, NodeKind, Pid, Task, TaskState, Thread, ThreadRef
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
 
@@ -203,17 +204,25 @@ class Words(Lookup):
         """`` 1 more thread waits behind them: poller.``, or nothing."""
         # A task whose frames are on a member's stack is the member, not one behind it.
         victims = [node for node in self.graph.behind(cycle) if not self._runs(node)]
-        names = listed([self._victim(node) for node in victims])
+        inside = {node.pid for node in cycle.nodes}
+        names = listed([self._victim(node, inside) for node in victims])
         kinds = Counter(node.kind.value for node in victims)
         if not victims:
             return ""
         who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
         return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
 
-    def _victim(self, node: NodeId) -> str:
-        thread = self.thread(node)
-        ends = thread is not None and exit_function(thread) is not None
-        return f"{self.name(node)}, in the interpreter's exit" if ends else self.name(node)
+    def _victim(self, node: NodeId, inside: Container[Pid]) -> str:
+        """Its name; of other processes than those *inside* also the application's line."""
+        thread, name = self.thread(node), self.name(node)
+        if thread is None:
+            return name
+        if exit_function(thread) is not None:
+            return f"{name}, in the interpreter's exit"
+        index = application_index(thread.python_stack or ())
+        if node.pid in inside or index is None:
+            return name
+        return f"{name} at {line_and_function((thread.python_stack or ())[index])}"
 
     def stack_of(self, thread: Actor) -> str | None:
         """The program's own lines on a stack: ``reader: a.py:1 (read), from a.py:9 (fetch)``."""
