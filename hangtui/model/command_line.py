@@ -28,4 +28,4 @@ def script_of(words: Sequence[str]) -> str | None:
 
 def program_of(word: str) -> str:
     """What the first word of a command line names: ``python3.11``."""
-    return word.split(" ")[0].rstrip(":").rpartition("/")[2]
+    return word.split(" ", maxsplit=1)[0].rstrip(":").rpartition("/")[2]
