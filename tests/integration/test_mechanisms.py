@@ -120,6 +120,11 @@ HANGS = {
         ("(wait_for_reply)", "input of terminal", "(ask_command)", "Neither can go on"),
         ("device_that_is_slow", "device_with_a_thread_that_aborts"), versions=("3.8", "3.12"),
     ),
+    "machine_whose_answers_nobody_reads": Hang(
+        "deadlock", ERROR,
+        ("(send_commands)", "output of terminal", "input of terminal", "Neither can go on"),
+        ("machine_that_takes_commands_slowly",), versions=("3.8", "3.12"),
+    ),
     "eventfd_that_only_its_reader_has": Hang(
         "self-deadlock", WARNING,
         ("Possible self-deadlock", "(read_eventfd)", "somebody to write to the eventfd", "only it"),

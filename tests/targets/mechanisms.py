@@ -429,6 +429,42 @@ def ask_slowly(master):
     return os.read(master, 100)
 
 
+def echo_commands(master):
+    while True:
+        os.write(master, os.read(master, 1000) * 2)
+
+
+def machine_whose_answers_nobody_reads():
+    """As pyserial does: it writes once it can, or a pipe of its own tells it to give up."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    FORK.Process(target=device, args=(master, echo_commands), daemon=True).start()
+    os.close(master)
+    ready()
+    send_commands(slave, os.pipe()[0])
+
+
+def send_commands(slave, abort):
+    while select.select([abort], [slave], []):
+        os.write(slave, b"G1 X1 Y1" * 10)
+
+
+def machine_that_takes_commands_slowly():
+    """Healthy: its terminal is full most of the time."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    FORK.Process(target=device, args=(master, take_slowly), daemon=True).start()
+    os.close(master)
+    ready()
+    send_commands(slave, os.pipe()[0])
+
+
+def take_slowly(master):
+    while True:
+        time.sleep(0.05)
+        os.read(master, 1000)
+
+
 def ask_device(wait=ask_command, threads=0):
     """As pyserial does: one way on is the device, the other a pipe of its own."""
     master, slave = os.openpty()
