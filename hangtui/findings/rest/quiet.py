@@ -18,7 +18,7 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
-from hangtui.findings.rest.shapes import awaits_unread
+from hangtui.findings.rest.shapes import awaits_unread, stops_clock
 from hangtui.findings.rest.unanswered import left_to, peers, unanswered
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
@@ -134,6 +134,7 @@ def _finding(
     ending = shutting_down(process, words) if tasks else ""
     mutual = polling_each_other(first, ran, words)
     unknown = "" if by_clock or on.known else _unheard(first, words)
+    unknown += _by_stopped_clock(first, words)
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
@@ -196,6 +197,19 @@ def _unheard(first: NodeId, words: Words) -> str:
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}"
+
+
+def _by_stopped_clock(first: NodeId, words: Words) -> str:
+    """That the timeout of the first wait may never run out."""
+    actor = words.actor(first)
+    package = stops_clock((actor.python_stack if actor else None) or ())
+    timed = isinstance(actor, Thread) and actor.syscall is not None and actor.syscall.timed
+    if not package or not timed:
+        return ""
+    return (
+        f" {package} called that line, and stops the clock of Python code unless it is told not "
+        "to: a timeout that is counted by that does not run out."
+    )
 
 
 def _standing(threads: list[Thread], words: Words) -> str:

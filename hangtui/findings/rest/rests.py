@@ -30,6 +30,7 @@ from hangtui.findings.rest.shapes import (
     called_by_library,
     depth,
     serves_client,
+    stops_clock,
     takes_from_queue,
     whole_work,
 )
@@ -149,6 +150,8 @@ class Rests:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
+        if thread.syscall and thread.syscall.timed and stops_clock(stack):
+            return None
         if wait and (operation == "accept" or (operation == "message" and _serves(stack, index))):
             return Rest(f"is waiting {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
