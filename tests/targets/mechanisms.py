@@ -216,6 +216,39 @@ def fifos_that_are_written_later():
     read_fifos(write)
 
 
+def submit_job(pool, *call):
+    """A future of its own for what the pool does, as libraries hand out."""
+    job = concurrent.futures.Future()
+    pool.submit(*call).add_done_callback(lambda done: job.set_result(done.result()))
+    return job
+
+
+def report_sales(pool):
+    return submit_job(pool, sum, (1, 2)).result()
+
+
+def report_with(workers):
+    mails = concurrent.futures.ThreadPoolExecutor(1, "mails")
+    mails.submit(sum, (1, 2)).result()
+    reports = concurrent.futures.ThreadPoolExecutor(workers, "reports")
+    ready()
+    try:
+        while True:
+            submit_job(reports, report_sales, reports).result()
+            time.sleep(0.01)
+    finally:
+        os._exit(1)
+
+
+def jobs_that_wait_for_jobs_behind_them():
+    report_with(1)
+
+
+def jobs_that_wait_for_other_workers():
+    """Healthy: there is a worker for each of them."""
+    report_with(2)
+
+
 class Shelf:
     """May be changed while nobody reads."""
 

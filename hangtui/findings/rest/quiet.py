@@ -134,7 +134,6 @@ def _finding(
     ending = shutting_down(process, words) if tasks else ""
     mutual = polling_each_other(first, ran, words)
     unknown = "" if by_clock or on.known else _unheard(first, words)
-    unknown += _by_stopped_clock(first, words)
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
@@ -160,7 +159,8 @@ def _finding(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}{told_changes(first, words)}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{_by_stopped_clock(first, words)}{told_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),

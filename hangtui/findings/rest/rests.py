@@ -117,8 +117,8 @@ class Rests:
     def _of(self, thread: Thread) -> Rest | None:
         if thread.state not in ("S", "I") and not self._just_woke(thread):
             return None
-        if collective(thread) is not None or awaits_answer(thread):
-            return None  # the other ranks or its workers owe it something
+        if collective(thread) is not None or awaits_answer(thread) or _stopped_clock(thread):
+            return None  # the other ranks, its workers or the clock owe it something
         if loops := self._loops.get(thread.id):
             return _both([self._of_loop(loop, thread) for loop in loops])
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
@@ -150,8 +150,6 @@ class Rests:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
-        if thread.syscall and thread.syscall.timed and stops_clock(stack):
-            return None
         if wait and (operation == "accept" or (operation == "message" and _serves(stack, index))):
             return Rest(f"is waiting {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
@@ -272,6 +270,12 @@ class Rests:
         if wait.expires and kind_of(wait, self.words) in (NodeKind.EVENT, NodeKind.CONDITION):
             return Rest(f"is waiting with a timeout {here}", outside=False)
         return None
+
+
+def _stopped_clock(thread: Thread) -> bool:
+    """Whether it has a timeout, and may count that by a clock that stands."""
+    timed = thread.syscall is not None and thread.syscall.timed is True
+    return timed and stops_clock(thread.python_stack or ()) is not None
 
 
 def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
