@@ -203,9 +203,9 @@ class Rests:
         known = other is not None and other.is_python
         if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:
             return None
-        return Rest(
-            f"is waiting for {self.words.thread_name(other)} to end", rest.outside, rest.own_sleep
-        )
+        name, own = self.words.thread_name(other), application_index(stack)
+        where = f" at {told(stack[own])}" if own is not None else ""
+        return Rest(f"is waiting{where} for {name} to end", rest.outside, rest.own_sleep)
 
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
