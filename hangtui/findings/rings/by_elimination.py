@@ -18,7 +18,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
-from hangtui.findings.messages import call_of
+from hangtui.findings.library_calls import call_of
 from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.rings import in_a_manager
 from hangtui.findings.stack_queries import (
