@@ -8,8 +8,9 @@ from hangtui.backends.cpython.aio.failed import FailedTask
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.complements import KINDS, complements, of_end
+from hangtui.backends.cpython.wakers.frame_search import Found
 from hangtui.backends.cpython.wakers.others import Other
-from hangtui.backends.cpython.wakers.search import Found, Search
+from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
 from hangtui.backends.facts import Facts

@@ -36,7 +36,8 @@ from hangtui.tui.keys import KEYS, ViewName
 from hangtui.tui.rows.evidence import node_lines
 from hangtui.tui.rows.findings import finding_lines, finding_rows, notice_lines, quiet_lines
 from hangtui.tui.rows.frames import frame_lines
-from hangtui.tui.rows.processes import facts, process_rows
+from hangtui.tui.rows.process_facts import facts
+from hangtui.tui.rows.processes import process_rows
 from hangtui.tui.rows.row import Row
 from hangtui.tui.rows.stacks import StackMode, missing_sides, stack_of
 from hangtui.tui.rows.threads import Sort, TableMode, thread_table

@@ -15,7 +15,8 @@ from hangtui.model import (
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
 from hangtui.tui.rows.labels import since_words, size, unchanged_label
-from hangtui.tui.rows.processes import facts, process_rows, sparkline
+from hangtui.tui.rows.process_facts import facts, sparkline
+from hangtui.tui.rows.processes import process_rows
 from hangtui.tui.rows.verdict import partner_of, verdict_lines
 from hangtui.tui.session import CaptureView
 from tests.tui import samples

@@ -10,7 +10,16 @@ from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.findings.thresholds import BUSY_SHARE
-from hangtui.model import NativeFrame, NodeKind, PythonFrame, Task, TaskState, Thread, clean
+from hangtui.model import (
+    NativeFrame,
+    NodeKind,
+    Process,
+    PythonFrame,
+    Task,
+    TaskState,
+    Thread,
+    clean,
+)
 from hangtui.tui.session import CaptureView
 from hangtui.tui.units import Unit
 
@@ -258,3 +267,13 @@ def listed(words: Iterable[str], most: int = 4) -> str:
     every = [clean(word) for word in words]
     shown = ", ".join(every[:most])
     return shown if len(every) <= most else f"{shown} and {len(every) - most} more"
+
+
+def memory(process: Process) -> str:
+    """Its resident memory; empty if unknown."""
+    return size(process.rss_bytes) if process.rss_bytes else ""
+
+
+def cpu(process: Process) -> str:
+    """How much of a processor it takes; empty if unknown."""
+    return "" if process.cpu_percent is None else f"{process.cpu_percent:.0f} %"

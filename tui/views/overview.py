@@ -15,7 +15,8 @@ from hangtui.model import Finding, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
 from hangtui.tui.rows.labels import clock_time, labelled, plural, state_label, unit_state
-from hangtui.tui.rows.processes import ALL, facts, process_rows
+from hangtui.tui.rows.process_facts import facts
+from hangtui.tui.rows.processes import ALL, process_rows
 from hangtui.tui.rows.stacks import StackMode, fix_of
 from hangtui.tui.rows.threads import Sort, TableMode, thread_table
 from hangtui.tui.rows.verdict import partner_of, problem_lines, verdict_lines

@@ -13,9 +13,9 @@ from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.cpython.wakers.callees import Wanted
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.memory.damage import MemoryReadError

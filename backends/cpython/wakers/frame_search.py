@@ -1,0 +1,205 @@
+"""What one frame shows of those who could end waits: what it runs, refers to and comes to."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import Coroutines
+from hangtui.backends.cpython.frames import Frame, library_file
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.trio.places import own
+from hangtui.backends.cpython.wakers.callees import Callees, Reach
+from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
+from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.receivers import Wanted
+from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.model import Complement, Nearness, NodeId
+
+_MAX_FRAMES = 5_000
+"""Of the program, that are looked at in one process: as many take a second."""
+_POOL = "/concurrent/futures/thread.py"
+_PRIMITIVES = (
+    *("/threading.py", "/queue.py", "/selectors.py", "/socket.py", "/ssl.py", "/subprocess.py"),
+    *("/asyncio/", "/concurrent/futures/", "<frozen"),
+)
+"""Files of the standard library that wait, and come back to whoever called them."""
+_GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
+_CALLING = frozenset({"run"})
+"""Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
+_BEGINNING = frozenset({"_bootstrap_inner", "_worker"})
+"""And those that begin what is the program's: a thread, the work of a pool. They refer to it, and
+do not come to it any more once they have called it."""
+
+
+class Found(NamedTuple):
+    """A thread or task that could end a wait."""
+
+    candidate: NodeId
+    target: int
+    nearness: Nearness
+    complement: Complement
+    call: str | None = None
+    line: str | None = None
+
+
+class FrameSearch:
+    """Looks at frames of one process, each once, however many threads or tasks stand there."""
+
+    def __init__(
+        self,
+        python: PythonReader,
+        wanted: Wanted,
+        callees: Callees,
+        values: Values,
+        near: Near,
+        containers: Containers,
+    ) -> None:
+        self._objects = python.objects
+        self._frames = python.frames
+        self._blocks = python.blocks
+        self._coroutines = Coroutines(python.objects, python.frames)
+        self._containers = containers
+        self._wanted = wanted
+        self._names = callees.names
+        self._near = near
+        self._values = values
+        self._callees = callees
+        self._left = _MAX_FRAMES
+        self._found: dict[Hashable | None, tuple[Found, ...]] = {}
+
+    def of(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
+        """What *frame* of *candidate* shows; *called*: the frame that it called.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        name = frame.code.bare_name
+        primitive = is_primitive(frame)
+        begins = primitive and _begins(name, called)
+        if primitive and name not in self._names and name not in _CALLING and not begins:
+            return
+        self._left -= 1
+        if self._left < 0:
+            raise BudgetSpentError("frames")
+        variables = self._frames.variables(frame)
+        key = self._alike(frame, called, variables)
+        if key not in self._found:
+            found = tuple(self._looked_at(candidate, frame, called, variables))
+            if key is None:
+                yield from found
+                return
+            self._found[key] = found
+        for one in self._found[key]:
+            yield one._replace(candidate=candidate)
+
+    def _alike(
+        self, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+    ) -> Hashable | None:
+        """All that what is found of a frame rests on, for thousands of tasks stand alike; None:
+        its stack of values counts as well."""
+        if NEXT in self._names or self._blocks.of(frame):
+            return None
+        running = called.code.address if called else 0
+        code, place = frame.code.address, frame.instruction
+        return code, place, running, frame.namespace, *variables.items()
+
+    def _looked_at(
+        self, candidate: NodeId, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+    ) -> Iterator[Found]:
+        name = frame.code.bare_name
+        primitive = is_primitive(frame)
+        begins = primitive and _begins(name, called)
+        inside = dict(self._inside(frame, name, variables.get("self", 0)))
+        for target, complement in inside.items():
+            yield Found(candidate, target, Nearness.IN, complement, frame.code.function)
+        if not inside:
+            known = frozenset[int]()
+            if not primitive or begins:
+                known = self._referred(frame, variables)
+            for target in known:
+                complement = next(iter(self._wanted[target].values()))
+                yield Found(candidate, target, Nearness.REFERS, complement)
+            yield from self._coming(candidate, frame, called, known)
+            yield from self._iterating(candidate, frame)
+
+    def _coming(
+        self, candidate: NodeId, frame: Frame, called: Frame | None, known: frozenset[int]
+    ) -> Iterator[Found]:
+        """What it comes to if it goes on, also by leaving its ``with`` blocks."""
+        blocks = self._blocks.of(frame)
+        for block in blocks:
+            names = self._wanted.get(block.manager, {})
+            for name in CLOSES & names.keys():
+                line = f"{frame.code.filename.rpartition('/')[2]}:{block.line or frame.line}"
+                yield Found(candidate, block.manager, Nearness.AHEAD, names[name], name, line)
+                break
+            generator = self._generator(block.manager)
+            if generator is not None:
+                yield from self.of(candidate, generator, None)
+        exits = [block.exit_method for block in blocks]
+        for reach in self._callees.ahead(frame, called, exits, known):
+            yield _ahead(candidate, reach)
+
+    def _iterating(self, candidate: NodeId, frame: Frame) -> Iterator[Found]:
+        """What an ``async for`` takes from, once more when its body is done: it is on the stack."""
+        if NEXT in self._names:
+            for value in dict.fromkeys(self._coroutines.stacked(frame)):
+                complement = self._wanted.get(value, {}).get(NEXT)
+                if complement is not None:
+                    call = "receive"
+                    yield Found(candidate, value, Nearness.AHEAD, complement, call, frame.place)
+
+    def _told(self, item: int) -> Iterator[int]:
+        """Who is told once a pool's work item is done: ``concurrent.futures.wait``."""
+        future = self._objects.attributes(item).get("future", 0) if item else 0
+        waiters = self._objects.attributes(future).get("_waiters", 0) if future else 0
+        yield from (one for one in self._containers.sequence(waiters) if one in self._wanted)
+
+    def _generator(self, manager: int) -> Frame | None:
+        """The frame of a function with ``@contextmanager``: leaving its block goes on there."""
+        if self._objects.kind(manager) not in _GENERATORS:
+            return None
+        return self._frames.suspended(self._objects.attributes(manager).get("gen", 0))
+
+    def _inside(self, frame: Frame, name: str, owner: int) -> Iterator[tuple[int, Complement]]:
+        """What a frame's very function ends waits for."""
+        if owner in self._wanted and name in self._wanted[owner]:
+            yield owner, self._wanted[owner][name]
+        if name == "run" and frame.code.filename.endswith(_POOL):
+            for target in self._told(owner):
+                yield target, Complement.SET_RESULT
+
+    def _referred(self, frame: Frame, variables: Mapping[str, int]) -> frozenset[int]:
+        found = frozenset[int]().union(*map(self._near.targets, variables.values()))
+        try:
+            namespace = self._values.frame(frame, variables).namespace
+        except MemoryReadError:
+            return found
+        named = (namespace[name] for name in frame.code.names if name in namespace)
+        return found.union(*(self._near.targets(value) for value in named))
+
+
+def _begins(name: str, called: Frame | None) -> bool:
+    """Whether a library's frame is about to call the program, and *called* is not that yet."""
+    if name not in _CALLING and name not in _BEGINNING:
+        return False
+    return called is None or (is_primitive(called) and called.code.bare_name not in _CALLING)
+
+
+def is_primitive(frame: Frame) -> bool:
+    """Whether it runs a library's own code, which waits and comes back to whoever called it."""
+    return _file_of_primitives(frame.code.filename) or own(frame)
+
+
+@lru_cache(8192)
+def _file_of_primitives(name: str) -> bool:
+    return library_file(name) and any(part in name for part in _PRIMITIVES)
+
+
+def _ahead(candidate: NodeId, reach: Reach) -> Found:
+    near = Nearness.REFERS if reach.of_others else Nearness.AHEAD
+    return Found(candidate, reach.target, near, reach.complement, reach.text, reach.line)

@@ -1,0 +1,133 @@
+"""What the expression means on which a call is made: the object, or those that it may be."""
+
+from collections.abc import Iterable, Mapping
+
+from hangtui.backends.cpython.bytecode import Expression, Root
+from hangtui.backends.cpython.code import Code
+from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.values import Scope, Values
+from hangtui.dataclass import dataclass
+from hangtui.model import Complement
+
+_MOST_ITEMS = 20
+"""Of a queue that a loop takes from."""
+
+Wanted = Mapping[int, Mapping[str, Complement]]
+"""By the address of what is waited for: the methods that end the wait."""
+Arguments = frozenset[tuple[int, str]]
+"""What of interest is handed on in a call, with what the caller calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where calls are looked at: some code, and what its variables are known to be."""
+
+    code: Code
+    scope: Scope
+    stored: frozenset[int]
+    known: frozenset[int]
+    """What a receiver that cannot be told may be."""
+    depth: int
+    kept: frozenset[tuple[int, int]] = frozenset()
+    """Mentions, with the slots of variables that are not stored before them."""
+    handed: Arguments = frozenset()
+    """What of interest the caller hands on."""
+
+
+class Receivers:
+    """Tells receivers within one interpreter."""
+
+    def __init__(self, wanted: Wanted, mentions: Mentions, values: Values, near: Near) -> None:
+        self._wanted = wanted
+        self._mentions = mentions
+        self._values = values
+        self._near = near
+
+    def of(self, mention: Mention, place: Place) -> int | None:
+        """The one object that is meant; None: that cannot be told."""
+        expression = mention.receiver
+        if expression is None:
+            return None
+        value = self._values.of(expression, place.scope)
+        if value in self._wanted or not mention.name:
+            return value
+        # A loop's variable means another object by the time of the call.
+        changes = expression.root is Root.LOCAL and expression.slot in place.stored
+        changes = changes and (mention.start, expression.slot) not in place.kept
+        return None if changes else value
+
+    def value(self, mention: Mention, place: Place) -> int:
+        """What a mention is; 0: that cannot be told."""
+        if mention.receiver is None:
+            return 0
+        owner = self._values.of(mention.receiver, place.scope)
+        if owner is None or not mention.name:
+            return owner or 0
+        return self._values.attribute(owner, mention.name) or 0
+
+    def items(self, mention: Mention, place: Place) -> list[int]:
+        """What a loop's variable means next: what lies in the queue that it is taken from."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL or not mention.name:
+            return []
+        if receiver.slot not in place.stored:
+            return []
+        found: list[int] = []
+        for origins in self._mentions.origins(place.code, receiver.slot) or ():
+            source = self.of(origins[0], place) if origins else None
+            items = self._near.items(source) if source is not None else None
+            meant = (self._values.follow(one, receiver.attributes) for one in items or ())
+            found += [one for one in meant if one is not None and one not in self._wanted]
+        return found[:_MOST_ITEMS]
+
+    def handed(self, mention: Mention, place: Place) -> frozenset[int]:
+        """What a parameter means that is called as the caller calls what it hands on."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL or receiver.attributes:
+            return frozenset()
+        if not mention.name or receiver.slot >= len(place.code.variables):
+            return frozenset()
+        name = place.code.variables[receiver.slot]
+        return frozenset(target for target, called in place.handed if called == name)
+
+    def sources(self, mention: Mention, place: Place) -> frozenset[int]:
+        """What of interest a variable may mean, by what its values are taken from."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL:
+            return place.known
+        found = frozenset[int]()
+        for origins in self._mentions.origins(place.code, receiver.slot) or ((),):
+            here = self._taken_from(origins, receiver, place)
+            if here is None:
+                return place.known
+            found |= here
+        return found
+
+    def is_taken(self, receiver: Expression, code: Code) -> bool:
+        """Whether a local variable is made from something that the code says."""
+        return receiver.root is Root.LOCAL and bool(self._mentions.origins(code, receiver.slot))
+
+    def _taken_from(
+        self, origins: Iterable[Mention], receiver: Expression, place: Place
+    ) -> frozenset[int] | None:
+        """What a variable may mean once it was stored: what the first container gives away, or all
+        that other objects have; None: that cannot be told."""
+        found: frozenset[int] | None = None
+        for origin in origins:
+            source, value = self.of(origin, place), self.value(origin, place)
+            if source is None:
+                return None
+            if value and self._values.is_class(value):
+                found = found or frozenset()
+                continue
+            items = self._near.items(source)
+            if items is not None:
+                # What stands behind it is a key, or a default.
+                meant = (self._values.follow(item, receiver.attributes) for item in items)
+                return frozenset(one for one in meant if one is not None and one in self._wanted)
+            here = self._near.inside(source)
+            if here is None:
+                return None
+            found = here | (found or frozenset())
+        return found
