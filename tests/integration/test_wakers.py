@@ -28,6 +28,16 @@ HUNG = {
         Complement.SET,
         ("job waits for itself", "report)", "self.done.set()"),
     ),
+    "own_answer": (
+        WARNING,
+        Complement.SET_RESULT,
+        ("client waits for itself", "answer", ".set_result()"),
+    ),
+    "async_answer": (
+        WARNING,
+        Complement.SET_RESULT,
+        ("task read waits for itself", "(ask)", ".set_result()"),
+    ),
     "own_server": (ERROR, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),

@@ -24,6 +24,8 @@ from hangtui.model import Complement, Nearness, NodeId, OwnQueue
 
 _ENTERS = ("__aenter__", "__enter__")
 _ORDER = tuple(Nearness)
+_ONCE = frozenset({Complement.SET, Complement.SET_RESULT})
+"""What ends a wait for good."""
 
 
 class Search:
@@ -141,14 +143,17 @@ class Search:
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
-        of this one."""
-        if found.complement is not Complement.SET or found.nearness is not Nearness.AHEAD:
+        of this event, but much of a future, which is set once: a reader of answers that awaits
+        one."""
+        if found.complement not in _ONCE or found.nearness is not Nearness.AHEAD:
             return False
+        refers = found.complement is Complement.SET_RESULT
+        known = frozenset((found.target,)) if refers else frozenset[int]()
         own = [(i, frame) for i, frame in enumerate(frames) if not is_primitive(frame)]
         return any(
             found.target == reach.target and reach.direct
             for i, frame in own[1:]
-            for reach in self._callees.ahead(frame, frames[i - 1], (), frozenset())
+            for reach in self._callees.ahead(frame, frames[i - 1], (), known)
         )
 
     def _of_its_library(self, found: Found, frames: tuple[Frame, ...]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hangtui.analysis.places import library_frame
 from hangtui.analysis.ring_kinds import (
     awaits_first,
+    for_its_own_result,
     is_hard,
     is_rest,
     joins_first,
@@ -87,7 +88,9 @@ wait, unless several looks saw that none of those in the ring ran for a second.
 
 One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
-server of `socketserver`, in a handler which that server has called), else as a note.
+server of `socketserver`, in a handler which that server has called), or if it waits for a future
+which only its own loop would set (the reader of a connection that asks for something, and would
+read the answer itself), else as a note.
 """
 
 
@@ -116,7 +119,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     ordered = joins_first(ring) or awaits_first(ring)
     sure = closed and sure and (hard or ordered or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
-    told = hard or closed or (joins_first(ring) and not waking_signals(process))
+    told = hard or closed or for_its_own_result(ring)
+    told = told or (joins_first(ring) and not waking_signals(process))
     if over_streams(ring):
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):

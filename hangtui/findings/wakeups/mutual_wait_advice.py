@@ -54,10 +54,15 @@ def advice(ring: WakerRing, words: Words) -> list[str]:
     if over_streams(ring):
         return [_stream_advice(ring, words)]
     if waits_for_itself(ring):
+        of_task = isinstance(words.actor(ring.actors[0]), Task)
+        elsewhere = (
+            "a task of its own (asyncio.create_task(...))"
+            if of_task
+            else "another thread (threading.Thread(target=...).start())"
+        )
         line = (
             f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what sets it"
-            f"{by_call(ring.wakers[0])} only afterwards: call this in another thread "
-            "(threading.Thread(target=...).start())."
+            f"{by_call(ring.wakers[0])} only afterwards: call this in {elsewhere}."
         )
         return [line]
     if NodeKind.THREAD in kinds:

@@ -79,7 +79,10 @@ def unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
     )
     if others:
         names = listed([words.name(one) for one in others])
-        lines.append(f"whether code that is not seen on their stacks uses it: {names} refer to it")
+        refer = "refers" if len(others) == 1 else "refer"
+        lines.append(
+            f"whether code that is not seen on their stacks uses it: {names} {refer} to it"
+        )
     return lines
 
 
