@@ -11,7 +11,9 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
 from hangtui.findings.grounds import RING
-from hangtui.findings.rings import in_a_manager
+from hangtui.findings.inert import hearing_outside
+from hangtui.findings.rings import called_back, in_a_manager
+from hangtui.findings.rings.called_back import has_called_python, package_of_native
 from hangtui.findings.stack_queries import collecting, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
@@ -21,9 +23,11 @@ GROUND = RING
 HELP = """\
 Many locks of C, C++ and Rust code record no owner. Where one thread waits for such a lock inside a
 package, and a single other thread is inside code of the same package, that one probably has it; if
-it waits, in the end, for the first one, neither goes on. A lock of a manager of multiprocessing
-records none either: if all clients of the manager wait for its locks, each of these is had by one
-of them, or by nobody that is left.
+it waits, in the end, for the first one, neither goes on. So it is if threads of the package's own
+have called Python and wait there for what the first one has: whatever that waits for, they do not
+bring it. If there are several of them, no other native thread may stand at a connection. A lock of
+a manager of multiprocessing records none either: if all clients of the manager wait for its locks,
+each of these is had by one of them, or by nobody that is left.
 
 How it is known: by the native stacks of all threads of the process; the waits that lead back are
 recorded or proven. That the other thread has the lock is inferred, so this is a warning.
@@ -50,7 +54,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if inside is None or graph.cycle_of(thread.id):
             continue
         others = list(_others(capture, thread, inside, wait, words))
-        if len(others) == 1 and leads_back(others[0].id, thread.id, words):
+        if not others or not all(leads_back(one.id, thread.id, words) for one in others):
+            continue
+        package = package_of_native(inside)
+        alone = len(others) == 1
+        if all(has_called_python(one, package) for one in others):
+            process = capture.process(thread.pid)
+            if alone or (process is not None and not hearing_outside(process, capture)):
+                found.append(called_back.finding(ID, thread, others, inside, wait, words))
+        elif alone:
             found.append(_finding(thread, others[0], inside, wait, words))
     return [*found, *in_a_manager.found(capture, ID, words)]
 
@@ -60,22 +72,19 @@ def _inside(thread: Thread) -> NativeFrame | None:
     return next((frame for frame in thread.native_stack or () if foreign_frame(frame)), None)
 
 
-def _package(frame: NativeFrame) -> str | None:
-    return frame.package or frame.module
-
-
 def _others(
     capture: Capture, thread: Thread, inside: NativeFrame, wait: Edge, words: Words
 ) -> Iterator[Thread]:
     """The other Python threads inside the same package that do not wait for the same thing; the
     package's own threads wait for work, not with its locks."""
-    process, package = capture.process(thread.pid), _package(inside)
+    process, package = capture.process(thread.pid), package_of_native(inside)
     for other in process.threads if process else ():
         waits = {one.target for one in words.graph.waits_of(other.id)}
         if other is thread or wait.target in waits or other.is_python is False:
             continue
         if other.native_stack is None or any(
-            _package(frame) == package and foreign_frame(frame) for frame in other.native_stack
+            foreign_frame(frame) and package_of_native(frame) == package
+            for frame in other.native_stack
         ):
             yield other
 
