@@ -56,7 +56,8 @@ def short_name(frame: NativeFrame) -> str:
     name = (frame.function or "").partition(" [clone ")[0]
     if not {"(", "<"} & set(name) or "operator" in name:
         return base_name(frame)
-    name = _with_its_type(name.replace("(anonymous namespace)::", "")).replace("::<", "<")
+    name = _with_its_type(name.replace("(anonymous namespace)::", ""))
+    name = name.replace("::<", "<").replace("->", "")
     depth, kept = 0, []
     for char in name:
         depth -= char in ")>"
