@@ -1,6 +1,6 @@
 """A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -13,6 +13,8 @@ from hangtui.model import clean
 _MAX_OWNERS = 400
 """Objects whose attributes are looked through for one name."""
 
+_MAX_FURTHER = 2_000
+"""Objects of objects that are looked into for all names of an interpreter."""
 _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
@@ -48,7 +50,8 @@ class Names:
         self._frames = frames
         self._globals: dict[int, dict[str, int]] = {}
         self._members: dict[int, dict[int, str]] = {}
-        """What an object's attributes refer to, with their names, by the object."""
+        self._classes: dict[int, dict[int, str]] = {}
+        self._further_left = _MAX_FURTHER
 
     def of(self, address: int, frames: Iterable[Frame]) -> str | None:
         """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
@@ -71,6 +74,8 @@ class Names:
             or self._item(address, [*own, *spaces.values()])
             or self._variable(address, scopes)
             or self._attribute(address, scopes_of_modules)
+            or self._class_attribute(address, scopes)
+            or self._further(address, scopes)
         )
 
     def through_global(self, address: int, frames: Iterable[Frame]) -> str | None:
@@ -123,11 +128,53 @@ class Names:
                 return clean(f"{self._objects.kind(owner)}.{name}", 80)
         return None
 
+    def _class_attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``Price.lock``: what the class of an object, or a class itself, has."""
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        for owner in list(owners)[:_MAX_OWNERS]:
+            with suppress(MemoryReadError):
+                kind = self._objects.kind(owner)
+                if kind in _WITHOUT_ATTRIBUTES and kind != "type":
+                    continue
+                for class_ in self._objects.classes(owner):
+                    if name := self._defined(class_).get(address):
+                        return clean(f"{self._objects.class_name(class_)}.{name}", 80)
+        return None
+
+    def _further(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``Store.lock`` in a function that has no more than an object with a store."""
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        for owner in list(owners)[:_MAX_OWNERS]:
+            for one in list(self._own_members(owner))[:_MAX_ITEMS]:
+                if one not in self._members:
+                    self._further_left -= 1
+                    if self._further_left < 0:
+                        return None
+                if name := self._attribute_of(one, address):
+                    return clean(f"{self._objects.kind(one)}.{name}", 80)
+        return None
+
     def _attribute_of(self, owner: int, address: int) -> str | None:
+        return self._own_members(owner).get(address)
+
+    def _own_members(self, owner: int) -> dict[int, str]:
+        """What an instance's attributes refer to, with their names; those of classes come last."""
         members = self._members.get(owner)
         if members is None:
-            found = {}
-            if self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES:
-                found = self._objects.attributes(owner)
-            members = self._members[owner] = {v: k for k, v in reversed(found.items())}
-        return members.get(address)
+            members = self._members[owner] = {}
+            with suppress(MemoryReadError):
+                plain = self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES
+                if plain and not self._objects.is_class(owner):
+                    members.update(_turned(self._objects.attributes(owner)))
+        return members
+
+    def _defined(self, class_: int) -> dict[int, str]:
+        """The same of what a class defines."""
+        if class_ not in self._classes:
+            self._classes[class_] = _turned(self._objects.class_members(class_))
+        return self._classes[class_]
+
+
+def _turned(members: Mapping[str, int]) -> dict[int, str]:
+    """By the value; the first of several names."""
+    return {value: name for name, value in reversed(list(members.items()))}

@@ -65,6 +65,18 @@ def test_locks_of_a_dict_are_called_by_their_keys(python: Path) -> None:
 
 
 @pytest.mark.every_python
+def test_locks_of_classes_and_of_what_objects_have_are_called_by_their_attributes(
+    python: Path,
+) -> None:
+    with running("class_locks", python) as target:
+        found = diagnose(target.pid)
+    assert {label.partition(" (")[0] for label in found.members(NodeKind.LOCK)} == {
+        "Price.lock",
+        "Store.guard",
+    }
+
+
+@pytest.mark.every_python
 def test_reentrant_locks_name_their_owners_without_a_with(python: Path) -> None:
     with running("rlock_abba", python) as target:
         found = diagnose(target.pid)

@@ -132,7 +132,7 @@ def test_who_refers_to_it_and_merely_sleeps_does_not() -> None:
     found = ring(nested(refers, joined=False))
 
     assert found.severity is Severity.WARNING
-    assert any("MainThread refer to it" in line for line in found.unknown)
+    assert any("MainThread refers to it" in line for line in found.unknown)
 
 
 @pytest.mark.parametrize("change", ["timeout", "ran", "not looked at"])
