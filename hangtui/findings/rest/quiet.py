@@ -38,7 +38,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import nobody_comes, told_written
+from hangtui.findings.written import nobody_comes, told_sharing, told_written
 from hangtui.model import (
     Capture,
     Certainty,
@@ -123,7 +123,7 @@ def _finding(
     # A worker whose work does not come is to be seen, however often it looks like that.
     own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
     shown = own[:NAMES_LISTED] if stands else resting[:1]
-    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
+    stands |= {t.id: _rests(t, rest.says, words) for t, rest in shown}
     first, head = next(iter(stands.items()))
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]
@@ -195,7 +195,7 @@ def _unheard(first: NodeId, words: Words) -> str:
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
-    return f"{unknown}: {seen}.{told_written(resource, actor)}"
+    return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
@@ -299,6 +299,12 @@ def _does(thread: Thread, words: Words) -> str:
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
     return f"{does(thread, words)}, {how}"
+
+
+def _rests(thread: Thread, says: str, words: Words) -> str:
+    """``MainThread is waiting for Thread-1 to end, at main.py:12 (run)``."""
+    where = at(own_frame(thread)) if _below_application(thread) else ""
+    return f"{words.thread_name(thread)} {says}{',' * bool(where)}{where}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:
