@@ -6,9 +6,10 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import sent_by_whom
-from hangtui.findings.english import clauses, counted
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
+from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -138,7 +139,7 @@ def _finding(
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
     bad = mutual or (due is not None and not due.calm)
-    by_whom = f"{mutual or whose(first, words)}{due.silent if due else ''}"
+    by_whom = f"{mutual or _whose(first, words)}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{by_whom}"
     if connections:
         unknown = left_to(connections, words)
@@ -184,9 +185,21 @@ def _finding(
     )
 
 
+def _whose(first: NodeId, words: Words) -> str:
+    """Who could end the first wait, or has the other end of its connection."""
+    wait = words.graph.wait_of(first)
+    there = at_other_end(wait, words) if wait else []
+    if not there:
+        return whose(first, words)
+    names = listed([words.actor_name(one) for one in there])
+    return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
 def _unheard(first: NodeId, words: Words) -> str:
     """That it is not known who should end the first wait, with what is."""
     wait, actor = words.graph.wait_of(first), words.actor(first)
+    if wait and (there := at_other_end(wait, words)):
+        return told_other_end(there, words)
     resource = words.resource(wait.target) if wait else None
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
