@@ -212,11 +212,12 @@ def _idles(wait: Edge, words: Words) -> bool:
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
-    """The most telling wait first: workers that wait for work are the rule, not the cause, and
-    whoever could be woken by one of the others waits behind that one."""
-    behind = bool(coming(words.graph, wait.target, way_of(wait, words)))
-    return _idles(wait, words), behind, thread.tid
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, int]:
+    """The most telling wait first: workers that wait for work are the rule, not the cause, whoever
+    could be woken by one of the others waits behind that one, and a program may rest in some."""
+    way = way_of(wait, words)
+    behind = bool(coming(words.graph, wait.target, way))
+    return _idles(wait, words), behind, not no_rest(thread, wait, way, words), thread.tid
 
 
 def _evidence(
