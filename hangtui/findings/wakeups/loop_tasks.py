@@ -123,7 +123,8 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
         cancelled = f", although {how}"
     if awaited is not None:
-        return _Told("wait", f"at {where} {awaited}{cancelled}" if where else awaited + cancelled)
+        at_place = f"at {where}{',' * (', ' in where)} " if where else ""
+        return _Told("wait", f"{at_place}{awaited}{cancelled}")
     have = who_has(alike, wait, words)
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
