@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, line_and_function, package_of
 from hangtui.findings.english import listed
 from hangtui.findings.pools import position
+from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Task
 
@@ -43,8 +44,9 @@ def of_application(tasks: Sequence[Task], words: Words) -> list[Task]:
 
 
 def told_behind(tasks: Iterable[Task], words: Words) -> str:
-    """``, for which 2 tasks pack_folder wait at main.py:16 (Archive.pack_folder)``, of tasks that
-    stand alike; empty: they are below a line of the application, or nobody is that waits."""
+    """``, for which 2 tasks pack_folder wait at main.py:16 (pack_folder), in aiojobs (_job.py:100
+    (Job.wait))``, of tasks that stand alike; empty: they are below a line of the application, or
+    nobody is that waits."""
     groups: dict[tuple[str, str], dict[NodeId, Task]] = {}
     for task in tasks:
         for one in [] if below_application(task) else waiting_behind(task, words):
@@ -56,6 +58,8 @@ def told_behind(tasks: Iterable[Task], words: Words) -> str:
 
 def _waits(group: Mapping[NodeId, Task], where: str, words: Words) -> str:
     one = next(iter(group.values()))
+    entry = package_entry(one)
+    inside = f", in {package_of(entry)} ({line_and_function(entry)})" if entry else ""
     if len(group) == 1:
-        return f"{words.actor_name(one)} waits at {where}"
-    return f"{len(group)} {one.kind.value}s {one.function or one.name} wait at {where}"
+        return f"{words.actor_name(one)} waits at {where}{inside}"
+    return f"{len(group)} {one.kind.value}s {one.function or one.name} wait at {where}{inside}"
