@@ -24,6 +24,7 @@ from tests.unit.factories import (
     lock,
     native_frame,
     python_frame,
+    stood,
     thread,
     waits,
 )
@@ -207,9 +208,12 @@ def player(*, calls: int = 1, held: bool = True, listening: bool = False) -> Cap
 
 
 def test_threads_of_the_package_that_have_called_python_wait_for_who_waits_for_them() -> None:
-    finding = told(player())
+    finding = told(stood(player()))
+    moment = told(player())
 
     assert finding is not None
+    assert moment is not None
+    assert moment.severity is Severity.NOTE
     assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
     assert finding.title == (
         "Possible deadlock: MainThread waits at main.py:24 (play_song), in _player.so, whose "

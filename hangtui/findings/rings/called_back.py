@@ -9,8 +9,8 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.stack_queries import at, own_frame, still
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.stack_queries import at, own_frame, still, stood_s
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import Certainty, Finding, NativeFrame, Severity, Thread
 
@@ -59,9 +59,11 @@ def finding(
     so = "" if one else f"; so {'do' if others[2:] else 'does'} {words.listed(others[1:])}"
     process = words.capture.process(thread.pid)
     where = at(own_frame(thread))
+    # Another thread of the package may end the wait, and each callback waits a moment for its turn.
+    long = all(stood_s(one, words) >= STILL_S for one in (thread, *others))
     return Finding(
         id=rule,
-        severity=Severity.WARNING,
+        severity=Severity.WARNING if long else Severity.NOTE,
         certainty=as_sure_as(Certainty.INFERRED, wait),
         title=f"Possible deadlock: {name} waits{where}, in {package}, whose "
         f"thread{'' if one else 's'} {who} {'has' if one else 'have'} called Python and "
