@@ -208,12 +208,9 @@ def player(*, calls: int = 1, held: bool = True, listening: bool = False) -> Cap
 
 
 def test_threads_of_the_package_that_have_called_python_wait_for_who_waits_for_them() -> None:
-    finding = told(stood(player()))
-    moment = told(player())
+    finding = told(player())
 
     assert finding is not None
-    assert moment is not None
-    assert moment.severity is Severity.NOTE
     assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
     assert finding.title == (
         "Possible deadlock: MainThread waits at main.py:24 (play_song), in _player.so, whose "
@@ -230,11 +227,13 @@ def test_several_such_threads_are_told_of_if_no_other_one_hears_from_outside() -
     assert finding is not None
     assert "python (TID 101), python (TID 102) and python (TID 103) have called" in finding.title
     assert told(player(calls=2, listening=True)) is None
-    alone = told(player(listening=True))
+    moment, alone = told(player(listening=True)), told(stood(player(listening=True)))
+    assert moment is not None
     assert alone is not None
+    assert (moment.severity, alone.severity) == (Severity.NOTE, Severity.WARNING)
     assert "whether what comes to native threads (net) ends the wait" in alone.unknown
     made = player(calls=2, listening=True)
-    assert told(replace(made, unconnected=(Unconnected(100),))) is not None
+    assert told(stood(replace(made, unconnected=(Unconnected(100),)))) is not None
 
 
 def test_threads_of_the_package_that_wait_for_something_else_may_end_the_wait() -> None:

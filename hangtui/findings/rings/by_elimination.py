@@ -25,10 +25,10 @@ Many locks of C, C++ and Rust code record no owner. Where one thread waits for s
 package, and a single other thread is inside code of the same package, that one probably has it; if
 it waits, in the end, for the first one, neither goes on. So it is if threads of the package's own
 have called Python and wait there for what the first one has: whatever that waits for, they do not
-bring it. If there are several of them, no other native thread may stand at a connection; it is a
-note until several looks saw that none of them ran for a second. A lock of a manager of
-multiprocessing records none either: if all clients of the manager wait for its locks, each of these
-is had by one of them, or by nobody that is left.
+bring it. If there are several of them, no other native thread may stand at a connection; where
+there are native threads, it is a note until several looks saw that none of those in it ran for a
+second. A lock of a manager of multiprocessing records none either: if all clients of the manager
+wait for its locks, each of these is had by one of them, or by nobody that is left.
 
 How it is known: by the native stacks of all threads of the process; the waits that lead back are
 recorded or proven. That the other thread has the lock is inferred, so this is a warning.

@@ -59,8 +59,9 @@ def finding(
     so = "" if one else f"; so {'do' if others[2:] else 'does'} {words.listed(others[1:])}"
     process = words.capture.process(thread.pid)
     where = at(own_frame(thread))
-    # Another thread of the package may end the wait, and each callback waits a moment for its turn.
-    long = all(stood_s(one, words) >= STILL_S for one in (thread, *others))
+    # A native thread may end the wait, and the callbacks wait for a moment till then.
+    native = process is not None and any(not one.is_python for one in process.threads)
+    long = not native or all(stood_s(one, words) >= STILL_S for one in (thread, *others))
     return Finding(
         id=rule,
         severity=Severity.WARNING if long else Severity.NOTE,
