@@ -10,7 +10,7 @@ from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.inert import at_connections
+from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on
@@ -345,7 +345,8 @@ def _ender(wait: Edge | None, words: Words) -> str:
     if len(who) != 1:
         resource = words.resource(wait.target) if wait else None
         process = words.capture.process(wait.source.pid) if wait else None
-        if is_native(resource) and process and (native := at_connections(process)):
+        native = hearing_outside(process, words.capture) if process else []
+        if is_native(resource) and native:
             names = listed([one.name for one in native])
             return f"What comes to the connections of native threads ({names}) may end that."
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."
