@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import clients, told_clients
 from hangtui.findings.beyond_doubt import (
+    called_back,
     in_a_test,
     left_alone,
     no_rest,
@@ -212,11 +213,12 @@ def _idles(wait: Edge, words: Words) -> bool:
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
-    """The most telling wait first: workers that wait for work are the rule, not the cause, and
-    whoever could be woken by one of the others waits behind that one."""
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, int]:
+    """The most telling wait first: workers that wait for work are the rule, not the cause, whoever
+    could be woken by one of the others waits behind that one, and whom a package has called keeps
+    that from going on."""
     behind = bool(coming(words.graph, wait.target, way_of(wait, words)))
-    return _idles(wait, words), behind, thread.tid
+    return _idles(wait, words), behind, not called_back(thread), thread.tid
 
 
 def _evidence(
