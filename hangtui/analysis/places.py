@@ -156,7 +156,8 @@ def frame_at(thread: Thread | Task, where: str | None) -> int | None:
 
 def place(thread: Thread | Task, where: str | None = None) -> str | None:
     """``main.py:29 (work)``: the line of *where*, else the innermost one; from a line of the
-    standard library or of a package also the line of the program that led there."""
+    standard library or of a package also the line of the program that led there:
+    ``pool.py:46 (get) of peewee, called from main.py:29 (work)``."""
     stack = thread.python_stack or ()
     index = frame_at(thread, where)
     if index is None and where is not None:
@@ -169,7 +170,11 @@ def place(thread: Thread | Task, where: str | None = None) -> str | None:
     if not (library_frame(frame) or package_of(frame)):
         return text
     caller = program_frame(stack[index + 1 :])
-    return text if caller is None else f"{text}, called from {line_and_function(caller)}"
+    if caller is None:
+        return text
+    package = package_of(frame)
+    of = f" of {package}" if package and package_of(caller) != package else ""
+    return f"{text}{of}, called from {line_and_function(caller)}"
 
 
 def function_in(thread: Thread, modules: Iterable[str]) -> str | None:

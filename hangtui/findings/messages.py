@@ -22,6 +22,7 @@ _CALLS = (
     (_ZMQ, "recv", "for a message of another socket (recv)"),
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
     (_QT, "QThread::wait", "for the end of a QThread"),
+    (_QT, "QMetaObject::activate", "for the receiver's thread to run its slot (BlockingQueued)"),
 )
 """By the package, and what is in the name of the function that the application has called there."""
 

@@ -86,8 +86,9 @@ def test_the_only_other_thread_inside_the_package_waits_for_the_first() -> None:
     assert finding is not None
     assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
     assert finding.title == (
-        "Possible deadlock: fsspecIO waits for a lock inside h5py 3.16.0, which MainThread "
-        "probably has, and MainThread waits for fsspecIO"
+        "Possible deadlock: fsspecIO waits at main.py:22 (fetch_range) for a lock inside h5py "
+        "3.16.0, which MainThread probably has, and MainThread waits at main.py:47 (readinto) for "
+        "fsspecIO"
     )
     assert "inside the garbage collector" in finding.sentence
 
@@ -104,6 +105,71 @@ def test_a_thread_of_the_package_itself_is_no_candidate() -> None:
     own = replace(thread("h5-worker", 102, native=[packaged("worker", OTHER)]), is_python=False)
 
     assert told(phil(own)) is not None
+
+
+FUTEX = Syscall("futex", "wait 0x1", timed=False)
+QT = "/venv/lib/python3.12/site-packages/PySide6/libQt6Core.so.6"
+
+
+def crossed(*, timed: bool = False, outside: bool = False) -> Capture:
+    """Two threads of the application wait inside Qt, and nobody else is there."""
+    stacks = {"close_window": "QThread::wait", "run": "QMetaObject::activate"}
+    threads = [
+        thread(
+            "MainThread" if number == 0 else "Scanner",
+            100 + number,
+            python=[python_frame(function, 22 + number)],
+            native=[
+                native_frame("syscall", LIBC),
+                packaged(called, QT, "pyside6 6.12"),
+                native_frame("_PyEval_EvalFrameDefault"),
+            ],
+            syscall=replace(FUTEX, timed=timed) if number == 0 else FUTEX,
+        )
+        for number, (function, called) in enumerate(stacks.items())
+    ]
+    ends = lock("condition in libQt6Core.so.6", 0x1, NodeKind.CONDITION, module=QT)
+    answers = lock("futex in libQt6Core.so.6", 0x2, NodeKind.FUTEX, module=QT)
+    if outside:
+        threads.append(thread("reader", 102, syscall=Syscall("read", timed=False)))
+    return stood(
+        capture(
+            *threads,
+            resources=[ends, answers],
+            waits=[waits(threads[0], ends, expires=timed), waits(threads[1], answers)],
+        )
+    )
+
+
+def test_two_that_wait_inside_one_package_with_nobody_else_wait_for_each_other() -> None:
+    finding = told(crossed())
+
+    assert finding is not None
+    assert finding.severity is Severity.ERROR
+    assert finding.title == (
+        "Deadlock: MainThread and Scanner wait for each other inside pyside6 6.12, at main.py:22 "
+        "(close_window) and at main.py:23 (run)"
+    )
+    assert "in PySide6 (QThread::wait (libQt6Core.so.6)), for the end of a QThread;" in (
+        finding.sentence
+    )
+
+
+@pytest.mark.parametrize("change", [{"timed": True}, {"outside": True}])
+def test_they_do_not_where_somebody_may_go_on(change: dict[str, bool]) -> None:
+    assert told(crossed(**change)) is None
+
+
+def test_where_nobody_moves_it_is_an_error_whoever_has_the_lock() -> None:
+    made = phil()
+    (process,) = made.processes
+    asleep = tuple(replace(one, syscall=FUTEX) for one in process.threads)
+    made = replace(made, processes=(replace(process, threads=asleep),))
+    sure, perhaps = told(stood(made)), told(stood(made, "SIGUSR1"))
+
+    assert sure is not None
+    assert perhaps is not None
+    assert (sure.severity, perhaps.severity) == (Severity.ERROR, Severity.WARNING)
 
 
 MANAGERS = "/usr/lib/python3.12/multiprocessing/managers.py"

@@ -392,7 +392,9 @@ def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> N
     awaited = [await_(one, two.id) for one, two in zip((*loads, other), futures, strict=True)]
     finding = only(replace(made, waits=(*made.waits, *awaited)), "event-loop-stalled")
 
-    assert finding.title.endswith("and 3 tasks load, task watch wait in it")
+    assert finding.title.endswith(
+        "and 3 tasks load, task watch wait in it, at jobs.py:11 (load) and jobs.py:12 (watch)"
+    )
     assert finding.sentence.startswith(
         "3 tasks load await a thread's work: Future at jobs.py:11 (load); task watch awaits an "
         "asyncio.Future at 0x9 at jobs.py:12 (watch); worker_0, worker_1, worker_2 wait at "

@@ -17,7 +17,7 @@ from hangtui.findings.polled import looked_at, polled_by, polling_each_other, to
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.owed import lasted_s, owes
+from hangtui.findings.rest.owed import lasted_s, left_behind, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.shapes import awaits_unread
 from hangtui.findings.rest.unanswered import left_to, peers, unanswered
@@ -64,7 +64,9 @@ second or more, while none of the others waits for the clock, a connection or an
 the process has no children but such as are at rest. It is one, too, if the first of them is a task
 that waits inside an installed package, while over one connection of its event loop an answer is due
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
-that is not seen to go on; and if all that could wake the process up are such connections.
+that is not seen to go on; and if all that could wake the process up are such connections. So it is
+if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
+who is there is on the way to do.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -138,7 +140,7 @@ def _finding(
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
-    bad = mutual or (due is not None and not due.calm)
+    bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
     by_whom = f"{mutual or _whose(first, words)}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{by_whom}"
     if connections:

@@ -6,15 +6,29 @@ Cython's FastRLock (h5py's phil), locks of Rust, std::future: none of them says 
 from collections.abc import Iterator
 
 from hangtui.analysis.frame_classifier import foreign_frame
-from hangtui.analysis.places import line_and_function, native_name, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    called_frame,
+    line_and_function,
+    native_name,
+    program_frame,
+)
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
+from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
+from hangtui.findings.messages import call_of
+from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.rings import called_back, in_a_manager
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
-from hangtui.findings.stack_queries import collecting, still
+from hangtui.findings.stack_queries import (
+    collecting,
+    library_wait,
+    natives_until_python,
+    still,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 
@@ -30,8 +44,14 @@ there are native threads, it is a note until several looks saw that none of thos
 second. A lock of a manager of multiprocessing records none either: if all clients of the manager
 wait for its locks, each of these is had by one of them, or by nobody that is left.
 
+Two threads that each wait inside the same package, for what records no owner, are told as well, if
+they are the only ones inside it and no thread of the process can go on.
+
 How it is known: by the native stacks of all threads of the process; the waits that lead back are
-recorded or proven. That the other thread has the lock is inferred, so this is a warning.
+recorded or proven. That the other thread has the lock is inferred, so this is a warning. It is an
+error if, whoever has it, nobody is left who could go on: each thread of the process, those of C as
+well, waits without a timeout at a word of the process's own memory, several looks saw that none of
+them ran for a second or more, and no signal has a handler.
 """
 
 _KINDS = {
@@ -42,6 +62,12 @@ _KINDS = {
     NodeKind.ONCE,
     NodeKind.CONDITION,
 }
+
+
+_NOBODY = (
+    "no thread of process {} can go on: each waits, without a timeout, for what only another one "
+    "of them could do"
+)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -55,16 +81,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if inside is None or graph.cycle_of(thread.id):
             continue
         others = list(_others(capture, thread, inside, wait, words))
-        if not others or not all(leads_back(one.id, thread.id, words) for one in others):
-            continue
-        package = package_of_native(inside)
-        alone = len(others) == 1
-        if all(has_called_python(one, package) for one in others):
+        alone, package = len(others) == 1, package_of_native(inside)
+        back = bool(others) and all(leads_back(one.id, thread.id, words) for one in others)
+        if back and all(has_called_python(one, package) for one in others):
             process = capture.process(thread.pid)
             if alone or (process is not None and not hearing_outside(process, capture)):
                 found.append(called_back.finding(ID, thread, others, inside, wait, words))
-        elif alone:
+        elif back and alone:
             found.append(_finding(thread, others[0], inside, wait, words))
+        elif alone and (both := _both(thread, others[0], inside, words)):
+            found.append(both)
     return [*found, *in_a_manager.found(capture, ID, words)]
 
 
@@ -90,6 +116,56 @@ def _others(
             yield other
 
 
+def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> Finding | None:
+    """Two threads that wait in the same package, if no thread of the process can go on."""
+    process = words.capture.process(thread.pid)
+    lasting, entered = words.lasting.get(other.id), _inside(other)
+    if process is None or lasting is None or entered is None or other.tid < thread.tid:
+        return None
+    resource = words.resource(lasting.wait.target)
+    own = all(application_index(one.python_stack or ()) is not None for one in (thread, other))
+    opaque = resource is not None and resource.module is not None and lasting.kind in _KINDS
+    if not (own and opaque and nobody_moves(process, words)):
+        return None
+    package = inside.package or native_name(inside)
+    told = [f"{words.thread_name(one)} waits{_at(one)}, {_call(one)}" for one in (thread, other)]
+    names = [words.thread_name(one) for one in (thread, other)]
+    where = f"{_at(thread)} and{_at(other)}"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR,
+        certainty=Certainty.INFERRED,
+        never_ends=True,
+        title=f"Deadlock: {joined(names)} wait for each other inside {package},{where}",
+        sentence=(
+            f"{told[0]}; {told[1]}. No other thread of Python is inside {package}, and "
+            f"{_NOBODY.format(process.pid)}. So each of the two waits for the other."
+        ),
+        threads=(ref(thread), ref(other)),
+        resources=tuple(words.lasting[one.id].wait.target for one in (thread, other)),
+        evidence=(
+            *(words.reading(words.lasting[one.id].wait) for one in (thread, other)),
+            still(process.threads),
+        ),
+        unknown=("what each of them is to do for the other: the package records it nowhere",),
+        advice=(
+            (
+                f"Do not have {names[0]} wait{_at(thread)} while {names[1]} may need it: let it "
+                f"serve {names[1]} meanwhile, or give the wait a timeout."
+            ),
+        ),
+    )
+
+
+def _call(thread: Thread) -> str:
+    """``in PySide6 (QThread::wait), for the end of a QThread``: the call of the package."""
+    called, package = called_frame(thread), library_wait(thread)
+    named = [f for f in natives_until_python(thread) if foreign_frame(f) and f.function]
+    entry = native_name(named[-1]) if named else native_name(called) if called else ""
+    goal = call_of(package, entry)
+    return f"in {package} ({entry}){f', {goal}' if goal else ''}"
+
+
 def _finding(
     thread: Thread, other: Thread, inside: NativeFrame, wait: Edge, words: Words
 ) -> Finding:
@@ -100,17 +176,22 @@ def _finding(
         collecting(thread)
     )
     back = words.graph.wait_of(other.id)
+    process = words.capture.process(thread.pid)
+    never = process is not None and nobody_moves(process, words)
+    what = "Deadlock" if never else "Possible deadlock"
+    end = f" Whoever has it, {_NOBODY.format(thread.pid)}." * never
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.ERROR if never else Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, wait),
-        title=f"Possible deadlock: {name} waits for a lock inside {package}, which {holder} "
-        f"probably has, and {holder} waits for {name}",
+        never_ends=never,
+        title=f"{what}: {name} waits{_at(thread)} for a lock inside {package}, which {holder} "
+        f"probably has, and {holder} waits{_at(other)} for {name}",
         sentence=(
             f"{name} waits{_at(thread)}{collector} for a lock of {package} "
             f"({native_name(inside)}). {holder} is the only other thread inside that package, so "
             f"it probably has the lock; and it {words.waiting(back) if back else 'waits'}, "
-            f"which leads back to {name}."
+            f"which leads back to {name}.{end}"
         ),
         threads=(ref(thread), ref(other)),
         resources=(wait.target,),

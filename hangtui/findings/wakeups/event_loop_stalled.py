@@ -14,7 +14,7 @@ from hangtui.findings.beyond_doubt import (
 )
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_failure
-from hangtui.findings.english import clauses, counted, stillness
+from hangtui.findings.english import clauses, counted, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -72,6 +72,8 @@ told to end (cancelled, or its scope of trio was) and waits on; or if data lies 
 connection whose transport is paused, so that not even its end is noticed.
 """
 
+_FEW_PLACES = 2
+"""Lines of the application that a title has room for."""
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
 
 
@@ -257,10 +259,14 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     if first is not None:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
     shown = of_application(tasks, words)
-    places = {position(task) for task in loop_tasks.one_of_each_stack(shown)}
-    where = f" at {places.pop()}" if len(places) == 1 and places != {""} else ""
-    verb = "waits" if len(shown) == 1 else "wait"
-    return f"and {loop_tasks.names(shown, words)} {verb} in it{where}"
+    alone = len(shown) == 1
+    own = (one for one in loop_tasks.one_of_each_stack(shown) if below_application(one))
+    places = list(dict.fromkeys(position(one) for one in own))
+    if alone:
+        places = [position(shown[0])] if position(shown[0]) else []
+    few = 0 < len(places) <= _FEW_PLACES
+    where = f"{'' if alone else ','} at {joined(places)}" if few else ""
+    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}"
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
