@@ -70,8 +70,8 @@ def finding(
         severity=severity if long else Severity.NOTE,
         certainty=as_sure_as(Certainty.INFERRED, wait),
         never_ends=never,
-        title=f"{'Deadlock' if never else 'Possible deadlock'}: {name} waits{where}, in {package}, whose "
-        f"thread{'' if one else 's'} {who} {'has' if one else 'have'} called Python and "
+        title=f"{'Deadlock' if never else 'Possible deadlock'}: {name} waits{where}, in {package}, "
+        f"whose thread{'' if one else 's'} {who} {'has' if one else 'have'} called Python and "
         f"{'waits' if one else 'wait'} for {name}",
         sentence=(
             f"{name} waits{where}, in {short_name(inside)} of {package}. {first}, a thread of that "
