@@ -685,6 +685,18 @@ def test_all_of_another_process_may_wait_in_the_same_package(
     assert said is None or "jobs.py:8 (consume), in pool.py:31 (Pool.take)" in finding.sentence
 
 
+@pytest.mark.parametrize(
+    ("function", "severity"), [("watch", Severity.NOTE), ("watch_once", Severity.WARNING)]
+)
+def test_who_is_told_of_changes_rests_between_two_of_them(
+    function: str, severity: Severity
+) -> None:
+    inside = python_frame(function, 31, f"{SITE}/watchfiles/main.py")
+    finding = told(waiting(inside, OWN, MAIN, seconds=(0, 3)))
+    assert finding is not None
+    assert finding.severity is severity
+
+
 TAKES = python_frame("Worker.get_task", 380, f"{SITE}/somepool/worker.py")
 STARTS = python_frame("BaseProcess._bootstrap", 314, f"{LIB}/multiprocessing/process.py")
 

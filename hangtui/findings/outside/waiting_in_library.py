@@ -13,7 +13,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.on_the_way import doing, enders, only
-from hangtui.findings.outside.calm_waits import at_work, passed_on
+from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
@@ -68,8 +68,8 @@ waiting by polling. That is also what a slow answer looks like; if those who cou
 and each sleeps by the clock, less than a minute and not again and again, or waits for one that
 does, it is a note; and if they are services that do not run Python and were started less than a
 minute before. So it is if it waits for data from a process that is at work, or for the end of one
-that lives, or if the thread has one function of the application alone, which takes items from a
-library's queue.
+that lives; if the thread has one function of the application alone, which takes items from a
+library's queue; or if the package's function tells of changes, of files say (`watch()`).
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
@@ -162,7 +162,8 @@ def _finding(
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
     calm = calm or (wait is not None and (at_work(wait, words) or passed_on(members, words)))
     young = [just_started(edge, words) if edge else "" for _, edge in members]
-    calm = calm or all(young)
+    tells = all(map(told_of_changes, threads))
+    calm = calm or all(young) or tells
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -185,7 +186,7 @@ def _finding(
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     verb = "wait" if several else "waits"
-    apart = unconnected(first, words.capture)
+    apart = "" if tells else unconnected(first, words.capture)
     what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
     if alone:
         calm = calm or _takes(first)  # a server to which nobody has come

@@ -141,7 +141,7 @@ def _finding(
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
     bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
-    by_whom = f"{mutual or whose(first, words)}{due.silent if due else ''}"
+    by_whom = f"{mutual or _whose(first, words)}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{by_whom}"
     if connections:
         unknown = left_to(connections, words)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import (
     NO_REST,
@@ -260,17 +260,13 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
     shown = of_application(tasks, words)
     alone = len(shown) == 1
-    own = (one for one in loop_tasks.one_of_each_stack(shown) if _own_line(one))
+    own = (one for one in loop_tasks.one_of_each_stack(shown) if below_application(one))
     places = list(dict.fromkeys(position(one) for one in own))
     if alone:
         places = [position(shown[0])] if position(shown[0]) else []
     few = 0 < len(places) <= _FEW_PLACES
     where = f"{'' if alone else ','} at {joined(places)}" if few else ""
     return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}"
-
-
-def _own_line(task: Task) -> bool:
-    return application_index(task.python_stack or ()) is not None
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
