@@ -139,12 +139,17 @@ def program_frame(stack: Sequence[PythonFrame]) -> PythonFrame | None:
 
 
 def frame_at(thread: Thread | Task, where: str | None) -> int | None:
-    """The index of the innermost Python frame at *where* (``file:line``)."""
+    """The index of the innermost Python frame at *where* (``file:line``), whose file may be given
+    without its folder."""
     if where is None:
         return None
     for index, frame in enumerate(thread.python_stack or ()):
-        full = f"{frame.filename}:{frame.line}"
-        if full == where or (frame.line is not None and line_of(frame) == short_path(where)):
+        if frame.line is None:
+            continue
+        line = line_of(frame)
+        if f"{frame.filename}:{frame.line}" == where or line == short_path(where):
+            return index
+        if line.endswith(f"/{where}"):
             return index
     return None
 

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from hangtui.analysis.wakers import WakerRing
 from hangtui.model import Complement, Nearness, NodeId, NodeKind
 
-_ONCE = frozenset({Complement.SET, Complement.SET_RESULT})
-
 
 def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     """Whether it is more than a rest: somebody in it has a lock that another one of them wants, or
@@ -24,14 +22,14 @@ def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
 
 
 def waits_for_itself(ring: WakerRing) -> bool:
-    """Whether a thread or task waits for what it sets itself, further out on its stack."""
-    return len(ring.actors) == 1 and any(one.complement in _ONCE for one in ring.wakers)
+    """Whether a thread waits for an event that it sets itself, further out on its stack."""
+    return len(ring.actors) == 1 and any(one.complement is Complement.SET for one in ring.wakers)
 
 
-def for_its_own_result(ring: WakerRing) -> bool:
-    """Whether that is a future, which is set once, and which a loop that sets all of them sets as
-    well."""
-    return waits_for_itself(ring) and ring.waits[0].target.kind is NodeKind.FUTURE
+def waits_for_its_result(ring: WakerRing) -> bool:
+    """Whether it waits for the result of a future that it is to set itself, afterwards."""
+    results = (one.complement is Complement.SET_RESULT for one in ring.wakers)
+    return len(ring.actors) == 1 and any(results)
 
 
 def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:

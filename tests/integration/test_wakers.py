@@ -29,12 +29,12 @@ HUNG = {
         ("job waits for itself", "report)", "self.done.set()"),
     ),
     "own_answer": (
-        WARNING,
+        Severity.NOTE,
         Complement.SET_RESULT,
         ("client waits for itself", "answer", ".set_result()"),
     ),
     "async_answer": (
-        WARNING,
+        Severity.NOTE,
         Complement.SET_RESULT,
         ("task read waits for itself", "(ask)", ".set_result()"),
     ),

@@ -38,8 +38,9 @@ class Reach(NamedTuple):
 
 
 def _fails(reach: Reach) -> bool:
-    """Whether it ends a wait with an error, as code does that could not do what it is there for."""
-    return reach.text.endswith("set_exception")
+    """Whether it ends a wait without a result, as code does that could not do what it is there
+    for."""
+    return reach.text.endswith(("set_exception", "cancel"))
 
 
 class Callees:

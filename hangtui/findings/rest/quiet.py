@@ -6,9 +6,10 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import sent_by_whom
-from hangtui.findings.english import clauses, counted
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
+from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -18,7 +19,7 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, left_behind, owes
 from hangtui.findings.rest.rests import Rests, rests_of
-from hangtui.findings.rest.shapes import awaits_unread
+from hangtui.findings.rest.shapes import awaits_unread, stops_clock
 from hangtui.findings.rest.unanswered import left_to, peers, unanswered
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
@@ -38,7 +39,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import nobody_comes, told_written
+from hangtui.findings.written import nobody_comes, told_sharing, told_written
 from hangtui.model import (
     Capture,
     Certainty,
@@ -125,7 +126,7 @@ def _finding(
     # A worker whose work does not come is to be seen, however often it looks like that.
     own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
     shown = own[:NAMES_LISTED] if stands else resting[:1]
-    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
+    stands |= {t.id: _rests(t, rest.says, words) for t, rest in shown}
     first, head = next(iter(stands.items()))
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]
@@ -140,7 +141,7 @@ def _finding(
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
     bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
-    by_whom = f"{mutual or whose(first, words)}{due.silent if due else ''}"
+    by_whom = f"{mutual or _whose(first, words)}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{by_whom}"
     if connections:
         unknown = left_to(connections, words)
@@ -161,7 +162,8 @@ def _finding(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}{told_changes(first, words)}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{_by_stopped_clock(first, words)}{told_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
@@ -186,9 +188,21 @@ def _finding(
     )
 
 
+def _whose(first: NodeId, words: Words) -> str:
+    """Who could end the first wait, or has the other end of its connection."""
+    wait = words.graph.wait_of(first)
+    there = at_other_end(wait, words) if wait else []
+    if not there:
+        return whose(first, words)
+    names = listed([words.actor_name(one) for one in there])
+    return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
 def _unheard(first: NodeId, words: Words) -> str:
     """That it is not known who should end the first wait, with what is."""
     wait, actor = words.graph.wait_of(first), words.actor(first)
+    if wait and (there := at_other_end(wait, words)):
+        return told_other_end(there, words)
     resource = words.resource(wait.target) if wait else None
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
@@ -197,7 +211,20 @@ def _unheard(first: NodeId, words: Words) -> str:
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
-    return f"{unknown}: {seen}.{told_written(resource, actor)}"
+    return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+
+
+def _by_stopped_clock(first: NodeId, words: Words) -> str:
+    """That the timeout of the first wait may never run out."""
+    actor = words.actor(first)
+    package = stops_clock((actor.python_stack if actor else None) or ())
+    timed = isinstance(actor, Thread) and actor.syscall is not None and actor.syscall.timed
+    if not package or not timed:
+        return ""
+    return (
+        f" {package} called that line, and stops the clock of Python code unless it is told not "
+        "to: a timeout that is counted by that does not run out."
+    )
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
@@ -301,6 +328,12 @@ def _does(thread: Thread, words: Words) -> str:
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
     return f"{does(thread, words)}, {how}"
+
+
+def _rests(thread: Thread, says: str, words: Words) -> str:
+    """``MainThread is waiting for Thread-1 to end, at main.py:12 (run)``."""
+    where = at(own_frame(thread)) if _below_application(thread) else ""
+    return f"{words.thread_name(thread)} {says}{',' * bool(where)}{where}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

@@ -1,6 +1,6 @@
 """What to change where all who could end a wait wait for one another."""
 
-from hangtui.analysis.ring_kinds import over_streams, waits_for_itself
+from hangtui.analysis.ring_kinds import over_streams, waits_for_its_result, waits_for_itself
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.english import joined
@@ -41,16 +41,13 @@ def advice(ring: WakerRing, words: Words) -> list[str]:
         return [_end_advice(ring, words)]
     if over_streams(ring):
         return [_stream_advice(ring, words)]
-    if waits_for_itself(ring):
-        of_task = isinstance(words.actor(ring.actors[0]), Task)
-        elsewhere = (
-            "a task of its own (asyncio.create_task(...))"
-            if of_task
-            else "another thread (threading.Thread(target=...).start())"
-        )
+    if waits_for_itself(ring) or waits_for_its_result(ring):
+        instead = "call this in another thread (threading.Thread(target=...).start())"
+        if isinstance(words.actor(ring.actors[0]), Task):
+            instead = "ask for it in a task of its own, or do without it there"
         line = (
             f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what sets it"
-            f"{by_call(ring.wakers[0])} only afterwards: call this in {elsewhere}."
+            f"{by_call(ring.wakers[0])} only afterwards: {instead}."
         )
         return [line]
     if NodeKind.THREAD in kinds:

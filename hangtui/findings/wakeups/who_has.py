@@ -1,4 +1,5 @@
-"""Who has what tasks and threads beside an event loop wait for, as the clause of a sentence."""
+"""Who has what tasks and threads of an event loop wait for, or would end that, as the clause of a
+sentence."""
 
 from collections.abc import Sequence
 
