@@ -8,20 +8,32 @@ from collections.abc import Iterator
 from hangtui.analysis.frame_classifier import foreign_frame
 from hangtui.analysis.places import line_and_function, native_name, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
 from hangtui.findings.grounds import RING
+from hangtui.findings.on_the_way import only
 from hangtui.findings.rings import in_a_manager
 from hangtui.findings.stack_queries import collecting, still
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    CouldWake,
+    Finding,
+    NativeFrame,
+    NodeKind,
+    Severity,
+    Thread,
+)
 
 ID = "deadlock-by-elimination"
 GROUND = RING
 HELP = """\
 Many locks of C, C++ and Rust code record no owner. Where one thread waits for such a lock inside a
 package, and a single other thread is inside code of the same package, that one probably has it; if
-it waits, in the end, for the first one, neither goes on. A lock of a manager of multiprocessing
+it waits, in the end, for the first one, neither goes on. So it is with a condition of such code, if
+the package has no threads of its own that could notify it. A lock of a manager of multiprocessing
 records none either: if all clients of the manager wait for its locks, each of these is had by one
 of them, or by nobody that is left.
 
@@ -29,6 +41,8 @@ How it is known: by the native stacks of all threads of the process; the waits t
 recorded or proven. That the other thread has the lock is inferred, so this is a warning.
 """
 
+_STANDARD = "/lib-dynload/"
+"""Where the extensions of the standard library lie."""
 _KINDS = {
     NodeKind.MUTEX,
     NodeKind.RWLOCK,
@@ -50,18 +64,33 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if inside is None or graph.cycle_of(thread.id):
             continue
         others = list(_others(capture, thread, inside, wait, words))
-        if len(others) == 1 and leads_back(others[0].id, thread.id, words):
+        if kind is NodeKind.CONDITION and _has_helpers(capture, thread, inside):
+            continue  # one of its own threads may notify
+        if len(others) == 1 and _leads_back(others[0], thread, words):
             found.append(_finding(thread, others[0], inside, wait, words))
     return [*found, *in_a_manager.found(capture, ID, words)]
 
 
 def _inside(thread: Thread) -> NativeFrame | None:
     """The innermost frame that is neither the interpreter's nor of the C library."""
-    return next((frame for frame in thread.native_stack or () if foreign_frame(frame)), None)
+    return next(filter(_within, thread.native_stack or ()), None)
+
+
+def _within(frame: NativeFrame) -> bool:
+    """Whether it is in an extension; one of the standard library's counts, too."""
+    return foreign_frame(frame) or _STANDARD in (frame.module or "")
 
 
 def _package(frame: NativeFrame) -> str | None:
     return frame.package or frame.module
+
+
+def _called(frame: NativeFrame) -> str:
+    """What its package is called: ``h5py 3.12``, ``_tkinter``."""
+    module = frame.module or ""
+    if frame.package is None and _STANDARD in module:
+        return module.rpartition("/")[2].partition(".")[0]
+    return frame.package or native_name(frame)
 
 
 def _others(
@@ -75,32 +104,66 @@ def _others(
         if other is thread or wait.target in waits or other.is_python is False:
             continue
         if other.native_stack is None or any(
-            _package(frame) == package and foreign_frame(frame) for frame in other.native_stack
+            _package(frame) == package and _within(frame) for frame in other.native_stack
         ):
             yield other
+
+
+def _has_helpers(capture: Capture, thread: Thread, inside: NativeFrame) -> bool:
+    """Whether the package has threads of its own, or that is not known."""
+    process, package = capture.process(thread.pid), _package(inside)
+    native = [one for one in process.threads if not one.is_python] if process else []
+    return any(
+        one.native_stack is None or any(_package(frame) == package for frame in one.native_stack)
+        for one in native
+    )
+
+
+def _leads_back(other: Thread, thread: Thread, words: Words) -> bool:
+    """Whether *other* waits, in the end, for *thread*; or for what nobody else is on the way to
+    bring."""
+    return leads_back(other.id, thread.id, words) or bool(_brings(other, thread, words))
+
+
+def _brings(other: Thread, thread: Thread, words: Words) -> tuple[CouldWake, ...]:
+    """How *thread* alone could end the wait of *other*."""
+    wait = words.graph.wait_of(other.id)
+    if wait is None or wait.expires or not wait.stable:
+        return ()
+    wakers = coming(words.graph, wait.target, words.method(wait))
+    return wakers if {one.candidate for one in wakers} == {thread.id} else ()
 
 
 def _finding(
     thread: Thread, other: Thread, inside: NativeFrame, wait: Edge, words: Words
 ) -> Finding:
     name, holder = words.thread_name(thread), words.thread_name(other)
-    package = inside.package or native_name(inside)
+    package = _called(inside)
     entered = _inside(other)
     collector = ", inside the garbage collector, which frees an object there," * (
         collecting(thread)
     )
     back = words.graph.wait_of(other.id)
+    brings = _brings(other, thread, words)
+    # Of a condition there is no owner, but who is to notify.
+    notified = wait.target.kind is NodeKind.CONDITION
+    part = f"which {holder} is probably to notify" if notified else f"which {holder} probably has"
+    what, so = "lock", "it probably has the lock"
+    if notified:
+        what, so = "condition", "it is probably to notify that"
+    seen = only([name], brings, other) if brings else ""
+    leads = f"o{seen[1:]}" if seen else f"that leads back to {name}"
     return Finding(
         id=ID,
         severity=Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, wait),
-        title=f"Possible deadlock: {name} waits for a lock inside {package}, which {holder} "
-        f"probably has, and {holder} waits for {name}",
+        title=f"Possible deadlock: {name} waits for a {what} inside {package}, {part}, and "
+        f"{holder} waits for {name}",
         sentence=(
-            f"{name} waits{_at(thread)}{collector} for a lock of {package} "
+            f"{name} waits{_at(thread)}{collector} for a {what} of {package} "
             f"({native_name(inside)}). {holder} is the only other thread inside that package, so "
-            f"it probably has the lock; and it {words.waiting(back) if back else 'waits'}, "
-            f"which leads back to {name}."
+            f"{so}; but it {words.waiting(back) if back else 'waits'}, "
+            f"and {leads}."
         ),
         threads=(ref(thread), ref(other)),
         resources=(wait.target,),
@@ -114,7 +177,11 @@ def _finding(
             ),
             still([thread, other]),
         ),
-        unknown=("who has the lock: it records no owner",),
+        unknown=(
+            "who is to notify it: a condition has no owner"
+            if notified
+            else "who has the lock: it records no owner",
+        ),
         advice=(
             (
                 "Keep the garbage collector from running there: break the reference cycle that "
