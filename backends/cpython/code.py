@@ -20,6 +20,7 @@ _MAX_SHIFT = 60
 """Bits of a number in a table: more would only take time."""
 _MAX_HANDLERS, _MAX_OFFSET = 1 << 16, (1 << 32) - 1
 """Bytes of a table of handlers that are read, four to eight for each; the largest number in it."""
+_ANONYMOUS = frozenset({"__init__.py", "__main__.py"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,12 @@ class Code:
     def bare_name(self) -> str:
         """The function's name without its class."""
         return self.function.rpartition(".")[2]
+
+    @property
+    def file(self) -> str:
+        """The file's name; with its folder where the name alone says nothing (``__init__.py``)."""
+        folder, _, name = self.filename.rpartition("/")
+        return f"{folder.rpartition('/')[2]}/{name}" if folder and name in _ANONYMOUS else name
 
 
 class CodeReader:

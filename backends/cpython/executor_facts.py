@@ -1,16 +1,21 @@
 """The pools of worker processes that threads of one process wait for, added to what is known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.executors.feeders import Feeders
 from hangtui.backends.cpython.executors.helpers import Helpers
 from hangtui.backends.cpython.executors.pools import Pools
 from hangtui.backends.cpython.executors.process_executors import ProcessExecutors
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
-from hangtui.model import Executor, NodeId, thread_id
+from hangtui.model import Certainty, Evidence, Executor, Hold, NodeId, NodeKind, Source, thread_id
+
+_FEEDS = (
+    "its task comes to a worker only through this thread, which has it, or one before it, in hand"
+)
 
 
 class ExecutorResolver:
@@ -38,10 +43,10 @@ class ExecutorResolver:
             elif future := self._executors.future(frames):
                 futures.setdefault(future, []).append(waiter)
         if pools or futures:
-            facts.executors += self._read(pools, futures)
+            facts.executors += self._read(facts, pools, futures)
 
     def _read(
-        self, pools: dict[int, list[NodeId]], futures: dict[int, list[NodeId]]
+        self, facts: Facts, pools: dict[int, list[NodeId]], futures: dict[int, list[NodeId]]
     ) -> Iterator[Executor]:
         helpers = Helpers(self._python, self._containers)
         for pool, waiters in pools.items():
@@ -50,12 +55,28 @@ class ExecutorResolver:
                     yield self._pools.read(pool, waiters, helpers)
             except DamagedDataError:
                 continue
+        feeders = Feeders(self._python, self._containers)
         managers = self._executors.managers() if futures else ()
         for manager in managers:
             try:
                 with foreign_data():
                     found = self._executors.read(manager, futures, helpers)
+                    held_up = dict(feeders.held_up(manager, futures.keys(), helpers))
             except DamagedDataError:
                 continue
             if found is not None:
+                facts.holds += self._through(held_up, facts)
                 yield found
+
+    def _through(self, held_up: Mapping[int, int], facts: Facts) -> Iterator[Hold]:
+        """By the futures that are waited for: the thread through which their tasks have to go."""
+        targets = {
+            wait.target
+            for wait in facts.waits
+            if wait.target.pid == self._pid and wait.target.kind is NodeKind.FUTURE
+        }
+        for target in sorted(targets):
+            tid = held_up.get(target.address) if target.address is not None else None
+            if tid is not None:
+                evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _FEEDS)
+                yield Hold(target, thread_id(self._pid, tid), evidence)

@@ -48,7 +48,7 @@ class Frame:
     @property
     def place(self) -> str:
         """``file:line`` with the file's last name."""
-        name = self.code.filename.rsplit("/", 1)[-1]
+        name = self.code.file
         return f"{name}:{self.line}" if self.line else name
 
     @property

@@ -1,6 +1,6 @@
 """A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -13,9 +13,13 @@ from hangtui.model import clean
 _MAX_OWNERS = 400
 """Objects whose attributes are looked through for one name."""
 
+_MAX_FURTHER = 2_000
+"""Objects of objects that are looked into for all names of an interpreter."""
 _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
+_WEAK = "data"
+"""Where a `WeakValueDictionary` has its items."""
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
 
 
@@ -48,7 +52,8 @@ class Names:
         self._frames = frames
         self._globals: dict[int, dict[str, int]] = {}
         self._members: dict[int, dict[int, str]] = {}
-        """What an object's attributes refer to, with their names, by the object."""
+        self._classes: dict[int, dict[int, str]] = {}
+        self._further_left = _MAX_FURTHER
 
     def of(self, address: int, frames: Iterable[Frame]) -> str | None:
         """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
@@ -69,8 +74,11 @@ class Names:
             or self._variable(address, scopes_of_modules)
             or self._variable(address, own)
             or self._item(address, [*own, *spaces.values()])
+            or self._registered(address, [*scopes, *scopes_of_modules])
             or self._variable(address, scopes)
             or self._attribute(address, scopes_of_modules)
+            or self._class_attribute(address, scopes)
+            or self._further(address, scopes)
         )
 
     def through_global(self, address: int, frames: Iterable[Frame]) -> str | None:
@@ -104,14 +112,52 @@ class Names:
 
     def _item(self, address: int, scopes: list[dict[str, int]]) -> str | None:
         """``locks['orders']``: a dict's item, by a key that is a ``str``."""
-        dicts = {value: name for scope in scopes for name, value in scope.items()
-                 if self._objects.kind(value) in _DICTS}  # fmt: skip
         self._objects.memory.spent.objects(sum(map(len, scopes)))
-        for owner, name in list(dicts.items())[:_MAX_DICTS]:
-            with suppress(MemoryReadError):  # it has too many
-                for key, value in islice(self._objects.items(owner), _MAX_ITEMS):
-                    if value == address and self._objects.kind(key) == "str":
-                        return clean(f"{name}[{self._objects.text(key)!r}]", 80)
+        named = {value: name for scope in scopes for name, value in scope.items()}
+        return self._keyed(address, named.items())
+
+    def _registered(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``Semaphores._locks['orders']``: the same of a dict that is an object's attribute."""
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        return self._keyed(
+            address,
+            (
+                (value, f"{self._objects.kind(owner)}.{name}")
+                for owner in list(owners)[:_MAX_OWNERS]
+                if not self._weakly(owner)
+                for value, name in self._own_members(owner).items()
+            ),
+        )
+
+    def _keyed(self, address: int, named: Iterable[tuple[int, str]]) -> str | None:
+        """The item of one of these that is a dict, or one that refers to its items weakly."""
+        left = _MAX_DICTS
+        for value, name in named:
+            weak = self._weakly(value)
+            if not weak and self._objects.kind(value) not in _DICTS:
+                continue
+            if left == 0:
+                return None
+            left -= 1
+            key = self._key(address, weak or value, weak=bool(weak))
+            if key is not None:
+                return clean(f"{name}[{key!r}]", 80)
+        return None
+
+    def _weakly(self, value: int) -> int:
+        """The dict of weak references of a ``WeakValueDictionary``; 0: it is none."""
+        if self._objects.kind(value) != "WeakValueDictionary":
+            return 0
+        return next((at for at, name in self._own_members(value).items() if name == _WEAK), 0)
+
+    def _key(self, address: int, dictionary: int, *, weak: bool) -> str | None:
+        """The key of an item, if that is a ``str``; None: there is no such item."""
+        place = self._objects.layout["weakref.wr_object"] if weak else 0
+        with suppress(MemoryReadError):  # it has too many
+            for key, value in islice(self._objects.items(dictionary), _MAX_ITEMS):
+                meant = self._objects.memory.u64(value + place) if weak else value
+                if meant == address and self._objects.kind(key) == "str":
+                    return self._objects.text(key)
         return None
 
     def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
@@ -123,11 +169,53 @@ class Names:
                 return clean(f"{self._objects.kind(owner)}.{name}", 80)
         return None
 
+    def _class_attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``Price.lock``: what the class of an object, or a class itself, has."""
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        for owner in list(owners)[:_MAX_OWNERS]:
+            with suppress(MemoryReadError):
+                kind = self._objects.kind(owner)
+                if kind in _WITHOUT_ATTRIBUTES and kind != "type":
+                    continue
+                for class_ in self._objects.classes(owner):
+                    if name := self._defined(class_).get(address):
+                        return clean(f"{self._objects.class_name(class_)}.{name}", 80)
+        return None
+
+    def _further(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``Store.lock`` in a function that has no more than an object with a store."""
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        for owner in list(owners)[:_MAX_OWNERS]:
+            for one in list(self._own_members(owner))[:_MAX_ITEMS]:
+                if one not in self._members:
+                    self._further_left -= 1
+                    if self._further_left < 0:
+                        return None
+                if name := self._attribute_of(one, address):
+                    return clean(f"{self._objects.kind(one)}.{name}", 80)
+        return None
+
     def _attribute_of(self, owner: int, address: int) -> str | None:
+        return self._own_members(owner).get(address)
+
+    def _own_members(self, owner: int) -> dict[int, str]:
+        """What an instance's attributes refer to, with their names; those of classes come last."""
         members = self._members.get(owner)
         if members is None:
-            found = {}
-            if self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES:
-                found = self._objects.attributes(owner)
-            members = self._members[owner] = {v: k for k, v in reversed(found.items())}
-        return members.get(address)
+            members = self._members[owner] = {}
+            with suppress(MemoryReadError):
+                plain = self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES
+                if plain and not self._objects.is_class(owner):
+                    members.update(_turned(self._objects.attributes(owner)))
+        return members
+
+    def _defined(self, class_: int) -> dict[int, str]:
+        """The same of what a class defines."""
+        if class_ not in self._classes:
+            self._classes[class_] = _turned(self._objects.class_members(class_))
+        return self._classes[class_]
+
+
+def _turned(members: Mapping[str, int]) -> dict[int, str]:
+    """By the value; the first of several names."""
+    return {value: name for name, value in reversed(list(members.items()))}

@@ -14,7 +14,8 @@ from hangtui.model import NULL_PAGES
 _MAX_ITEMS = 20_000
 _MAX_TEXT = 1000
 _MAX_CLASSES = 100
-_FLAG_INLINE_VALUES, _FLAG_MANAGED_DICT, _FLAG_HEAP_TYPE = 1 << 2, 1 << 4, 1 << 9
+_FLAG_INLINE_VALUES, _FLAG_MANAGED_DICT = 1 << 2, 1 << 4
+_FLAG_HEAP_TYPE, _FLAG_CLASS = 1 << 9, 1 << 31
 """Py_TPFLAGS_*: Include/object.h (inline values from 3.13, managed dict from 3.11)."""
 _INTERNED_BITS = (6, 14)
 """By how many bits ``PyASCIIObject.state`` is shifted further where ``interned`` is a byte or two
@@ -203,7 +204,7 @@ class Objects:
     def qualified_type(self, address: int) -> str:
         """The module and name of an object's class: ``threading.Condition``."""
         kind, name = self.type_of(address), self.type_name(address)
-        if not self.memory.u64(kind + self.layout["type.tp_flags"]) & _FLAG_HEAP_TYPE:
+        if not self._flags(kind) & _FLAG_HEAP_TYPE:
             return name
         namespace = self.memory.u64(kind + self.layout["type.tp_dict"])
         module = self.named(namespace).get("__module__") if namespace else None
@@ -218,6 +219,29 @@ class Objects:
             if found:
                 return found
         return 0
+
+    def classes(self, address: int) -> tuple[int, ...]:
+        """The class of an object, or a class itself, then its bases, those written in Python."""
+        class_ = address if self.is_class(address) else self.type_of(address)
+        bases = self.memory.u64(class_ + self.layout["type.tp_mro"])
+        every = self.tuple_items(bases)[:_MAX_CLASSES] if bases else ()
+        return tuple(one for one in every if self._flags(one) & _FLAG_HEAP_TYPE)
+
+    def is_class(self, address: int) -> bool:
+        """Whether an object is a class, of whatever metaclass."""
+        return bool(self._flags(self.type_of(address)) & _FLAG_CLASS)
+
+    def _flags(self, class_: int) -> int:
+        return self.memory.u64(class_ + self.layout["type.tp_flags"])
+
+    def class_members(self, class_: int) -> dict[str, int]:
+        """What a class written in Python itself defines."""
+        namespace = self.memory.u64(class_ + self.layout["type.tp_dict"])
+        return self.named(namespace) if namespace else {}
+
+    def class_name(self, class_: int) -> str:
+        """The ``__name__`` of a class written in Python."""
+        return self.memory.c_string(self.memory.u64(class_ + self.layout["type.tp_name"]), 100)
 
     def module_namespace(self, module: int) -> int:
         """The dict of a module object."""

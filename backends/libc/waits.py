@@ -33,6 +33,8 @@ from hangtui.model import (
 _C_LIBRARY = ("libc.so", "libc-", "libpthread", "libstdc++", "ld-linux", "libgcc_s")
 _CALLS_FOR_PYTHON = ("libffi.", "_ctypes.", "_cffi_backend.")
 """Beginnings of the names of modules by which Python calls C: a lock is none of theirs."""
+_LENDS = frozenset({"PyThread_acquire_lock_timed", "PyThread_acquire_lock"})
+"""Functions by which the interpreter lets others have locks: these are of whoever called it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,8 @@ class NativeResolver:
         for frame in frames:
             image = self._images.at(frame.raw.address)
             name = image.path.rsplit("/", 1)[-1] if image else ""
+            if frame.names & _LENDS:
+                continue
             if name.startswith(_CALLS_FOR_PYTHON):
                 return None
             if image and not name.startswith(_C_LIBRARY):

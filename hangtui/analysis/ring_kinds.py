@@ -22,8 +22,14 @@ def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
 
 
 def waits_for_itself(ring: WakerRing) -> bool:
-    """Whether a thread waits for what it sets itself, further out on its stack."""
+    """Whether a thread waits for an event that it sets itself, further out on its stack."""
     return len(ring.actors) == 1 and any(one.complement is Complement.SET for one in ring.wakers)
+
+
+def waits_for_its_result(ring: WakerRing) -> bool:
+    """Whether it waits for the result of a future that it is to set itself, afterwards."""
+    results = (one.complement is Complement.SET_RESULT for one in ring.wakers)
+    return len(ring.actors) == 1 and any(results)
 
 
 def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:

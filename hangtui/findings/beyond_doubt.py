@@ -62,14 +62,14 @@ def signals_for(
     if not signals:
         return signals
     left = set(signals)
-    if all(kind_of(wait, words) in _TO_BE_GIVEN and called_back(one) for one, wait in waits):
+    if all(kind_of(wait, words) in _TO_BE_GIVEN and _called_back(one) for one, wait in waits):
         left -= _ASK_TO_END
     if process.around and process.around.children == ():
         left.discard("SIGCHLD")
     return tuple(one for one in signals if one in left)
 
 
-def called_back(thread: Thread) -> bool:
+def _called_back(thread: Thread) -> bool:
     """Whether a package called the application where it waits, or is itself what waits."""
     stack = thread.python_stack or ()
     own = application_index(stack)
@@ -101,7 +101,7 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     """Whether a thread does not wait so to rest until it is stopped; *way*: the method that waits.
 
     An event, a condition or a queue of a library's own, which is not left to serve, is to be set or
-    filled by that. Whom a library has called in a thread of its own is not to serve there.
+    filled by that.
     Who shuts down an executor has no more work for its threads: they are to end.
     """
     kind = kind_of(wait, words)
@@ -114,8 +114,18 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    left = serves(thread, kind) and (thread.tid == thread.pid or not called_back(thread))
-    return not left and any(not f.filename.endswith(_PLAIN) for f in inside)
+    if serves(thread, kind) and not _in_its_own_callback(thread):
+        return False
+    return any(not f.filename.endswith(_PLAIN) for f in inside)
+
+
+def _in_its_own_callback(thread: Thread) -> bool:
+    """Whether the package that the application has called there has itself called the application:
+    nobody serves in that."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    called = package_of(stack[own - 1]) if own else None
+    return called is not None and own is not None and called in map(package_of, stack[own + 1 :])
 
 
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:

@@ -1,6 +1,6 @@
 """Runs the rules, puts the worst first, and hides what another finding explains already."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -16,21 +16,16 @@ from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.reassurance import reassuring, without_false_comfort
-from hangtui.findings.services import of_library, without_services
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
-from hangtui.findings.words import ref, words_of
+from hangtui.findings.victims import places, with_victims
 from hangtui.model import (
     Capture,
     Certainty,
     Finding,
-    NodeId,
-    NodeKind,
     Process,
     Reason,
     Severity,
-    Thread,
-    ThreadRef,
     clean,
     process_id,
     thread_id,
@@ -124,7 +119,7 @@ def judge(
     found.sort(key=_order)
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
-    ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    ranked = [with_victims(finding, threads, capture, graph) for _, finding in found]
     ranked = with_outside(ranked, capture, graph)
     ranked = with_other_ranks(ranked, capture, graph)
     ranked = without_false_comfort(
@@ -172,13 +167,13 @@ def _in_part(capture: Capture, process: Process) -> str:
 
 def _behind(finding: Finding) -> set[tuple[int, int]]:
     """Who waits behind what is wrong; what may be work explains nothing."""
-    return set() if finding.severity is Severity.NOTE else _places(finding.victims)
+    return set() if finding.severity is Severity.NOTE else places(finding.victims)
 
 
 def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
     """Of what is equally bad, that last whose threads all wait behind another one's; what tells of
     one wait, as of ranks for another one, also behind what tells more of some of its threads."""
-    own = [_places(finding.threads) for finding in ranked]
+    own = [places(finding.threads) for finding in ranked]
     behind = [_behind(finding) for finding in ranked]
 
     waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
@@ -207,7 +202,7 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
     explained: set[tuple[int, int]] = set()
     in_rings: set[tuple[int, int]] = set()
     for finding in ranked:
-        own = _places(finding.threads)
+        own = places(finding.threads)
         if own and own <= explained and finding.severity is not Severity.ERROR:
             continue
         if own and own <= in_rings and finding.reason is Reason.NOBODY:
@@ -233,44 +228,6 @@ def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
         set(finding.resources) <= set(other.resources) and other.severity is finding.severity
         for other in kept
     )
-
-
-def _with_victims(
-    finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
-) -> Finding:
-    """Add who only waits behind the threads and resources of a finding, beside those that its rule
-    knows; of notes, behind what uses a processor."""
-    counts = finding.reason is Reason.COUNTED
-    if (finding.severity is Severity.NOTE and not counts) or finding.reason is Reason.CRASH:
-        return finding
-    own = _places(finding.threads)
-    roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]
-    whole = finding.subject
-    if whole and whole.kind is NodeKind.PROCESS and finding.reason is Reason.ONE_WAIT:
-        roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
-    behind = graph.behind_all((*roots, *finding.resources))
-    found = [threads[node] for node in behind if node in threads]
-    others = [thread for thread in found if (thread.pid, thread.tid) not in own]
-    # Who could end the wait, and waits for its turn, is told as that.
-    awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
-    enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    words = words_of(capture, graph)
-    told = [] if finding.tells_victims else others
-    behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
-    sentence = finding.sentence
-    if behind_it:
-        names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
-        one = len(behind_it) == 1
-        sentence += (
-            f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
-            f"{names}."
-        )
-    victims = dict.fromkeys((*finding.victims, *map(ref, others)))
-    return replace(finding, sentence=sentence, victims=tuple(victims))
-
-
-def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
-    return {(thread.pid, thread.tid) for thread in refs}
 
 
 def _more(count: int) -> Finding:

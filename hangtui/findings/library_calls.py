@@ -11,6 +11,7 @@ _CALLS = (
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
     (_ZMQ, "poll", "for its ZeroMQ sockets (poll)"),
     (_QT, "QThread::wait", "for the end of a QThread"),
+    (_QT, "QMetaObject::activate", "for the receiver's thread to run its slot (BlockingQueued)"),
 )
 """By the package, and what is in the name of the function that the application has called there."""
 

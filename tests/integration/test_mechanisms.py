@@ -45,6 +45,15 @@ HANGS = {
         "no-workers-left", ERROR, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
+    "own_answer": Hang(
+        "mutual-wait", WARNING, ("client waits for itself", "answer", ".set_result()"), (),
+        versions=("3.8", "3.11", "3.12", "3.13"), program="wakers",
+    ),
+    "executor_fed_under_a_lock": Hang(
+        "deadlock", ERROR,
+        ("MainThread", "(wait_for_article)", "for article, which QueueFeederThread", "Priced.lock"),
+        ("executor_that_is_fed_slowly",), versions=("3.9", "3.11", "3.12", "3.13"),
+    ),
     "two_connections_of_one_thread": Hang(
         "database-locked", WARNING,
         ("MainThread", "shop.db", "save_both)", "which another connection of this very thread has"),

@@ -28,9 +28,25 @@ HUNG = {
         Complement.SET,
         ("job waits for itself", "report)", "self.done.set()"),
     ),
+    "own_answer": (
+        Severity.NOTE,
+        Complement.SET_RESULT,
+        ("client waits for itself", "answer", ".set_result()"),
+    ),
+    "async_answer": (
+        Severity.NOTE,
+        Complement.SET_RESULT,
+        ("task read waits for itself", "(ask)", ".set_result()"),
+    ),
     "own_server": (ERROR, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
+    "own_result": (
+        ERROR,
+        Complement.SET_RESULT,
+        ("task dispatch", "itself", "future.set_result()"),
+    ),
+    "wrapped": (ERROR, Complement.SET, ("task ask", "task serve", "answered.set()")),
 }
 
 

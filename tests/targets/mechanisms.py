@@ -95,6 +95,36 @@ def executor_with_a_slow_task():
     result.result()
 
 
+class Priced:
+    """An article that is pickled with its price, which takes its time or needs a lock."""
+
+    lock = threading.Lock()
+    rest_s = 0.0
+
+    def __reduce__(self):
+        time.sleep(self.rest_s)
+        with self.lock:
+            return Priced, ()
+
+
+def wait_for_article():
+    pool = concurrent.futures.ProcessPoolExecutor(1, FORK)
+    article = pool.submit(id, Priced())
+    ready()
+    article.result()
+
+
+def executor_fed_under_a_lock():
+    with Priced.lock:
+        wait_for_article()
+
+
+def executor_that_is_fed_slowly():
+    """Healthy: the lock is taken by nobody, and the price takes its time."""
+    Priced.rest_s = 600
+    wait_for_article()
+
+
 def fork_a_daemon_and_fail(_):
     if os.fork() == 0:
         signal.alarm(100)

@@ -4,6 +4,8 @@ With ``NAME healthy`` the same program gets on: a waker is free.
 """
 
 import asyncio
+import collections
+import concurrent.futures
 import contextlib
 import http.server
 import queue
@@ -403,6 +405,74 @@ def async_event():
     asyncio.get_event_loop().run_until_complete(main())
 
 
+def own_result():
+    """A batch loads what only the same batch is to bring."""
+
+    async def main():
+        kept, batches = {}, set()
+
+        def load(key):
+            if key not in kept:
+                kept[key] = asyncio.get_event_loop().create_future()
+                batch = asyncio.ensure_future(dispatch([(key, kept[key])]))
+                batches.add(batch)
+                batch.add_done_callback(batches.discard)
+            return kept[key]
+
+        async def find(key):
+            await asyncio.sleep(STEP_S)
+            return await load(0 if HEALTHY and key else key) if key else "root"
+
+        async def dispatch(batch):
+            found = [await find(key) for key, _ in batch]
+            for (key, future), value in zip(batch, found):
+                del kept[key]
+                future.set_result(value)
+
+        asyncio.get_event_loop().call_later(0.2, ready)
+        while True:
+            await load(1)
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
+def wrapped():
+    """What sets the event is called through wrappers, which have their code in common."""
+
+    async def main():
+        answered, table = asyncio.Event(), asyncio.Lock()
+
+        async def send():
+            answered.set()
+
+        def wrap(inner):
+            async def call():
+                await inner()
+
+            return call
+
+        async def serve(answer):
+            while True:
+                await asyncio.sleep(STEP_S)
+                async with table:
+                    await answer()
+
+        async def ask():
+            while True:
+                if HEALTHY:
+                    await answered.wait()
+                    await asyncio.sleep(STEP_S)
+                else:
+                    async with table:
+                        await answered.wait()
+
+        tasks = [asyncio.ensure_future(ask()), asyncio.ensure_future(serve(wrap(wrap(send))))]
+        asyncio.get_event_loop().call_later(0.2, ready)
+        await asyncio.gather(*tasks)
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
 def own_callback():
     """What is called back waits for what is set after it has returned; another thread does work of
     its own."""
@@ -432,6 +502,95 @@ def own_callback():
     await_line(working, "report")
     ready()
     working.join()
+
+
+class Asker:
+    """Puts the future of each question into a row, from which whoever reads answers takes it."""
+
+    def __init__(self, inbox):
+        self.inbox = inbox
+        self.asked = collections.deque()
+
+
+class ThreadAsker(Asker):
+    def ask(self):
+        answer = concurrent.futures.Future()
+        self.asked.append(answer)
+        return answer.result()  # waits own_answer
+
+    def read(self):
+        while True:
+            if self.inbox.get() == "question":
+                self.ask()
+            else:
+                self.asked.popleft().set_result("answer")
+
+
+class TaskAsker(Asker):
+    async def ask(self):
+        answer = asyncio.get_event_loop().create_future()
+        self.asked.append(answer)
+        return await answer  # waits async_answer
+
+    async def read(self):
+        while True:
+            if await self.inbox.get() == "question":
+                await self.ask()
+            else:
+                self.asked.popleft().set_result("answer")
+
+
+def own_answer():
+    """Who reads answers, and gives each to the future of whoever asked, asks for something itself
+    for what it has read; another thread does work of its own."""
+
+    def tick():
+        while True:
+            time.sleep(STEP_S)
+
+    def serve():
+        while True:
+            rest()
+            client.inbox.put("answer")
+
+    def ask():
+        while True:
+            client.ask()
+
+    client = ThreadAsker(queue.Queue())
+    reading = start("client", client.read)
+    if HEALTHY:
+        start("asker", ask)
+        start("server", serve)
+    else:
+        start("ticker", tick)
+        client.inbox.put("question")
+        await_line(reading, "ask")
+    ready()
+    reading.join()
+
+
+def async_answer():
+    """The same of tasks, and another one sleeps again and again."""
+
+    async def serve(client):
+        while True:
+            await asyncio.sleep(0.01)
+            if HEALTHY and client.asked:
+                client.inbox.put_nowait("answer")
+
+    async def ask(client):
+        while True:
+            await client.ask()
+
+    async def main():
+        client = TaskAsker(asyncio.Queue())
+        if not HEALTHY:
+            client.inbox.put_nowait("question")
+        asyncio.get_event_loop().call_later(0.2, ready)
+        await asyncio.gather(client.read(), serve(client), *([ask(client)] if HEALTHY else []))
+
+    asyncio.get_event_loop().run_until_complete(main())
 
 
 def own_server():

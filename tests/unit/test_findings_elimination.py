@@ -16,7 +16,9 @@ from hangtui.model import (
     NodeKind,
     Progress,
     Severity,
+    Syscall,
     Thread,
+    Unconnected,
 )
 from tests.unit.factories import (
     LIBC,
@@ -26,6 +28,7 @@ from tests.unit.factories import (
     lock,
     native_frame,
     python_frame,
+    stood,
     thread,
     waits,
 )
@@ -87,8 +90,9 @@ def test_the_only_other_thread_inside_the_package_waits_for_the_first() -> None:
     assert finding is not None
     assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
     assert finding.title == (
-        "Possible deadlock: fsspecIO waits for a lock inside h5py 3.16.0, which MainThread "
-        "probably has, and MainThread waits for fsspecIO"
+        "Possible deadlock: fsspecIO waits at main.py:22 (fetch_range) for a lock inside h5py "
+        "3.16.0, which MainThread probably has, and MainThread waits at main.py:47 (readinto) for "
+        "fsspecIO"
     )
     assert "inside the garbage collector" in finding.sentence
 
@@ -146,8 +150,9 @@ def test_the_only_other_thread_inside_waits_for_what_the_first_alone_would_bring
     assert finding is not None
     assert finding.severity is Severity.WARNING
     assert finding.title == (
-        "Possible deadlock: importer waits for a condition inside _tkinter, which MainThread is "
-        "probably to notify, and MainThread waits for importer"
+        "Possible deadlock: importer waits at main.py:20 (work) for a condition inside _tkinter, "
+        "which MainThread is probably to notify, and MainThread waits at main.py:26 (import_files) "
+        "for importer"
     )
     assert "it is probably to notify that; but it waits at main.py:26" in finding.sentence
 
@@ -160,6 +165,71 @@ def test_a_condition_may_be_notified_by_who_else_could_go_on() -> None:
     assert told(window(helper)) is None
     assert told(window(other, only=False)) is None
     assert told(window(other)) is not None
+
+
+FUTEX = Syscall("futex", "wait 0x1", timed=False)
+QT = "/venv/lib/python3.12/site-packages/PySide6/libQt6Core.so.6"
+
+
+def crossed(*, timed: bool = False, outside: bool = False) -> Capture:
+    """Two threads of the application wait inside Qt, and nobody else is there."""
+    stacks = {"close_window": "QThread::wait", "run": "QMetaObject::activate"}
+    threads = [
+        thread(
+            "MainThread" if number == 0 else "Scanner",
+            100 + number,
+            python=[python_frame(function, 22 + number)],
+            native=[
+                native_frame("syscall", LIBC),
+                packaged(called, QT, "pyside6 6.12"),
+                native_frame("_PyEval_EvalFrameDefault"),
+            ],
+            syscall=replace(FUTEX, timed=timed) if number == 0 else FUTEX,
+        )
+        for number, (function, called) in enumerate(stacks.items())
+    ]
+    ends = lock("condition in libQt6Core.so.6", 0x1, NodeKind.CONDITION, module=QT)
+    answers = lock("futex in libQt6Core.so.6", 0x2, NodeKind.FUTEX, module=QT)
+    if outside:
+        threads.append(thread("reader", 102, syscall=Syscall("read", timed=False)))
+    return stood(
+        capture(
+            *threads,
+            resources=[ends, answers],
+            waits=[waits(threads[0], ends, expires=timed), waits(threads[1], answers)],
+        )
+    )
+
+
+def test_two_that_wait_inside_one_package_with_nobody_else_wait_for_each_other() -> None:
+    finding = told(crossed())
+
+    assert finding is not None
+    assert finding.severity is Severity.ERROR
+    assert finding.title == (
+        "Deadlock: MainThread and Scanner wait for each other inside pyside6 6.12, at main.py:22 "
+        "(close_window) and at main.py:23 (run)"
+    )
+    assert "in PySide6 (QThread::wait (libQt6Core.so.6)), for the end of a QThread;" in (
+        finding.sentence
+    )
+
+
+@pytest.mark.parametrize("change", [{"timed": True}, {"outside": True}])
+def test_they_do_not_where_somebody_may_go_on(change: dict[str, bool]) -> None:
+    assert told(crossed(**change)) is None
+
+
+def test_where_nobody_moves_it_is_an_error_whoever_has_the_lock() -> None:
+    made = phil()
+    (process,) = made.processes
+    asleep = tuple(replace(one, syscall=FUTEX) for one in process.threads)
+    made = replace(made, processes=(replace(process, threads=asleep),))
+    sure, perhaps = told(stood(made)), told(stood(made, "SIGUSR1"))
+
+    assert sure is not None
+    assert perhaps is not None
+    assert (sure.severity, perhaps.severity) == (Severity.ERROR, Severity.WARNING)
 
 
 MANAGERS = "/usr/lib/python3.12/multiprocessing/managers.py"
@@ -219,3 +289,78 @@ def test_who_serves_a_client_of_a_manager_rests_until_that_one_asks(
     wait = waits(serves, end, operation="receive")
     found = findings.run(capture(serves, resources=[end], waits=[wait]))
     assert ("waiting-for-peer" in {one.id for one in found}) is warned
+
+
+PLAYER = "/srv/radio/_player.so"
+
+
+def player(*, calls: int = 1, held: bool = True, listening: bool = False) -> Capture:
+    """The main thread waits in a player, with a lock that own threads of that want in Python."""
+    waiting = thread(
+        "MainThread",
+        python=[python_frame("play_song", 24)],
+        native=[
+            native_frame("pthread_cond_wait", LIBC),
+            native_frame("player_drain", PLAYER),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+    )
+    playing = [
+        thread(
+            "python",
+            101 + number,
+            python=[python_frame("note_block", 18)],
+            native=[
+                native_frame("lock_PyThread_acquire_lock"),
+                native_frame("_PyEval_EvalFrameDefault"),
+                native_frame("play", PLAYER),
+                native_frame("start_thread", LIBC),
+            ],
+        )
+        for number in range(calls)
+    ]
+    reads = thread("net", 110, native=[native_frame("recv_loop", PLAYER)])
+    reads = replace(reads, is_python=False, syscall=Syscall("epoll_wait"))
+    played = lock("condition it in _player.so", 0x1, NodeKind.CONDITION, module=PLAYER)
+    guard = lock("Radio.lock", 0x2)
+    return capture(
+        waiting,
+        *playing,
+        *([reads] if listening else []),
+        resources=[played, guard],
+        waits=[waits(waiting, played), *(waits(one, guard) for one in playing)],
+        holds=[holds(guard, waiting, Certainty.PROVEN)] if held else [],
+    )
+
+
+def test_threads_of_the_package_that_have_called_python_wait_for_who_waits_for_them() -> None:
+    finding = told(player())
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.title == (
+        "Possible deadlock: MainThread waits at main.py:24 (play_song), in _player.so, whose "
+        "thread python has called Python and waits for MainThread"
+    )
+    assert "has called Python in play and waits at main.py:18 (note_block)" in finding.sentence
+    assert "for Radio.lock, which MainThread holds" in finding.sentence
+    assert "Do not keep Radio.lock locked around the call" in finding.advice[0]
+
+
+def test_several_such_threads_are_told_of_if_no_other_one_hears_from_outside() -> None:
+    finding = told(player(calls=3))
+
+    assert finding is not None
+    assert "python (TID 101), python (TID 102) and python (TID 103) have called" in finding.title
+    assert told(player(calls=2, listening=True)) is None
+    moment, alone = told(player(listening=True)), told(stood(player(listening=True)))
+    assert moment is not None
+    assert alone is not None
+    assert (moment.severity, alone.severity) == (Severity.NOTE, Severity.WARNING)
+    assert "whether what comes to native threads (net) ends the wait" in alone.unknown
+    made = player(calls=2, listening=True)
+    assert told(stood(replace(made, unconnected=(Unconnected(100),)))) is not None
+
+
+def test_threads_of_the_package_that_wait_for_something_else_may_end_the_wait() -> None:
+    assert told(player(held=False)) is None

@@ -247,3 +247,31 @@ def test_nothing_is_worse_than_what_it_rests_on_can_support(ground: Ground) -> N
     (found,) = judge([rule], base, build(base)).findings
 
     assert found.severity is ground.worst
+
+
+def test_what_keeps_a_started_program_is_told_from_the_line_that_waits_for_it() -> None:
+    main = thread("MainThread", python=[python_frame("read_branches", 14)])
+    git = replace(thread("git", 200, 200), is_python=False)
+    output = replace(lock("pipe", 0x1, NodeKind.PIPE), name="stdout pipe of process 200")
+    base = capture(
+        main,
+        git,
+        resources=[output],
+        waits=[waits(main, output, operation="read")],
+        holds=[holds(output, git)],
+    )
+    program = replace(base.processes[1], python=None, cmdline=("git", "fetch"))
+    base = replace(base, processes=(base.processes[0], program))
+    name = "process 200 (git)"
+    finding = replace(
+        made("peer", git), title=f"{name} waits for its peer", sentence=f"{name} waits for data."
+    )
+
+    (found,) = judge([Fixed("peer", [finding])], base, build(base)).findings
+    start = (
+        f"MainThread waits at main.py:14 (read_branches) for data from the stdout pipe of {name}"
+    )
+    assert found.title == f"{start}, which waits for its peer"
+    assert found.sentence == f"{start}: that waits for data."
+    assert found.where is not None
+    assert found.where.function == "read_branches"

@@ -22,6 +22,8 @@ class Nested:
     frames: tuple[Frame, ...]
     """Those of the task, from its call of a run on."""
     proof: str
+    operation: str | None
+    """``nested``: its own run stands below that one."""
 
 
 def nested_run(stack: Sequence[Frame], base: int, frames: Frames) -> Nested | None:
@@ -39,7 +41,8 @@ def nested_run(stack: Sequence[Frame], base: int, frames: Frames) -> Nested | No
         if len(calls) == 1
         else "a nested run of the loop, above it on the same stack, returns when that is done"
     )
-    return Nested(future, tuple(stack[calls[-1] : base + 1]), proof)
+    operation = "nested" if len(calls) > 1 else None
+    return Nested(future, tuple(stack[calls[-1] : base + 1]), proof, operation)
 
 
 def _is_run(frame: Frame) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import takewhile
 
@@ -215,6 +216,7 @@ class AsyncReader:
         awaited = awaits.of_run(run.future, run.proof) if run else None
         if run is None or awaited is None:
             return None
+        awaited = replace(awaited, operation=run.operation or awaited.operation)
         frames = (*run.frames, *chain.frames)
         where = place_of(frames[1:])
         return TaskReading(task, TaskState.WAITING, frames, awaited, where, _begun(chain, frames))

@@ -37,6 +37,12 @@ class Reach(NamedTuple):
     """What it is called on comes from where the target is not."""
 
 
+def _fails(reach: Reach) -> bool:
+    """Whether it ends a wait without a result, as code does that could not do what it is there
+    for."""
+    return reach.text.endswith(("set_exception", "cancel"))
+
+
 class Callees:
     """Looks along the calls of one interpreter's code."""
 
@@ -83,7 +89,8 @@ class Callees:
             *self._reached(ahead.current, place, running),
             *self._reached(ahead.mentions, place),
         ):
-            if reach.target not in found or found[reach.target].of_others:
+            other = found.get(reach.target)
+            if other is None or other.of_others or _fails(other) > _fails(reach):
                 found[reach.target] = reach
         return list(found.values())
 
@@ -161,7 +168,7 @@ class Callees:
 
     def _line(self, mention: Mention, place: Place) -> str:
         line = self._codes.line(place.code, mention.offset)
-        name = place.code.filename.rsplit("/", 1)[-1]
+        name = place.code.file
         return f"{name}:{line}" if line else name
 
     def _through(
@@ -194,7 +201,8 @@ class Callees:
         )
 
     def _inside(self, function: Function, arguments: Arguments, depth: int) -> tuple[Reach, ...]:
-        key = function.code, function.bound, arguments
+        # By itself, not by its code: wrappers of one another have that in common.
+        key = function.address, function.bound, arguments
         known = self._known.get(key)
         self._named += bool(known)
         if known is None:

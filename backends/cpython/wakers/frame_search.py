@@ -119,7 +119,7 @@ class FrameSearch:
         if not inside:
             known = frozenset[int]()
             if not primitive or begins:
-                known = self._referred(frame, variables)
+                known = self.referred(frame, variables)
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
@@ -134,7 +134,7 @@ class FrameSearch:
         for block in blocks:
             names = self._wanted.get(block.manager, {})
             for name in CLOSES & names.keys():
-                line = f"{frame.code.filename.rpartition('/')[2]}:{block.line or frame.line}"
+                line = f"{frame.code.file}:{block.line or frame.line}"
                 yield Found(candidate, block.manager, Nearness.AHEAD, names[name], name, line)
                 break
             generator = self._generator(block.manager)
@@ -173,7 +173,10 @@ class FrameSearch:
             for target in self._told(owner):
                 yield target, Complement.SET_RESULT
 
-    def _referred(self, frame: Frame, variables: Mapping[str, int]) -> frozenset[int]:
+    def referred(self, frame: Frame, variables: Mapping[str, int] | None = None) -> frozenset[int]:
+        """What is waited for that *frame* refers to; *variables*: its own, where they are known."""
+        if variables is None:
+            variables = self._frames.variables(frame)
         found = frozenset[int]().union(*map(self._near.targets, variables.values()))
         try:
             namespace = self._values.frame(frame, variables).namespace

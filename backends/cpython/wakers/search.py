@@ -141,15 +141,25 @@ class Search:
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
-        of this one."""
-        if found.complement is not Complement.SET or found.nearness is not Nearness.AHEAD:
+        of this event, but much of a future, whose result is set once: a reader of answers that
+        awaits one."""
+        result = _gives_result(found.complement, found.call)
+        if not (result or found.complement is Complement.SET):
+            return False
+        if found.nearness is not Nearness.AHEAD:
             return False
         own = [(i, frame) for i, frame in enumerate(frames) if not is_primitive(frame)]
         return any(
-            found.target == reach.target and reach.direct
+            found.target == reach.target
+            and reach.direct
+            and (not result or _gives_result(reach.complement, reach.text))
             for i, frame in own[1:]
-            for reach in self._callees.ahead(frame, frames[i - 1], (), frozenset())
+            for reach in self._callees.ahead(frame, frames[i - 1], (), self._has(frame, result))
         )
+
+    def _has(self, frame: Frame, result: bool) -> frozenset[int]:
+        """What is waited for that a frame refers to: a loop over them sets the *result* of each."""
+        return self._frame_search.referred(frame) if result else frozenset()
 
     def _of_its_library(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether a method of a library waits for what another method of the same object sets, as
@@ -159,7 +169,7 @@ class Search:
         owner = self._frames.variables(inner).get("self", 0)
         name = inner.code.filename
         line = (found.line or "").rpartition(":")[0]
-        return bool(owner and inner.in_library and line == name.rpartition("/")[2]) and any(
+        return bool(owner and inner.in_library and line == inner.code.file) and any(
             frame.code.filename == name and self._frames.variables(frame).get("self") == owner
             for frame in outer
         )
@@ -174,6 +184,12 @@ class Search:
                 if nearer:
                     best[found.target] = found
         return list(best.values())
+
+
+def _gives_result(complement: Complement, call: str | None) -> bool:
+    """Whether it is a result that it ends waits with. An error, or the end of the wait, is what
+    whoever waits may be on the way to as well, for the case that no result comes."""
+    return complement is Complement.SET_RESULT and (call or "").endswith("set_result")
 
 
 def _own(found: Found) -> bool:

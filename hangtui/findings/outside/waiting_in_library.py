@@ -10,7 +10,7 @@ from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.inert import at_connections
+from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on
@@ -20,9 +20,11 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.pools import pool_of
+from hangtui.findings.re_entered import told_again
 from hangtui.findings.resources import is_native, noted
 from hangtui.findings.stack_queries import (
     at,
+    at_own_line,
     callers,
     does,
     ended_children,
@@ -171,14 +173,15 @@ def _finding(
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
-    clock = wait is None and goal.startswith(_CLOCK)
+    clock, whose = wait is None and goal.startswith(_CLOCK), ""
     if clock:
         who = "It goes on by itself when that time is over."
     if wait and not holders:
         who += _ended(first, words)
     if holders:
         now = _now([hold.target for hold in holds], words)
-        who = f"{listed(holders)} could end that.{now}{young[0]}"
+        whose = _whose(wait, words)
+        who = f"{listed(holders)} {'has it' if whose else 'could end that'}.{now}{young[0]}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     verb = "wait" if several else "waits"
@@ -195,10 +198,10 @@ def _finding(
         id=ID,
         severity=Severity.WARNING if long and not (calm or joint) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}",
+        title=f"{names} {verb}{where}, in {package}, {what}{whose}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {what}.{in_its_words(first)}"
+            f"({library_entry(first)}) waits {what}{told_again(first)}.{in_its_words(first)}"
             f"{watches(threads, words.capture)} {who}"
             f"{unread(first.pid, words.capture, package)}"
             f"{others_in_library(first.pid, package, words)}"
@@ -213,6 +216,18 @@ def _finding(
         unknown=("whether the wait will end: a slow answer looks the same",),
         advice=(_advice(where, package, clock=clock),),
     )
+
+
+def _whose(wait: Edge | None, words: Words) -> str:
+    """``; loader has it, at app.py:12 (load)``, of a lock that one thread surely has."""
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if wait is None or len(holds) != 1 or kind_of(wait, words) not in _LOCKS:
+        return ""
+    holder = words.thread(holds[0].target)
+    if holder is None or not holds[0].evidence.certainty.supports_claim:
+        return ""
+    where = at_own_line(holder)
+    return f"; {words.thread_name(holder)} has it{f',{where}' if where else ''}"
 
 
 def _advice(where: str, package: str, *, clock: bool) -> str:
@@ -255,7 +270,8 @@ def _now(holders: Iterable[NodeId], words: Words) -> str:
     """What the threads and tasks do that could end it: first those in the application."""
     found = [one for one in map(words.actor, holders) if one is not None]
     found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
-    return f" Now {joined([doing(one, words) for one in found[:_OTHERS]])}." if found else ""
+    told = [f"{doing(one, words)}{told_again(one)}" for one in found[:_OTHERS]]
+    return f" Now {joined(told)}." if told else ""
 
 
 def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
@@ -329,7 +345,8 @@ def _ender(wait: Edge | None, words: Words) -> str:
     if len(who) != 1:
         resource = words.resource(wait.target) if wait else None
         process = words.capture.process(wait.source.pid) if wait else None
-        if is_native(resource) and process and (native := at_connections(process)):
+        native = hearing_outside(process, words.capture) if process else []
+        if is_native(resource) and native:
             names = listed([one.name for one in native])
             return f"What comes to the connections of native threads ({names}) may end that."
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."

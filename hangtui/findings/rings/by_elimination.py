@@ -6,43 +6,59 @@ Cython's FastRLock (h5py's phil), locks of Rust, std::future: none of them says 
 from collections.abc import Iterator
 
 from hangtui.analysis.frame_classifier import foreign_frame
-from hangtui.analysis.places import line_and_function, native_name, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    called_frame,
+    line_and_function,
+    native_name,
+    program_frame,
+)
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
+from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
-from hangtui.findings.on_the_way import only
-from hangtui.findings.rings import in_a_manager
-from hangtui.findings.stack_queries import collecting, still
-from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import (
-    Capture,
-    Certainty,
-    CouldWake,
-    Finding,
-    NativeFrame,
-    NodeKind,
-    Severity,
-    Thread,
+from hangtui.findings.inert import hearing_outside
+from hangtui.findings.library_calls import call_of
+from hangtui.findings.nobody_moves import nobody_moves
+from hangtui.findings.rings import called_back, in_a_manager, to_notify
+from hangtui.findings.rings.called_back import has_called_python, package_of_native
+from hangtui.findings.rings.to_notify import within
+from hangtui.findings.stack_queries import (
+    collecting,
+    library_wait,
+    natives_until_python,
+    still,
 )
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 
 ID = "deadlock-by-elimination"
 GROUND = RING
 HELP = """\
 Many locks of C, C++ and Rust code record no owner. Where one thread waits for such a lock inside a
 package, and a single other thread is inside code of the same package, that one probably has it; if
-it waits, in the end, for the first one, neither goes on. So it is with a condition of such code, if
-the package has no threads of its own that could notify it. A lock of a manager of multiprocessing
-records none either: if all clients of the manager wait for its locks, each of these is had by one
-of them, or by nobody that is left.
+it waits, in the end, for the first one, neither goes on. So it is if threads of the package's own
+have called Python and wait there for what the first one has: whatever that waits for, they do not
+bring it. If there are several of them, no other native thread may stand at a connection; where
+there are native threads, it is a note until several looks saw that none of those in it ran for a
+second. A lock of a manager of multiprocessing records none either: if all clients of the manager
+wait for its locks, each of these is had by one of them, or by nobody that is left.
+
+A condition of such code has no owner, but somebody who is to notify: that is told of the only other
+thread inside the package, unless threads of the package's own are there, if it waits for what
+nobody but the first thread is on the way to bring.
+
+Two threads that each wait inside the same package, for what records no owner, are told as well, if
+they are the only ones inside it and no thread of the process can go on.
 
 How it is known: by the native stacks of all threads of the process; the waits that lead back are
-recorded or proven. That the other thread has the lock is inferred, so this is a warning.
+recorded or proven. That the other thread has the lock is inferred, so this is a warning. It is an
+error if, whoever has it, nobody is left who could go on: each thread of the process, those of C as
+well, waits without a timeout at a word of the process's own memory, several looks saw that none of
+them ran for a second or more, and no signal has a handler.
 """
 
-_STANDARD = "/lib-dynload/"
-"""Where the extensions of the standard library lie."""
 _KINDS = {
     NodeKind.MUTEX,
     NodeKind.RWLOCK,
@@ -51,6 +67,12 @@ _KINDS = {
     NodeKind.ONCE,
     NodeKind.CONDITION,
 }
+
+
+_NOBODY = (
+    "no thread of process {} can go on: each waits, without a timeout, for what only another one "
+    "of them could do"
+)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -64,33 +86,24 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if inside is None or graph.cycle_of(thread.id):
             continue
         others = list(_others(capture, thread, inside, wait, words))
-        if kind is NodeKind.CONDITION and _has_helpers(capture, thread, inside):
-            continue  # one of its own threads may notify
-        if len(others) == 1 and _leads_back(others[0], thread, words):
+        alone = len(others) == 1
+        back = bool(others) and all(leads_back(one.id, thread.id, words) for one in others)
+        if back and all(has_called_python(one, package_of_native(inside)) for one in others):
+            process = capture.process(thread.pid)
+            if alone or (process is not None and not hearing_outside(process, capture)):
+                found.append(called_back.finding(ID, thread, others, inside, wait, words))
+        elif back and alone:
             found.append(_finding(thread, others[0], inside, wait, words))
+        elif alone and (one := to_notify.finding(ID, thread, others[0], inside, wait, words)):
+            found.append(one)
+        elif alone and (both := _both(thread, others[0], inside, words)):
+            found.append(both)
     return [*found, *in_a_manager.found(capture, ID, words)]
 
 
 def _inside(thread: Thread) -> NativeFrame | None:
     """The innermost frame that is neither the interpreter's nor of the C library."""
-    return next(filter(_within, thread.native_stack or ()), None)
-
-
-def _within(frame: NativeFrame) -> bool:
-    """Whether it is in an extension; one of the standard library's counts, too."""
-    return foreign_frame(frame) or _STANDARD in (frame.module or "")
-
-
-def _package(frame: NativeFrame) -> str | None:
-    return frame.package or frame.module
-
-
-def _called(frame: NativeFrame) -> str:
-    """What its package is called: ``h5py 3.12``, ``_tkinter``."""
-    module = frame.module or ""
-    if frame.package is None and _STANDARD in module:
-        return module.rpartition("/")[2].partition(".")[0]
-    return frame.package or native_name(frame)
+    return next(filter(within, thread.native_stack or ()), None)
 
 
 def _others(
@@ -98,72 +111,93 @@ def _others(
 ) -> Iterator[Thread]:
     """The other Python threads inside the same package that do not wait for the same thing; the
     package's own threads wait for work, not with its locks."""
-    process, package = capture.process(thread.pid), _package(inside)
+    process, package = capture.process(thread.pid), package_of_native(inside)
     for other in process.threads if process else ():
         waits = {one.target for one in words.graph.waits_of(other.id)}
         if other is thread or wait.target in waits or other.is_python is False:
             continue
         if other.native_stack is None or any(
-            _package(frame) == package and _within(frame) for frame in other.native_stack
+            within(frame) and package_of_native(frame) == package for frame in other.native_stack
         ):
             yield other
 
 
-def _has_helpers(capture: Capture, thread: Thread, inside: NativeFrame) -> bool:
-    """Whether the package has threads of its own, or that is not known."""
-    process, package = capture.process(thread.pid), _package(inside)
-    native = [one for one in process.threads if not one.is_python] if process else []
-    return any(
-        one.native_stack is None or any(_package(frame) == package for frame in one.native_stack)
-        for one in native
+def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> Finding | None:
+    """Two threads that wait in the same package, if no thread of the process can go on."""
+    process = words.capture.process(thread.pid)
+    lasting, entered = words.lasting.get(other.id), _inside(other)
+    if process is None or lasting is None or entered is None or other.tid < thread.tid:
+        return None
+    resource = words.resource(lasting.wait.target)
+    own = all(application_index(one.python_stack or ()) is not None for one in (thread, other))
+    opaque = resource is not None and resource.module is not None and lasting.kind in _KINDS
+    if not (own and opaque and nobody_moves(process, words)):
+        return None
+    package = inside.package or native_name(inside)
+    told = [f"{words.thread_name(one)} waits{_at(one)}, {_call(one)}" for one in (thread, other)]
+    names = [words.thread_name(one) for one in (thread, other)]
+    where = f"{_at(thread)} and{_at(other)}"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR,
+        certainty=Certainty.INFERRED,
+        never_ends=True,
+        title=f"Deadlock: {joined(names)} wait for each other inside {package},{where}",
+        sentence=(
+            f"{told[0]}; {told[1]}. No other thread of Python is inside {package}, and "
+            f"{_NOBODY.format(process.pid)}. So each of the two waits for the other."
+        ),
+        threads=(ref(thread), ref(other)),
+        resources=tuple(words.lasting[one.id].wait.target for one in (thread, other)),
+        evidence=(
+            *(words.reading(words.lasting[one.id].wait) for one in (thread, other)),
+            still(process.threads),
+        ),
+        unknown=("what each of them is to do for the other: the package records it nowhere",),
+        advice=(
+            (
+                f"Do not have {names[0]} wait{_at(thread)} while {names[1]} may need it: let it "
+                f"serve {names[1]} meanwhile, or give the wait a timeout."
+            ),
+        ),
     )
 
 
-def _leads_back(other: Thread, thread: Thread, words: Words) -> bool:
-    """Whether *other* waits, in the end, for *thread*; or for what nobody else is on the way to
-    bring."""
-    return leads_back(other.id, thread.id, words) or bool(_brings(other, thread, words))
-
-
-def _brings(other: Thread, thread: Thread, words: Words) -> tuple[CouldWake, ...]:
-    """How *thread* alone could end the wait of *other*."""
-    wait = words.graph.wait_of(other.id)
-    if wait is None or wait.expires or not wait.stable:
-        return ()
-    wakers = coming(words.graph, wait.target, words.method(wait))
-    return wakers if {one.candidate for one in wakers} == {thread.id} else ()
+def _call(thread: Thread) -> str:
+    """``in PySide6 (QThread::wait), for the end of a QThread``: the call of the package."""
+    called, package = called_frame(thread), library_wait(thread)
+    named = [f for f in natives_until_python(thread) if foreign_frame(f) and f.function]
+    entry = native_name(named[-1]) if named else native_name(called) if called else ""
+    goal = call_of(package, entry)
+    return f"in {package} ({entry}){f', {goal}' if goal else ''}"
 
 
 def _finding(
     thread: Thread, other: Thread, inside: NativeFrame, wait: Edge, words: Words
 ) -> Finding:
     name, holder = words.thread_name(thread), words.thread_name(other)
-    package = _called(inside)
+    package = inside.package or native_name(inside)
     entered = _inside(other)
     collector = ", inside the garbage collector, which frees an object there," * (
         collecting(thread)
     )
     back = words.graph.wait_of(other.id)
-    brings = _brings(other, thread, words)
-    # Of a condition there is no owner, but who is to notify.
-    notified = wait.target.kind is NodeKind.CONDITION
-    part = f"which {holder} is probably to notify" if notified else f"which {holder} probably has"
-    what, so = "lock", "it probably has the lock"
-    if notified:
-        what, so = "condition", "it is probably to notify that"
-    seen = only([name], brings, other) if brings else ""
-    leads = f"o{seen[1:]}" if seen else f"that leads back to {name}"
+    process = words.capture.process(thread.pid)
+    never = process is not None and nobody_moves(process, words)
+    what = "Deadlock" if never else "Possible deadlock"
+    end = f" Whoever has it, {_NOBODY.format(thread.pid)}." * never
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.ERROR if never else Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, wait),
-        title=f"Possible deadlock: {name} waits for a {what} inside {package}, {part}, and "
-        f"{holder} waits for {name}",
+        never_ends=never,
+        title=f"{what}: {name} waits{_at(thread)} for a lock inside {package}, which {holder} "
+        f"probably has, and {holder} waits{_at(other)} for {name}",
         sentence=(
-            f"{name} waits{_at(thread)}{collector} for a {what} of {package} "
+            f"{name} waits{_at(thread)}{collector} for a lock of {package} "
             f"({native_name(inside)}). {holder} is the only other thread inside that package, so "
-            f"{so}; but it {words.waiting(back) if back else 'waits'}, "
-            f"and {leads}."
+            f"it probably has the lock; and it {words.waiting(back) if back else 'waits'}, "
+            f"which leads back to {name}.{end}"
         ),
         threads=(ref(thread), ref(other)),
         resources=(wait.target,),
@@ -177,11 +211,7 @@ def _finding(
             ),
             still([thread, other]),
         ),
-        unknown=(
-            "who is to notify it: a condition has no owner"
-            if notified
-            else "who has the lock: it records no owner",
-        ),
+        unknown=("who has the lock: it records no owner",),
         advice=(
             (
                 "Keep the garbage collector from running there: break the reference cycle that "

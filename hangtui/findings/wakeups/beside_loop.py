@@ -1,12 +1,13 @@
 """What the other threads of a process wait for whose event loop only they could wake."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import at, at_own_line, kind_of, own_frame
 from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task, Thread
 
@@ -18,22 +19,23 @@ class Beside(NamedTuple):
     wait: Edge
 
     def told(self, words: Words) -> str:
-        """``reader waits at app.py:9 (read) for jobs``."""
-        return f"{words.thread_name(self.thread)} {self.waits(words)}"
+        """``reader waits at app.py:9 (read) for jobs_lock, which writer has``."""
+        has = who_has([self.thread], self.wait, words)
+        return f"{words.thread_name(self.thread)} {self.waits(words)}{has}"
 
     def waits(self, words: Words) -> str:
         """``waits at app.py:9 (read) for jobs``."""
         return f"waits{at_own_line(self.thread)} {words.goal(self.wait)}"
 
 
-def first_of(beside: Sequence[Beside], words: Words) -> Beside | None:
-    """The one that tells most: no wait for another thread, and below the application's lines."""
+def telling_first(beside: Iterable[Beside], words: Words) -> list[Beside]:
+    """Those first that tell most: no wait for another thread, and below the application's lines."""
 
     def rank(one: Beside) -> tuple[bool, bool]:
         index = application_index(one.thread.python_stack or ())
         return kind_of(one.wait, words) is NodeKind.THREAD, index is None
 
-    return min(beside, key=rank, default=None)
+    return sorted(beside, key=rank)
 
 
 def awaited_of(task: Task, beside: Sequence[Beside], words: Words) -> str | None:

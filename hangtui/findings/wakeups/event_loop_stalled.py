@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import package_of
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import (
     NO_REST,
@@ -13,8 +13,8 @@ from hangtui.findings.beyond_doubt import (
     task_no_rest,
 )
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.ended import failure_advice, failures, told_failure
-from hangtui.findings.english import clauses, counted, stillness
+from hangtui.findings.ended import failures, told_failure
+from hangtui.findings.english import clauses, counted, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -29,16 +29,17 @@ from hangtui.findings.pools import POOLS, position
 from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
-from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
+from hangtui.findings.wakeups.beside_loop import Beside, advice_for, telling_first
+from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
+from hangtui.findings.wakeups.for_whom import below_application, of_application, waiting_behind
 from hangtui.findings.wakeups.never_given import (
     kept,
-    open_elsewhere,
     told_kept,
     told_open,
     told_unbegun,
     unbegun,
 )
-from hangtui.findings.wakeups.nobody_left_advice import act, done_for_all, joined_queue, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -71,6 +72,8 @@ told to end (cancelled, or its scope of trio was) and waits on; or if data lies 
 connection whose transport is paused, so that not even its end is noticed.
 """
 
+_FEW_PLACES = 2
+"""Lines of the application that a title has room for."""
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
 
 
@@ -141,12 +144,14 @@ def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
 
 def _last(tasks: list[Task], words: Words) -> list[Task]:
     """The tasks that do not just wait for other ones: those that wait for a pool first, or those
-    that wait until all that was put into a queue is done, if nobody works on that."""
+    that wait until all that was put into a queue is done, if nobody works on that; last those that
+    a library runs for itself."""
     ids = {task.id for task in tasks}
     waits = {task.id: words.graph.waits_of(task.id) for task in tasks}
     ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
     kinds = _kinds(wait for task in ends for wait in waits[task.id])
-    undone = _undone(ends, words) if NodeKind.QUEUE in kinds else None
+    undone = undone_queue(ends, words) if NodeKind.QUEUE in kinds else None
+    ends.sort(key=lambda task: not (below_application(task) or waiting_behind(task, words)))
     if undone is None and kinds.isdisjoint(POOLS):
         return ends or tasks
     ends.sort(
@@ -163,20 +168,11 @@ def _kinds(waits: Iterable[Edge]) -> set[NodeKind]:
     return {target.kind for target in {wait.target for wait in waits}}
 
 
-def _undone(tasks: Sequence[Task], words: Words) -> NodeId | None:
-    """The queue whose end is waited for while all others of *tasks* wait for its next item."""
-    joined = {task.id: queue for task in tasks if (queue := joined_queue(task, words))}
-    queues = set(joined.values())
-    others = [task.id for task in tasks if task.id not in joined]
-    taking = {wait.source for queue in queues for wait in _taking(queue, words)}
-    return min(queues) if len(queues) == 1 and others and taking.issuperset(others) else None
-
-
 def _finding(
     loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
 ) -> Finding:
     beside = _beside(loop, thread, process, words)
-    first = first_of(beside, words)
+    first = beside[0] if beside else None
     behind = [one for one in process.threads if one is not thread]
     behind = [one for one in behind if _waits_for_loop(one, loop, words)]
     told = clauses(
@@ -227,7 +223,7 @@ def _finding(
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
-        subject=first.thread.id if first else tasks[0].id,
+        subject=first.thread.id if first else of_application(tasks, words)[0].id,
         resources=tuple(targets),
         evidence=(
             (
@@ -242,7 +238,7 @@ def _finding(
         unknown=() if never else (_SIGNALS,),
         advice=(
             *unread_advice(process.pid, _package(tasks) or loop.library, words.capture),
-            advice_for(first, words) if first else _advice(loop, tasks, words),
+            advice_for(first, words) if first else advice(loop, tasks, words),
         ),
     )
 
@@ -262,9 +258,19 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     """The second half of the title."""
     if first is not None:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
-    alone = len(tasks) == 1
-    where = f" at {position(tasks[0])}" if alone and position(tasks[0]) else ""
-    return f"and {loop_tasks.names(tasks, words)} {'waits' if alone else 'wait'} in it{where}"
+    shown = of_application(tasks, words)
+    alone = len(shown) == 1
+    own = (one for one in loop_tasks.one_of_each_stack(shown) if _own_line(one))
+    places = list(dict.fromkeys(position(one) for one in own))
+    if alone:
+        places = [position(shown[0])] if position(shown[0]) else []
+    few = 0 < len(places) <= _FEW_PLACES
+    where = f"{'' if alone else ','} at {joined(places)}" if few else ""
+    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}"
+
+
+def _own_line(task: Task) -> bool:
+    return application_index(task.python_stack or ()) is not None
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
@@ -285,11 +291,12 @@ def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
 
 
 def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> list[Beside]:
-    """What the other threads wait for that wait neither for the loop's tasks nor for work."""
+    """What the other threads wait for that wait neither for the loop's tasks nor for work; first
+    what tells most."""
     others = [one for one in process.threads if one is not thread]
     others = [one for one in others if not _waits_for_loop(one, loop, words)]
     waits = ((one, wait_inside(one, process, words)) for one in others)
-    return [Beside(one, wait) for one, wait in waits if wait is not None]
+    return telling_first((Beside(one, wait) for one, wait in waits if wait is not None), words)
 
 
 def _alone(process: Process, beside: Sequence[Beside]) -> str:
@@ -300,46 +307,7 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
     return "all other threads wait as well"
 
 
-def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
-    who = loop_tasks.names(tasks, words)
-    undone = _undone(tasks, words)
-    for task, wait, other in open_elsewhere(tasks, words):
-        return (
-            f"Close what {words.actor_name(other)} has of the other end of "
-            f"{words.name(wait.target)} before it waits for {words.actor_name(task)}: "
-            "`async with` around no more than what starts the others."
-        )
-    for one in unbegun(tasks, words):
-        return (
-            f"Await {one.function}(), or make a task of it, before what it brings is awaited: the "
-            "call alone does nothing."
-        )
-    for task, _, ends in kept(tasks, words):
-        return (
-            f"Close {ends} before {words.actor_name(task)} waits at the other end, as by leaving "
-            "`async with` of it: only when the last one is closed does the other end know that "
-            "nothing more comes."
-        )
-    if undone is None:
-        waits = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
-        for ended in failures(words.resource(target) for target in waits):
-            return failure_advice(ended)
-    if undone is not None:
-        taking = (words.actor(one.source) for one in _taking(undone, words))
-        return done_for_all(words.name(undone), next((position(one) for one in taking if one), ""))
-    return (
-        "Find who should have set, released or put what is awaited, and why that never happened "
-        f"(an exception, an early return, a wrong key), or bound the wait of {who} with "
-        f"{terms_of(loop).timeout}."
-    )
-
-
 def _package(tasks: Sequence[Task]) -> str | None:
     """The package that the first of them waits in."""
     entry = package_entry(tasks[0])
     return package_of(entry) if entry else None
-
-
-def _taking(queue: NodeId, words: Words) -> Iterator[Edge]:
-    """The waits for an item of a queue."""
-    return (one for one in words.graph.waiters_of(queue) if way_of(one, words) == "get")

@@ -13,14 +13,13 @@ from hangtui.analysis.places import (
     line_and_function,
     package_of,
     place,
-    short_path,
 )
-from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import joined, listed
+from hangtui.findings.english import listed
 from hangtui.findings.pools import held, lent_by, pool_of, position
 from hangtui.findings.stack_queries import at, own_frame, package_entry
-from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
+from hangtui.findings.wakeups.for_whom import told_behind
+from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
 from hangtui.model import Task, Thread
 
@@ -49,11 +48,12 @@ def told(tasks: Iterable[Task], beside: Sequence[Beside], words: Words) -> list[
     for members in groups.values():
         one = members[0]
         does = _does(one, members, beside, words)
+        behind = told_behind(members, words)
         if len(members) == 1:
-            found.append(f"{words.actor_name(one)} {does.verb}s {does.what}")
+            found.append(f"{words.actor_name(one)} {does.verb}s {does.what}{behind}")
         else:
             what = _without_address(does.what)
-            found.append(f"{_several(one, len(members))} {does.verb} {what}")
+            found.append(f"{_several(one, len(members))} {does.verb} {what}{behind}")
     return found
 
 
@@ -123,8 +123,9 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
         cancelled = f", although {how}"
     if awaited is not None:
-        return _Told("wait", f"at {where} {awaited}{cancelled}" if where else awaited + cancelled)
-    have = _have(alike, wait, words)
+        at_place = f"at {where}{',' * (', ' in where)} " if where else ""
+        return _Told("wait", f"{at_place}{awaited}{cancelled}")
+    have = who_has(alike, wait, words)
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
         for_ = f", for {task.awaits}" if task.awaits else ""
@@ -133,27 +134,3 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         return _Told("wait", f"at {where}{have}{cancelled}")
     what = f"{task.awaits}{f' at {where}' if where else ''}{have}{cancelled}"
     return _Told("await", what)
-
-
-def _have(alike: Sequence[Task], wait: Edge | None, words: Words) -> str:
-    """Who has what they wait for."""
-    holds = words.graph.holders_of(wait.target) if wait else ()
-    themselves = {task.id for task in alike}
-    own = "it itself" if len(alike) == 1 else "they themselves"
-    holders = list(
-        dict.fromkeys(
-            _holder(own if hold.target in themselves else words.name(hold.target), hold)
-            for hold in holds
-        )
-    )
-    if not holders:
-        return ""
-    more = len(holders) - NAMES_LISTED
-    few = [*holders[:NAMES_LISTED], f"{more} more"] if more > 0 else holders
-    several = len(holders) > 1 or holders[0].startswith("they ")
-    return f", which {joined(few)} {'have' if several else 'has'}"
-
-
-def _holder(name: str, hold: Edge) -> str:
-    where = hold.evidence.where
-    return f"{name} (taken at {short_path(where)})" if where else name

@@ -4,7 +4,7 @@ one another in turn."""
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hangtui.analysis.places import library_frame
+from hangtui.analysis.places import library_frame, package_of, short_path
 from hangtui.analysis.ring_kinds import (
     awaits_first,
     is_hard,
@@ -12,6 +12,7 @@ from hangtui.analysis.ring_kinds import (
     joins_first,
     over_streams,
     sets_afterwards,
+    waits_for_its_result,
     waits_for_itself,
 )
 from hangtui.analysis.waitgraph import WaitGraph
@@ -20,10 +21,11 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
-from hangtui.findings.pools import waited_s
+from hangtui.findings.pools import position, waited_s
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.for_whom import below_application
 from hangtui.findings.wakeups.mutual_wait_advice import advice
 from hangtui.findings.wakeups.mutual_wait_scope import (
     closed_to,
@@ -87,7 +89,10 @@ wait, unless several looks saw that none of those in the ring ran for a second.
 
 One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
-server of `socketserver`, in a handler which that server has called), else as a note.
+server of `socketserver`, in a handler which that server has called), or if it has stood so for a
+second and waits for the result of a future that its own code sets afterwards (the reader of answers
+that asks for something itself, a task that loads a key in the batch which is to bring it), else as
+a note.
 """
 
 
@@ -109,14 +114,17 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
     closed, sure = closed_to(process, members, words)
-    alone = len(members) == 1 and not (hard or waits_for_itself(ring))
+    result = waits_for_its_result(ring)
+    alone = len(members) == 1 and not (hard or waits_for_itself(ring) or result)
     if (is_rest(ring, ways) and not closed) or alone:
         return None
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
-    sure = closed and sure and (hard or ordered or _owed(ring, ways, words))
+    sure = closed and sure and (hard or ordered or result or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
+    # A callback of a connection, say, may set the result of a future: it would have by now.
+    told = told or (result and min(waited_s(one, words) for one in members) >= STILL_S)
     if over_streams(ring):
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):
@@ -131,7 +139,7 @@ def _set_by_library(ring: WakerRing, words: Words) -> bool:
     actor = words.actor(ring.actors[0])
     stack = (actor.python_stack if actor else None) or ()
     places = {one.call_line.rpartition(":")[0] for one in ring.wakers if one.call_line}
-    setting = [frame for frame in stack if frame.filename.rpartition("/")[2] in places]
+    setting = [frame for frame in stack if short_path(frame.filename) in places]
     return bool(setting) and all(map(library_frame, setting))
 
 
@@ -187,10 +195,14 @@ def _who(names: list[str]) -> str:
 
 def _where(members: list[Actor], resources: tuple[NodeId, ...], words: Words) -> str:
     """The application's line that the first of them stands at, where the names of what they wait
-    for say little: addresses."""
+    for say little: addresses; or where it waits for itself in a task that a library has made."""
     first = members[0]
     bare = any(_ADDRESS in words.name(node) for node in resources)
-    return at_own_line(first) if bare and isinstance(first, Thread) else ""
+    if isinstance(first, Thread):
+        return at_own_line(first) if bare else ""
+    stack = first.python_stack or ()
+    foreign = len(members) == 1 and stack and package_of(stack[-1])
+    return f" at {position(first)}" if foreign and below_application(first) else ""
 
 
 def _what(resources: tuple[NodeId, ...], words: Words) -> str:

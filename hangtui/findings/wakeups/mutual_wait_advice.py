@@ -1,6 +1,6 @@
 """What to change where all who could end a wait wait for one another."""
 
-from hangtui.analysis.ring_kinds import over_streams, waits_for_itself
+from hangtui.analysis.ring_kinds import over_streams, waits_for_its_result, waits_for_itself
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.english import joined
@@ -37,27 +37,17 @@ def advice(ring: WakerRing, words: Words) -> list[str]:
         )
         return [line]
     kinds = {wait.target.kind for wait in ring.waits}
-    ended = sorted(kinds & {NodeKind.TASK, NodeKind.GREENLET})
-    if ended:
-        kind = ended[0]
-        if any(words.operation(wait) == "started" for wait in ring.waits):
-            line = (
-                f"Do first what the {kind} waits for, or have the {kind} call "
-                "task_status.started() before it waits."
-            )
-            return [line]
-        line = (
-            f"Do first what the {kind} waits for, then wait for its end (a TaskGroup, a nursery or "
-            "gather() waits for it too), or cancel it."
-        )
-        return [line]
+    if kinds & {NodeKind.TASK, NodeKind.GREENLET}:
+        return [_end_advice(ring, words)]
     if over_streams(ring):
         return [_stream_advice(ring, words)]
-    if waits_for_itself(ring):
+    if waits_for_itself(ring) or waits_for_its_result(ring):
+        instead = "call this in another thread (threading.Thread(target=...).start())"
+        if isinstance(words.actor(ring.actors[0]), Task):
+            instead = "ask for it in a task of its own, or do without it there"
         line = (
             f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what sets it"
-            f"{by_call(ring.wakers[0])} only afterwards: call this in another thread "
-            "(threading.Thread(target=...).start())."
+            f"{by_call(ring.wakers[0])} only afterwards: {instead}."
         )
         return [line]
     if NodeKind.THREAD in kinds:
@@ -67,6 +57,28 @@ def advice(ring: WakerRing, words: Words) -> list[str]:
         plain = _NOT_AS_THREADS if by_hand else "Do first what the thread waits for, then join it."
         return [_turn_advice(turn, ring, words) if turn else plain]
     return ["Bound one of the waits with a timeout, so that the ring opens and the error is seen."]
+
+
+def _end_advice(ring: WakerRing, words: Words) -> str:
+    """Of those who wait for the end of a task or greenlet."""
+    units = (NodeKind.TASK, NodeKind.GREENLET)
+    kind = min(wait.target.kind for wait in ring.waits if wait.target.kind in units)
+    nested = [wait.source for wait in ring.waits if words.operation(wait) == "nested"]
+    if nested:
+        return (
+            f"Do not run the loop again while it runs: {joined(list(map(words.name, nested)))} can "
+            "go on only once the runs above have ended. Make these functions `async def` and await "
+            "them."
+        )
+    if any(words.operation(wait) == "started" for wait in ring.waits):
+        return (
+            f"Do first what the {kind} waits for, or have the {kind} call task_status.started() "
+            "before it waits."
+        )
+    return (
+        f"Do first what the {kind} waits for, then wait for its end (a TaskGroup, a nursery or "
+        "gather() waits for it too), or cancel it."
+    )
 
 
 def _turn_advice(turn: Edge, ring: WakerRing, words: Words) -> str:

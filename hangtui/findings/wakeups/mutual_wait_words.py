@@ -1,13 +1,13 @@
 """The words for a ring of waits that nobody holds: who waits, who could, what is not known."""
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import application_index, short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, NodeId
+from hangtui.model import CouldWake, NodeId, Task
 
 
 def sentence(
@@ -28,7 +28,7 @@ def sentence(
 def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
     actor = words.actor(wait.source)
     who = words.actor_name(actor) if actor else words.name(wait.source)
-    clause = f"{who} {words.waiting(wait)}"
+    clause = f"{who}{_awaited_by(actor, ring, words)} {words.waiting(wait)}"
     holds = [hold for hold in ring.holds if hold.source == wait.target]
     if holds:
         names = joined([words.name(hold.target) for hold in holds])
@@ -41,6 +41,21 @@ def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
         return clause
     names = joined([words.name(one.candidate) for one in wakers[:NAMES_LISTED]])
     return f"{clause}, which only {names} could {act(wait, words)}{by_call(wakers[0])}"
+
+
+def _awaited_by(actor: Actor | None, ring: WakerRing, words: Words) -> str:
+    """``, for which task main waits at app.py:20 (main),``: who of the application waits for a task
+    that has no line of it; empty: it has one, or that is not told of one alone."""
+    if not isinstance(actor, Task) or application_index(actor.python_stack or ()) is not None:
+        return ""
+    edges = [one for one in words.graph.waiters_of(actor.id) if one.source not in ring.actors]
+    callers = [(one, words.actor(one.source)) for one in edges]
+    own = [
+        (one, at)
+        for edge, one in callers
+        if one and (at := words.position(one, edge.evidence.where))
+    ]
+    return f", for which {words.actor_name(own[0][0])} waits {own[0][1]}," if len(own) == 1 else ""
 
 
 def _taken(hold: Edge) -> str:
@@ -79,7 +94,10 @@ def unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
     )
     if others:
         names = listed([words.name(one) for one in others])
-        lines.append(f"whether code that is not seen on their stacks uses it: {names} refer to it")
+        refer = "refers" if len(others) == 1 else "refer"
+        lines.append(
+            f"whether code that is not seen on their stacks uses it: {names} {refer} to it"
+        )
     return lines
 
 

@@ -1,0 +1,51 @@
+"""A finding about a program that the application has started leads with the application's own line.
+
+What keeps ``git`` or ``ssh`` is told of that process; who looks for the cause of a hang looks for
+the line that waits for it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.stack_queries import at, library_wait, own_frame
+from hangtui.findings.words import Words
+from hangtui.model import Finding, Thread, thread_id
+
+
+def from_own_line(
+    finding: Finding, behind: Sequence[Thread], words: Words
+) -> tuple[Finding, Thread | None]:
+    """*finding*, led by the first of those *behind* it that stands in the application, if it is
+    about a program that runs no Python; and that thread, None: it is told as it was."""
+    subject = finding.subject
+    process = words.capture.process(subject.pid) if subject else None
+    if process is None or process.python is not None or finding.where is not None:
+        return finding, None
+    leads = next((one for one in behind if _in_application(one)), None)
+    wait = words.graph.wait_of(leads.id) if leads else None
+    if leads is None or wait is None:
+        return finding, None
+    package = library_wait(leads)
+    inside = f", in {package}," if package else ""
+    start = f"{words.thread_name(leads)} waits{at(own_frame(leads))}{inside} {words.goal(wait)}"
+    told = words.name(thread_id(process.pid, process.pid))
+    bare = f"process {process.pid}"
+    known = start.endswith(bare)
+    start = f"{start.removesuffix(bare)}{told}" if known else start
+    known = known or told in start
+    begins = f"{told} "
+    title, sentence = (one.removeprefix(begins) for one in (finding.title, finding.sentence))
+    both = known and title != finding.title and sentence != finding.sentence
+    between = "" if known else f", and so behind {told}"
+    return replace(
+        finding,
+        title=f"{start}, which {title}" if both else f"{start}{between}: {finding.title}",
+        sentence=f"{start}: that {sentence}" if both else f"{start}{between}: {finding.sentence}",
+        where=where_of(leads.python_stack or ()),
+    ), leads
+
+
+def _in_application(thread: Thread) -> bool:
+    return bool(thread.is_python) and application_index(thread.python_stack or ()) is not None

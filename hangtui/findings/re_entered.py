@@ -1,0 +1,37 @@
+"""A function that C code of a package has called, and that has called the same package again."""
+
+from hangtui.analysis.frame_classifier import foreign_frame
+from hangtui.analysis.merge import merge
+from hangtui.analysis.places import function_of, line_of, package_of_module, program_frame
+from hangtui.findings.words import Actor
+from hangtui.model import NativeFrame, PythonFrame, Thread
+
+
+def re_entered(actor: Actor) -> tuple[str, PythonFrame] | None:
+    """The package, and what of Python it has called; None: it is in none, or for the first time."""
+    merged = merge(actor) if isinstance(actor, Thread) else None
+    package, between = "", None
+    for row in merged.rows if merged is not None and merged.aligned else ():
+        if row.python is not None:
+            between = row.python if package else None
+        elif row.native is not None and foreign_frame(row.native):
+            here = _package(row.native)
+            if between is not None and here == package:
+                return package, between
+            package = package or here
+    return None
+
+
+def told_again(actor: Actor) -> str:
+    """``, which duckdb called, and which has called duckdb again``, of its own line; of another one
+    with that before it: ``, below is_known (main.py:12), which ...``."""
+    if not (found := re_entered(actor)):
+        return ""
+    package, frame = found
+    own = program_frame(actor.python_stack or ()) == frame
+    below = "" if own else f", below {function_of(frame)} ({line_of(frame)})"
+    return f"{below}, which {package} called, and which has called {package} again"
+
+
+def _package(frame: NativeFrame) -> str:
+    return package_of_module(frame) or ""

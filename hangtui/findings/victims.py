@@ -1,0 +1,71 @@
+"""Who only waits behind what a finding tells, as a part of its sentence."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted, listed
+from hangtui.findings.own_line_first import from_own_line
+from hangtui.findings.services import of_library
+from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.words import ref, words_of
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeId,
+    NodeKind,
+    Reason,
+    Severity,
+    Thread,
+    ThreadRef,
+    thread_id,
+)
+
+_BEHIND = " Behind it "
+"""How the sentence goes on of a rule that tells itself who waits for the thread to end."""
+
+
+def with_victims(
+    finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
+) -> Finding:
+    """Add who only waits behind the threads and resources of a finding, beside those that its rule
+    knows; of notes, behind what uses a processor."""
+    counts = finding.reason is Reason.COUNTED
+    if (finding.severity is Severity.NOTE and not counts) or finding.reason is Reason.CRASH:
+        return finding
+    own = places(finding.threads)
+    roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]
+    whole = finding.subject
+    if whole and whole.kind is NodeKind.PROCESS and finding.reason is Reason.ONE_WAIT:
+        roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
+    behind = graph.behind_all((*roots, *finding.resources))
+    found = [threads[node] for node in behind if node in threads]
+    others = [thread for thread in found if (thread.pid, thread.tid) not in own]
+    # Who could end the wait, and waits for its turn, is told as that.
+    awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
+    enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
+    words = words_of(capture, graph)
+    told = [] if finding.tells_victims else others
+    behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
+    finding, leads = from_own_line(finding, behind_it, words)
+    sentence = finding.sentence
+    known = sentence.partition(_BEHIND)[2]
+    behind_it = [
+        one
+        for one in behind_it
+        if one is not leads and f"{words.thread_name(one)} waits" not in known
+    ]
+    if behind_it:
+        names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
+        one = len(behind_it) == 1
+        sentence += (
+            f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
+            f"{names}."
+        )
+    victims = dict.fromkeys((*finding.victims, *map(ref, others)))
+    return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
+    """Threads by the numbers of their processes and their own."""
+    return {(thread.pid, thread.tid) for thread in refs}

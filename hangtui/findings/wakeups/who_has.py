@@ -1,0 +1,48 @@
+"""Who has what tasks and threads of an event loop wait for, or would end that, as the clause of a
+sentence."""
+
+from collections.abc import Sequence
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
+from hangtui.findings.english import joined
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.mutual_wait_words import by_call
+from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.words import Actor, Words
+
+
+def who_has(alike: Sequence[Actor], wait: Edge | None, words: Words) -> str:
+    """``, which reader (taken at app.py:7) has``: what they wait for, all in the same way."""
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    themselves = {one.id for one in alike}
+    own = "it itself" if len(alike) == 1 else "they themselves"
+    holders = list(
+        dict.fromkeys(
+            _holder(own if hold.target in themselves else words.name(hold.target), hold)
+            for hold in holds
+        )
+    )
+    if not holders:
+        return only_by(wait, words) if wait else ""
+    more = len(holders) - NAMES_LISTED
+    few = [*holders[:NAMES_LISTED], f"{more} more"] if more > 0 else holders
+    several = len(holders) > 1 or holders[0].startswith("they ")
+    return f", which {joined(few)} {'have' if several else 'has'}"
+
+
+def only_by(wait: Edge, words: Words) -> str:
+    """``, which only task main could put into (news.put(), app.py:20)``: who is seen on the way to
+    the call that ends a wait; empty: nobody, or that is not told of one alone."""
+    wakers = coming(words.graph, wait.target, way_of(wait, words))
+    candidates = list(dict.fromkeys(one.candidate for one in wakers))
+    if len(candidates) != 1 or words.actor(candidates[0]) is None:
+        return ""
+    name = words.name(candidates[0])
+    return f", which only {name} could {act(wait, words)}{by_call(wakers[0])}"
+
+
+def _holder(name: str, hold: Edge) -> str:
+    where = hold.evidence.where
+    return f"{name} (taken at {short_path(where)})" if where else name
