@@ -7,7 +7,6 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import clients, told_clients
 from hangtui.findings.beyond_doubt import (
-    called_back,
     in_a_test,
     left_alone,
     no_rest,
