@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
+    application_index,
     blocking_frame,
     function_in,
     library_frame,
@@ -211,9 +212,12 @@ class Words(Lookup):
         return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
 
     def _victim(self, node: NodeId) -> str:
-        thread = self.thread(node)
-        ends = thread is not None and exit_function(thread) is not None
-        return f"{self.name(node)}, in the interpreter's exit" if ends else self.name(node)
+        thread, actor = self.thread(node), self.actor(node)
+        if thread is not None and exit_function(thread) is not None:
+            return f"{self.name(node)}, in the interpreter's exit"
+        stack = (actor.python_stack if actor else None) or ()
+        index = application_index(stack)
+        return self.name(node) + ("" if index is None else f" at {line_and_function(stack[index])}")
 
     def stack_of(self, thread: Actor) -> str | None:
         """The program's own lines on a stack: ``reader: a.py:1 (read), from a.py:9 (fetch)``."""

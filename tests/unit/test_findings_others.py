@@ -124,7 +124,7 @@ def test_that_the_exit_of_a_program_waits_behind_it_is_told(below: str | None, e
     victim = thread("victim", 101, python=[python_frame(*EXIT), *own])
     made = with_thread(self_locked(), victim, waits=[waits(victim, "lock:100:0x1")])
 
-    end = "victim, in the interpreter's exit." if ends else "victim."
+    end = "victim, in the interpreter's exit." if ends else "victim at main.py:1 (<module>)."
     assert only(made).sentence.endswith(f"1 more thread waits behind it: {end}")
 
 

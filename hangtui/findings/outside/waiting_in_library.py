@@ -11,7 +11,7 @@ from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
-from hangtui.findings.messages import call_of
+from hangtui.findings.messages import call_of, call_within
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on
 from hangtui.findings.outside.due import just_started, nothing_due
@@ -165,10 +165,13 @@ def _finding(
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
+    holds = words.graph.holders_of(wait.target) if wait else ()
     goal = words.goal(wait) if wait and named else _without_goal(first, words)
     if wait and is_native(words.resource(wait.target)):
         goal = call_of(package, library_entry(first)) or goal
-    holds = words.graph.holders_of(wait.target) if wait else ()
+    if not holds:
+        inside = (first.python_stack or ())[: application_index(first.python_stack or ()) or 0]
+        goal = call_within(inside) or goal
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
     clock = wait is None and goal.startswith(_CLOCK)
