@@ -16,7 +16,6 @@ from typing import NoReturn
 _HIGHEST = -20
 _NICE_BASE = 20
 """RLIMIT_NICE counts from here (setrlimit(2))."""
-_AUTOGROUP = "/proc/self/autogroup"
 FIX = "sudo, or --cap-add SYS_NICE for a container: hangtui then raises its own priority"
 """What gives a processor sooner."""
 _PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGWINCH)
@@ -52,11 +51,13 @@ def _is_lowered() -> bool:
 
 
 def is_crowded() -> bool:
-    """Whether more threads want a processor at this moment than there are processors."""
+    """Whether more threads want a processor than there are: at this moment, or in the last minute,
+    since those of engines pause and spin by turns."""
     try:
         with open("/proc/loadavg", "rb") as file:  # noqa: PTH123
-            wanting = int(file.read().split()[3].partition(b"/")[0])
-    except (OSError, ValueError, IndexError):
+            minute, _, _, now, *_ = file.read().split()
+        wanting = max(float(minute), int(now.partition(b"/")[0]))
+    except (OSError, ValueError):
         return False
     return wanting > len(os.sched_getaffinity(0)) + 1
 
@@ -76,7 +77,17 @@ def leave_session() -> None:
     os.setsid()
     _parted.waiter = waiter
     _end_with(waiter)
-    with contextlib.suppress(OSError), open(_AUTOGROUP, "w") as file:  # noqa: PTH123
+    favour_session(os.getpid())
+
+
+def favour_session(leader: int) -> None:
+    """Give the session of *leader*, which is ours alone, more of the processors than others get.
+
+    Without it the priority of what runs there counts among its own processes alone.
+    """
+    if _is_lowered() or not _has_autogroups():
+        return
+    with contextlib.suppress(OSError), open(f"/proc/{leader}/autogroup", "w") as file:  # noqa: PTH123
         file.write(str(_HIGHEST))
 
 

@@ -8,12 +8,14 @@ from hangtui.backends.capture.workers import workers
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import relatives
 from hangtui.backends.permission import access
-from hangtui.backends.process import context, discovery, ray_node
+from hangtui.backends.process import context, discovery, job, ray_node
 from hangtui.backends.procfs.files import PROC
 from hangtui.model import NodeKind, Process, thread_id
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
 """How the native threads of torch.distributed begin."""
+_AGENT = "pt_elastic"
+"""What torchrun calls its main thread (torch 2.13)."""
 _PLACED = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
 """What the scheduler of a cluster finds a place for."""
 _MOST = 16
@@ -115,10 +117,23 @@ def is_python(pid: int) -> bool:
 
 def _other_ranks(processes: Iterable[Process]) -> set[int]:
     """The siblings of processes that have a process group of torch.distributed: by design each of
-    them waits for all others."""
+    them waits for all others. Those of who has started ranks are none: it may hold their store."""
     found: set[int] = set()
     for process in processes:
-        if any((thread.comm or "").startswith(_RANK_THREADS) for thread in process.threads):
+        takes_part = any((one.comm or "").startswith(_RANK_THREADS) for one in process.threads)
+        if takes_part and not _starts_ranks(process):
             with contextlib.suppress(OSError):
                 found |= set(context.child_pids(PROC / str(process.ppid)))
     return found
+
+
+def _starts_ranks(process: Process) -> bool:
+    """Whether a child has a place of its own in a job, as those of torchrun have. What a rank has
+    started has the place of the rank."""
+    if any(thread.comm == _AGENT for thread in process.threads):
+        return True
+    for child in relatives.children(process.pid)[:_MOST]:
+        with contextlib.suppress(OSError):
+            if job.place_of(PROC / str(child)) not in (None, process.job):
+                return True
+    return False

@@ -1,6 +1,7 @@
 """A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -18,6 +19,9 @@ _MAX_FURTHER = 2_000
 _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
+_PERSONAL = re.compile(r"@|[0-9a-fA-F]{12}|[\w-]{25}")
+_WEAK = "data"
+"""Where a `WeakValueDictionary` has its items."""
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
 
 
@@ -72,6 +76,7 @@ class Names:
             or self._variable(address, scopes_of_modules)
             or self._variable(address, own)
             or self._item(address, [*own, *spaces.values()])
+            or self._registered(address, [*scopes, *scopes_of_modules])
             or self._variable(address, scopes)
             or self._attribute(address, scopes_of_modules)
             or self._class_attribute(address, scopes)
@@ -109,14 +114,61 @@ class Names:
 
     def _item(self, address: int, scopes: list[dict[str, int]]) -> str | None:
         """``locks['orders']``: a dict's item, by a key that is a ``str``."""
-        dicts = {value: name for scope in scopes for name, value in scope.items()
-                 if self._objects.kind(value) in _DICTS}  # fmt: skip
         self._objects.memory.spent.objects(sum(map(len, scopes)))
-        for owner, name in list(dicts.items())[:_MAX_DICTS]:
-            with suppress(MemoryReadError):  # it has too many
-                for key, value in islice(self._objects.items(owner), _MAX_ITEMS):
-                    if value == address and self._objects.kind(key) == "str":
-                        return clean(f"{name}[{self._objects.text(key)!r}]", 80)
+        named = {value: name for scope in scopes for name, value in scope.items()}
+        return self._keyed(address, named.items())
+
+    def _registered(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``Semaphores._locks['orders']``: the same of a dict that is an attribute of an object, or
+        of its class."""
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        kept = (one for one in list(owners)[:_MAX_OWNERS] if not self._weakly(one))
+        return self._keyed(address, (pair for one in kept for pair in self._attributes(one)))
+
+    def _attributes(self, owner: int) -> Iterator[tuple[int, str]]:
+        """What an object and its classes refer to, with the names that are told of it."""
+        if owner not in self._members:
+            self._further_left -= 1
+            if self._further_left < 0:
+                return
+        kind = self._objects.kind(owner)
+        yield from ((one, f"{kind}.{name}") for one, name in self._own_members(owner).items())
+        with suppress(MemoryReadError):
+            for class_ in () if kind in _WITHOUT_ATTRIBUTES else self._objects.classes(owner):
+                called = self._objects.class_name(class_)
+                yield from (
+                    (one, f"{called}.{name}") for one, name in self._defined(class_).items()
+                )
+
+    def _keyed(self, address: int, named: Iterable[tuple[int, str]]) -> str | None:
+        """The item of one of these that is a dict, or one that refers to its items weakly."""
+        left = _MAX_DICTS
+        for value, name in named:
+            weak = self._weakly(value)
+            if not weak and self._objects.kind(value) not in _DICTS:
+                continue
+            if left == 0:
+                return None
+            left -= 1
+            key = self._key(address, weak or value, weak=bool(weak))
+            if key is not None:
+                return clean(f"{name}[{_shown(key)}]", 80)
+        return None
+
+    def _weakly(self, value: int) -> int:
+        """The dict of weak references of a ``WeakValueDictionary``; 0: it is none."""
+        if self._objects.kind(value) != "WeakValueDictionary":
+            return 0
+        return next((at for at, name in self._own_members(value).items() if name == _WEAK), 0)
+
+    def _key(self, address: int, dictionary: int, *, weak: bool) -> str | None:
+        """The key of an item, if that is a ``str``; None: there is no such item."""
+        place = self._objects.layout["weakref.wr_object"] if weak else 0
+        with suppress(MemoryReadError):  # it has too many
+            for key, value in islice(self._objects.items(dictionary), _MAX_ITEMS):
+                meant = self._objects.memory.u64(value + place) if weak else value
+                if meant == address and self._objects.kind(key) == "str":
+                    return self._objects.text(key)
         return None
 
     def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
@@ -173,6 +225,11 @@ class Names:
         if class_ not in self._classes:
             self._classes[class_] = _turned(self._objects.class_members(class_))
         return self._classes[class_]
+
+
+def _shown(key: str) -> str:
+    """A key as it is written; ``...`` for what may be somebody's: an address, a session's id."""
+    return "..." if _PERSONAL.search(key) else repr(key)
 
 
 def _turned(members: Mapping[str, int]) -> dict[int, str]:

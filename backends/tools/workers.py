@@ -7,12 +7,13 @@ import asyncio
 import contextlib
 from asyncio.subprocess import DEVNULL, PIPE, Process
 
+from hangtui.backends import precedence
 from hangtui.backends.tools import programs
 
 
 async def start(module: str) -> Process:
     """A process that runs *module*, asked through its input, which answers through its output."""
-    return await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         *programs.python(module),
         stdin=PIPE,
         stdout=PIPE,
@@ -21,6 +22,8 @@ async def start(module: str) -> Process:
         env=programs.python_environment(),
         start_new_session=True,  # ^C in the terminal is for the screens alone
     )
+    precedence.favour_session(process.pid)  # at once: it would wait for its turn to do so itself
+    return process
 
 
 async def await_end(worker: Process, grace_s: float) -> None:

@@ -51,11 +51,13 @@ def base_name(frame: NativeFrame) -> str:
 
 
 def short_name(frame: NativeFrame) -> str:
-    """The function's name without C++ arguments and template arguments: ``bus::deliver``."""
+    """The function's name without C++ arguments and template arguments: ``bus::deliver``; Rust's
+    ``<bus::Line as Send>::deliver::<u8>`` is ``bus::Line::deliver``."""
     name = (frame.function or "").partition(" [clone ")[0]
     if not {"(", "<"} & set(name) or "operator" in name:
         return base_name(frame)
-    name = name.replace("(anonymous namespace)::", "")
+    name = _with_its_type(name.replace("(anonymous namespace)::", ""))
+    name = name.replace("::<", "<").replace("->", "")
     depth, kept = 0, []
     for char in name:
         depth -= char in ")>"
@@ -64,6 +66,19 @@ def short_name(frame: NativeFrame) -> str:
         depth += char in "(<"
     words = "".join(kept).removesuffix(" const").split()
     return words[-1] if words else base_name(frame)
+
+
+def _with_its_type(name: str) -> str:
+    """A name of Rust that begins with the type in angle brackets, without these."""
+    depth = end = 0
+    for index, char in enumerate(name if name.startswith("<") else ""):
+        depth += char == "<"
+        depth -= char == ">" and name[index - 1] != "-"
+        if depth == 1 and not end and name.startswith(" as ", index):
+            end = index
+        if depth == 0:
+            return name[1 : end or index] + name[index + 1 :]
+    return name
 
 
 def asks_peers(thread: Thread) -> bool:

@@ -139,19 +139,25 @@ def program_frame(stack: Sequence[PythonFrame]) -> PythonFrame | None:
 
 
 def frame_at(thread: Thread | Task, where: str | None) -> int | None:
-    """The index of the innermost Python frame at *where* (``file:line``)."""
+    """The index of the innermost Python frame at *where* (``file:line``), whose file may be given
+    without its folder."""
     if where is None:
         return None
     for index, frame in enumerate(thread.python_stack or ()):
-        full = f"{frame.filename}:{frame.line}"
-        if full == where or (frame.line is not None and line_of(frame) == short_path(where)):
+        if frame.line is None:
+            continue
+        line = line_of(frame)
+        if f"{frame.filename}:{frame.line}" == where or line == short_path(where):
+            return index
+        if line.endswith(f"/{where}"):
             return index
     return None
 
 
 def place(thread: Thread | Task, where: str | None = None) -> str | None:
     """``main.py:29 (work)``: the line of *where*, else the innermost one; from a line of the
-    standard library or of a package also the line of the program that led there."""
+    standard library or of a package the line of the program that led there, and where that went:
+    ``main.py:29 (work), in peewee (pool.py:46 (get))``."""
     stack = thread.python_stack or ()
     index = frame_at(thread, where)
     if index is None and where is not None:
@@ -164,7 +170,13 @@ def place(thread: Thread | Task, where: str | None = None) -> str | None:
     if not (library_frame(frame) or package_of(frame)):
         return text
     caller = program_frame(stack[index + 1 :])
-    return text if caller is None else f"{text}, called from {line_and_function(caller)}"
+    if caller is None:
+        return text
+    if application_index((caller,)) is None:
+        return f"{text}, called from {line_and_function(caller)}"
+    package = package_of(frame)
+    inside = f"{package} ({text})" if package else f"{function_of(frame)} ({line_of(frame)})"
+    return f"{line_and_function(caller)}, in {inside}"
 
 
 def function_in(thread: Thread, modules: Iterable[str]) -> str | None:

@@ -1,16 +1,13 @@
 """Python processes by what they are called: ``gunicorn``, ``server.py``, ``VLLM::EngineCore``."""
 
 import difflib
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from hangtui.cli.help_texts import SUMMARIES
 from hangtui.model import UsageError, clean
+from hangtui.model.command_line import program_of, script_of
 
-_INTERPRETER = re.compile(r"(python|pypy)[\d.]*[a-z]*")
-_VALUED = {"-W", "-X", "--check-hash-based-pycs"}
-"""Options of an interpreter whose value is the next word."""
 _SHOWN = 6
 """PIDs in a message."""
 
@@ -56,25 +53,10 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
     the ending, then its program; or what it calls itself in a title of its own."""
     if not words or not words[0].strip():
         return ()
-    program = words[0].split(" ")[0].rstrip(":").rpartition("/")[2]
-    started = _script(words[1:]) if _INTERPRETER.fullmatch(program) else None
+    program = program_of(words[0])
+    started = script_of(words)
     found = (started, started.removesuffix(".py"), started.partition(".")[0]) if started else ()
     return tuple(dict.fromkeys(name for name in (*found, program) if name))
-
-
-def _script(words: Sequence[str]) -> str | None:
-    """What an interpreter was told to run; None: code of its command line, or a terminal's."""
-    rest = iter(words)
-    for word in rest:
-        if word in _VALUED:
-            next(rest, None)
-        elif word == "-m":
-            return next(rest, None)
-        elif word == "-c" or not word:
-            return None
-        elif not word.startswith("-"):
-            return word.rpartition("/")[2]
-    return None
 
 
 def _ancestor(pids: Sequence[int]) -> int | None:

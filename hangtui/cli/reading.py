@@ -18,7 +18,9 @@ _GC_THRESHOLDS = 100_000, 50, 100
 def prepare(words: Sequence[str]) -> None:
     """Start what will read processes, if a command line surely asks for it, and get processors
     where others have taken them."""
-    screens = not words or words[0] == "open" or words[0].isdecimal()
+    from hangtui.cli.help_texts import SUMMARIES
+
+    screens = not words or words[0] == "open" or words[0] not in SUMMARIES
     if not screens and words[0] not in _COMMANDS:
         return
     from hangtui.backends import precedence

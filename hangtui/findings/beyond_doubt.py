@@ -114,7 +114,18 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    return not serves(thread, kind) and any(not f.filename.endswith(_PLAIN) for f in inside)
+    if serves(thread, kind) and not _in_its_own_callback(thread):
+        return False
+    return any(not f.filename.endswith(_PLAIN) for f in inside)
+
+
+def _in_its_own_callback(thread: Thread) -> bool:
+    """Whether the package that the application has called there has itself called the application:
+    nobody serves in that."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    called = package_of(stack[own - 1]) if own else None
+    return called is not None and own is not None and called in map(package_of, stack[own + 1 :])
 
 
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:

@@ -8,6 +8,7 @@ from hangtui.findings.roles import carries_collectives
 from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
 from hangtui.findings.words import Words
 from hangtui.model import (
+    Capture,
     EventLoop,
     LoopState,
     NodeKind,
@@ -47,6 +48,15 @@ def at_connections(process: Process) -> list[Thread]:
     """Its native threads that stand where somebody from outside is waited for."""
     calls = ((one, one.syscall) for one in process.threads if not one.is_python)
     return [one for one, call in calls if call is not None and call.name in _LISTENING]
+
+
+def hearing_outside(process: Process, capture: Capture) -> list[Thread]:
+    """The same, without those that watch connections, if the process has none: what is watched then
+    are its own wake-up calls."""
+    found = at_connections(process)
+    if not any(one.pid == process.pid and not one.begun for one in capture.unconnected):
+        return found
+    return [one for one in found if one.syscall and "poll" not in one.syscall.name]
 
 
 def wait_inside(thread: Thread, process: Process, words: Words) -> Edge | None:

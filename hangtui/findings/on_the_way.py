@@ -16,6 +16,7 @@ from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, t
 
 _MOST = 3
 """With more who could end a wait, none of them is what it waits for."""
+_SLEEP = "sleep"
 _MOMENT = ("sleep (0.", "sleep (due now")
 _TIMED = ("a timer (0.", "a timer (due now")
 """What a task is said to await that goes on in less than a second; in the end, at least."""
@@ -64,7 +65,7 @@ def doing(actor: Actor, words: Words) -> str:
         return f"{name} {words.waiting(wait)}"
     if actor.awaits and _ticks(actor, words):
         where = at(program_frame(actor.python_stack or ()))
-        verb = "sleeps" if actor.awaits.startswith(_MOMENT) else "waits"
+        verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         polled = polled_by(actor.id, words)
         looks = f", and looks at {looked_at(polled)} in between" if polled else ""
         return f"{name} {verb} again and again{where}, each time for less than a second{looks}"
@@ -76,10 +77,20 @@ def doing(actor: Actor, words: Words) -> str:
 
 def _ticks(task: Task, words: Words) -> bool:
     """Whether a task sleeps for a moment, and its loop came back to the same lines in each look."""
-    if not (task.awaits or "").startswith((*_MOMENT, *_TIMED)) or task.loop_tid is None:
+    short = _sleeps_for_a_moment(task) or (task.awaits or "").startswith(_TIMED)
+    if not short or task.loop_tid is None:
         return False
     thread = words.thread(thread_id(task.pid, task.loop_tid))
     return thread is not None and polls(thread, words)
+
+
+def _sleeps_for_a_moment(task: Task) -> bool:
+    """Whether it sleeps for less than a second, in the end at least; one whose time is over has no
+    timer any more that would tell how much is left."""
+    total = task.sleep.total_s if task.sleep else None
+    if total is not None and total < 1 and (task.awaits or "").startswith(_SLEEP):
+        return True
+    return (task.awaits or "").startswith(_MOMENT)
 
 
 class Onward(NamedTuple):

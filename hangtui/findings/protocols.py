@@ -19,6 +19,8 @@ class Protocol:
     waits: str
     """What both call to wait for a message, in whatever file."""
     name: str
+    gives_up: str
+    """When it waits no more, and what comes then."""
 
     def has(self, frame: PythonFrame) -> bool:
         """Whether a frame runs code of that file."""
@@ -41,6 +43,9 @@ PROTOCOLS = (
         "worker_busy_loop",
         "dequeue",
         "vLLM",
+        "vLLM waits for a step of the model for VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS (300 unless "
+        "set); then the engine fails, and with it the server and all of its requests. For other "
+        "commands it may wait for ever",
     ),
 )
 

@@ -13,16 +13,15 @@ from hangtui.analysis.places import (
     place,
     short_path,
 )
-from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.findings.english import article, counted, joined, listed
-from hangtui.findings.exits import exit_function
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.english import article, joined, listed
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
-from hangtui.model import Capture, NodeId, NodeKind, Task, TaskState, Thread, ThreadRef
+from hangtui.model import Capture, NodeId, NodeKind, Task, Thread, ThreadRef
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
 
@@ -200,32 +199,12 @@ class Words(Lookup):
             f"waits {position}{comma} {self.goal(edge)}" if position else f"waits {self.goal(edge)}"
         )
 
-    def behind(self, cycle: Cycle, them: str) -> str:
-        """`` 1 more thread waits behind them: poller.``, or nothing."""
-        # A task whose frames are on a member's stack is the member, not one behind it.
-        victims = [node for node in self.graph.behind(cycle) if not self._runs(node)]
-        names = listed([self._victim(node) for node in victims])
-        kinds = Counter(node.kind.value for node in victims)
-        if not victims:
-            return ""
-        who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
-        return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
-
-    def _victim(self, node: NodeId) -> str:
-        thread = self.thread(node)
-        ends = thread is not None and exit_function(thread) is not None
-        return f"{self.name(node)}, in the interpreter's exit" if ends else self.name(node)
-
     def stack_of(self, thread: Actor) -> str | None:
         """The program's own lines on a stack: ``reader: a.py:1 (read), from a.py:9 (fetch)``."""
         own = [frame for frame in thread.python_stack or () if not library_frame(frame)]
         lines = [line_and_function(frame) for frame in own[:LINES_LISTED]]
         more = ", ..." if len(own) > LINES_LISTED else ""
         return f"{self.actor_name(thread)}: {', from '.join(lines)}{more}" if own[1:] else None
-
-    def _runs(self, node_id: NodeId) -> bool:
-        task = self._tasks.get(node_id)
-        return task is not None and task.state is TaskState.RUNNING
 
     def loops(self, actors: Iterable[Actor]) -> str:
         """`` They are tasks of the event loop in MainThread, ...``, or nothing."""

@@ -2,7 +2,10 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.findings.english import joined
+from hangtui.findings.english import joined, listed
+from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.pools import position
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Resource
 
@@ -32,6 +35,23 @@ def told_written(resource: Resource | None, actor: Actor) -> str:
             "it would do next itself."
         )
     return text
+
+
+def told_sharing(wait: Edge, words: Words) -> str:
+    """`` Nobody refers to it besides but MainThread, at main.py:29 (find), ...``, of what only
+    variables of frames lead to; empty: others may."""
+    resource = words.resource(wait.target)
+    wakers = {one.candidate for one in words.graph.wakers_of(wait.target)} - {wait.source}
+    others = [one for one in map(words.actor, sorted(wakers)) if one is not None]
+    if resource is None or not resource.unshared or not others:
+        return ""
+    places = [
+        f"{words.actor_name(one)}{f', at {where}' if (where := position(one)) else ''}"
+        for one in others[:NAMES_LISTED]
+    ]
+    names = listed(places + [""] * (len(others) - len(places)))
+    act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
+    return f" Nobody refers to it besides but {names}, and no code ahead there is seen to {act} it."
 
 
 def own_code(resource: Resource | None, actor: Actor) -> list[str]:

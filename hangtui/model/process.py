@@ -4,6 +4,7 @@ import re
 from enum import StrEnum
 
 from hangtui.dataclass import dataclass
+from hangtui.model.command_line import script_of
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.node import NodeId, process_id, thread_id
 from hangtui.model.pid import Pid
@@ -236,6 +237,8 @@ class Process:
         words = [word.rsplit("/", 1)[-1] for word in self.cmdline]
         if not words:
             return f"[{self.pid}]"
+        if script := script_of(self.cmdline):
+            return script
         for index, word in enumerate(words[1:], 1):
             if word == "-m" and index + 1 < len(words):
                 return words[index + 1]

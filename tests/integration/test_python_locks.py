@@ -53,13 +53,18 @@ def test_the_main_thread_waits_for_the_end_of_a_member(
 
 
 @pytest.mark.every_python
-def test_locks_of_a_dict_are_called_by_their_keys(python: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "name"), [((), "locks"), (("kept weakly by an object",), "Tables._locks")]
+)
+def test_locks_of_a_dict_are_called_by_their_keys(
+    python: Path, arguments: tuple[str, ...], name: str
+) -> None:
     """Not by the variables of the library that enters them."""
-    with running("stack_abba", python) as target:
+    with running("stack_abba", python, arguments=arguments) as target:
         found = diagnose(target.pid)
     assert {label.partition(" (")[0] for label in found.members(NodeKind.LOCK)} == {
-        "locks['stock']",
-        "locks['orders']",
+        f"{name}['stock']",
+        f"{name}['orders']",
     }
     assert found.finding("deadlock").severity is Severity.ERROR
 

@@ -41,6 +41,12 @@ HUNG = {
     "own_server": (ERROR, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
+    "own_result": (
+        ERROR,
+        Complement.SET_RESULT,
+        ("task dispatch", "itself", "future.set_result()"),
+    ),
+    "wrapped": (ERROR, Complement.SET, ("task ask", "task serve", "answered.set()")),
 }
 
 

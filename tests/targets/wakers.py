@@ -405,6 +405,74 @@ def async_event():
     asyncio.get_event_loop().run_until_complete(main())
 
 
+def own_result():
+    """A batch loads what only the same batch is to bring."""
+
+    async def main():
+        kept, batches = {}, set()
+
+        def load(key):
+            if key not in kept:
+                kept[key] = asyncio.get_event_loop().create_future()
+                batch = asyncio.ensure_future(dispatch([(key, kept[key])]))
+                batches.add(batch)
+                batch.add_done_callback(batches.discard)
+            return kept[key]
+
+        async def find(key):
+            await asyncio.sleep(STEP_S)
+            return await load(0 if HEALTHY and key else key) if key else "root"
+
+        async def dispatch(batch):
+            found = [await find(key) for key, _ in batch]
+            for (key, future), value in zip(batch, found):
+                del kept[key]
+                future.set_result(value)
+
+        asyncio.get_event_loop().call_later(0.2, ready)
+        while True:
+            await load(1)
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
+def wrapped():
+    """What sets the event is called through wrappers, which have their code in common."""
+
+    async def main():
+        answered, table = asyncio.Event(), asyncio.Lock()
+
+        async def send():
+            answered.set()
+
+        def wrap(inner):
+            async def call():
+                await inner()
+
+            return call
+
+        async def serve(answer):
+            while True:
+                await asyncio.sleep(STEP_S)
+                async with table:
+                    await answer()
+
+        async def ask():
+            while True:
+                if HEALTHY:
+                    await answered.wait()
+                    await asyncio.sleep(STEP_S)
+                else:
+                    async with table:
+                        await answered.wait()
+
+        tasks = [asyncio.ensure_future(ask()), asyncio.ensure_future(serve(wrap(wrap(send))))]
+        asyncio.get_event_loop().call_later(0.2, ready)
+        await asyncio.gather(*tasks)
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
 def own_callback():
     """What is called back waits for what is set after it has returned; another thread does work of
     its own."""

@@ -187,6 +187,8 @@ def test_somebody_elses_code_is_foreign(module: str) -> None:
         ("bus::deliver(...)", "bus::deliver"),
         ("Foo::operator()(int)", "Foo::operator()(int)"),
         ("recvProxyProgress(Args*) [clone .constprop.6]", "recvProxyProgress"),
+        ("<bus::Line as Send>::deliver::<u8>", "bus::Line::deliver"),
+        ("<Queue<fn() -> <A as B>::C>>::take::{closure#0}", "Queue::take::{closure#0}"),
         ("a<b", "a"),
         ("(((", "((("),
         (None, ""),

@@ -40,7 +40,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/permission/access.py:yama_scope": 1,
         "backends/precedence.py:_has_autogroups": 1,
         "backends/precedence.py:is_crowded": 1,
-        "backends/precedence.py:leave_session": 1,
+        "backends/precedence.py:favour_session": 1,
         "backends/doctor/checks.py:core": 1,
         "backends/gpu/nvml.py:_answer": 1,
     },

@@ -8,17 +8,22 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     Finding,
     NativeFrame,
+    Nearness,
     NodeKind,
     Progress,
     Severity,
     Syscall,
     Thread,
+    Unconnected,
 )
 from tests.unit.factories import (
     LIBC,
     capture,
+    evidence,
     holds,
     lock,
     native_frame,
@@ -104,6 +109,62 @@ def test_a_thread_of_the_package_itself_is_no_candidate() -> None:
     own = replace(thread("h5-worker", 102, native=[packaged("worker", OTHER)]), is_python=False)
 
     assert told(phil(own)) is not None
+
+
+TKINTER = "/usr/lib/python3.12/lib-dynload/_tkinter.cpython-312-x86_64-linux-gnu.so"
+
+
+def window(*more: Thread, only: bool = True) -> Capture:
+    """A worker sets a variable of the window, whose thread waits for the worker's work."""
+    loop = native_frame("_tkinter_tkapp_mainloop", TKINTER)
+    main = thread("MainThread", python=[python_frame("import_files", 26)], native=[loop])
+    sets = native_frame("var_invoke", TKINTER)
+    importer = thread("importer", 101, python=[python_frame("work", 20)], native=[sets])
+    jobs = lock("jobs (queue.Queue)", 0x2, NodeKind.QUEUE)
+    condition = lock("condition in _tkinter.so", 0x1, NodeKind.CONDITION, module=TKINTER)
+    coming = (importer, *(() if only else more))
+    return replace(
+        capture(
+            main,
+            importer,
+            *more,
+            resources=[condition, jobs],
+            waits=[waits(importer, condition), waits(main, jobs, operation="join")],
+        ),
+        could_wake=tuple(
+            CouldWake(
+                jobs.id,
+                one.id,
+                Complement.TASK_DONE,
+                Nearness.AHEAD,
+                evidence("its code reaches jobs.task_done()", Certainty.INFERRED),
+            )
+            for one in coming
+        ),
+    )
+
+
+def test_the_only_other_thread_inside_waits_for_what_the_first_alone_would_bring() -> None:
+    finding = told(window())
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title == (
+        "Possible deadlock: importer waits at main.py:20 (work) for a condition inside _tkinter, "
+        "which MainThread is probably to notify, and MainThread waits at main.py:26 (import_files) "
+        "for importer"
+    )
+    assert "it is probably to notify that; but it waits at main.py:26" in finding.sentence
+
+
+def test_a_condition_may_be_notified_by_who_else_could_go_on() -> None:
+    helper = replace(thread("helper", 102, native=[native_frame("run", TKINTER)]), is_python=False)
+    elsewhere = [native_frame("poll", LIBC)]
+    other = thread("other", 102, python=[python_frame("work", 20)], native=elsewhere)
+
+    assert told(window(helper)) is None
+    assert told(window(other, only=False)) is None
+    assert told(window(other)) is not None
 
 
 FUTEX = Syscall("futex", "wait 0x1", timed=False)
@@ -228,3 +289,78 @@ def test_who_serves_a_client_of_a_manager_rests_until_that_one_asks(
     wait = waits(serves, end, operation="receive")
     found = findings.run(capture(serves, resources=[end], waits=[wait]))
     assert ("waiting-for-peer" in {one.id for one in found}) is warned
+
+
+PLAYER = "/srv/radio/_player.so"
+
+
+def player(*, calls: int = 1, held: bool = True, listening: bool = False) -> Capture:
+    """The main thread waits in a player, with a lock that own threads of that want in Python."""
+    waiting = thread(
+        "MainThread",
+        python=[python_frame("play_song", 24)],
+        native=[
+            native_frame("pthread_cond_wait", LIBC),
+            native_frame("player_drain", PLAYER),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+    )
+    playing = [
+        thread(
+            "python",
+            101 + number,
+            python=[python_frame("note_block", 18)],
+            native=[
+                native_frame("lock_PyThread_acquire_lock"),
+                native_frame("_PyEval_EvalFrameDefault"),
+                native_frame("play", PLAYER),
+                native_frame("start_thread", LIBC),
+            ],
+        )
+        for number in range(calls)
+    ]
+    reads = thread("net", 110, native=[native_frame("recv_loop", PLAYER)])
+    reads = replace(reads, is_python=False, syscall=Syscall("epoll_wait"))
+    played = lock("condition it in _player.so", 0x1, NodeKind.CONDITION, module=PLAYER)
+    guard = lock("Radio.lock", 0x2)
+    return capture(
+        waiting,
+        *playing,
+        *([reads] if listening else []),
+        resources=[played, guard],
+        waits=[waits(waiting, played), *(waits(one, guard) for one in playing)],
+        holds=[holds(guard, waiting, Certainty.PROVEN)] if held else [],
+    )
+
+
+def test_threads_of_the_package_that_have_called_python_wait_for_who_waits_for_them() -> None:
+    finding = told(player())
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.title == (
+        "Possible deadlock: MainThread waits at main.py:24 (play_song), in _player.so, whose "
+        "thread python has called Python and waits for MainThread"
+    )
+    assert "has called Python in play and waits at main.py:18 (note_block)" in finding.sentence
+    assert "for Radio.lock, which MainThread holds" in finding.sentence
+    assert "Do not keep Radio.lock locked around the call" in finding.advice[0]
+
+
+def test_several_such_threads_are_told_of_if_no_other_one_hears_from_outside() -> None:
+    finding = told(player(calls=3))
+
+    assert finding is not None
+    assert "python (TID 101), python (TID 102) and python (TID 103) have called" in finding.title
+    assert told(player(calls=2, listening=True)) is None
+    moment, alone = told(player(listening=True)), told(stood(player(listening=True)))
+    assert moment is not None
+    assert alone is not None
+    assert (moment.severity, alone.severity) == (Severity.NOTE, Severity.WARNING)
+    assert "whether what comes to native threads (net) ends the wait" in alone.unknown
+    made = player(calls=2, listening=True)
+    assert told(stood(replace(made, unconnected=(Unconnected(100),)))) is not None
+
+
+def test_threads_of_the_package_that_wait_for_something_else_may_end_the_wait() -> None:
+    assert told(player(held=False)) is None

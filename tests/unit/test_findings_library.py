@@ -402,9 +402,9 @@ def test_who_could_end_it_is_told_with_what_it_does() -> None:
 
     assert finding is not None
     assert (
-        "Thread-1, Thread-2 could end that. Now Thread-2 waits at connection.py:502 "
-        "(Connection.send), called from main.py:15 (send_history), for room to send on the TCP "
-        "connection to ::1:81 and Thread-1 waits at "
+        "Thread-1, Thread-2 could end that. Now Thread-2 waits at main.py:15 (send_history), in "
+        "websockets (connection.py:502 (Connection.send)), for room to send on the TCP connection "
+        "to ::1:81 and Thread-1 waits at "
     ) in finding.sentence
 
 
@@ -683,6 +683,55 @@ def test_all_of_another_process_may_wait_in_the_same_package(
     assert ("application's code" in finding.sentence) is (said is not None)
     assert said is None or f"{said} wait" in finding.sentence
     assert said is None or "jobs.py:8 (consume), in pool.py:31 (Pool.take)" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("function", "severity"), [("watch", Severity.NOTE), ("watch_once", Severity.WARNING)]
+)
+def test_who_is_told_of_changes_rests_between_two_of_them(
+    function: str, severity: Severity
+) -> None:
+    inside = python_frame(function, 31, f"{SITE}/watchfiles/main.py")
+    finding = told(waiting(inside, OWN, MAIN, seconds=(0, 3)))
+    assert finding is not None
+    assert finding.severity is severity
+
+
+TAKES = python_frame("Worker.get_task", 380, f"{SITE}/somepool/worker.py")
+STARTS = python_frame("BaseProcess._bootstrap", 314, f"{LIB}/multiprocessing/process.py")
+
+
+@pytest.mark.parametrize(
+    ("workers", "said"),
+    [
+        ([(IN_STDLIB, TAKES, STARTS, OWN)] * 2, "Its 2 worker processes run nothing"),
+        ([(IN_STDLIB, TAKES, STARTS)], "Its only worker process runs nothing"),
+        ([(IN_STDLIB, TAKES, STARTS), (IN_STDLIB,)], "Its only worker process runs nothing"),
+        ([(IN_STDLIB, TAKES, STARTS), (OTHERS, TAKES, STARTS)], None),
+        ([(IN_STDLIB, TAKES, STARTS), None], None),
+        ([(IN_STDLIB,)], None),
+    ],
+    ids=["both", "one", "a helper", "one works", "one was not looked at", "none of the package"],
+)
+def test_workers_of_the_package_that_run_nothing_of_the_application_are_counted(
+    workers: list[tuple[PythonFrame, ...] | None], said: str | None
+) -> None:
+    """What a fork has copied below the beginning of a worker is nothing that it runs."""
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, MAIN)
+    own = made.processes[0]
+    children = tuple(Child(200 + n, "python3", "S") for n in range(len(workers)))
+    own = replace(own, around=Surroundings(children=children))
+    mains = [
+        replace(thread("MainThread", 200 + n, python=stack, still=True), pid=200 + n)
+        for n, stack in enumerate(workers)
+        if stack is not None
+    ]
+    made = replace(made, processes=(own, *capture(*mains).processes))
+    found = findings.run(made)
+    finding = next(one for one in found if one.id == "waiting-in-library")
+    assert ("nothing of the application" in finding.sentence) is (said is not None)
+    assert said is None or said in finding.sentence
+    assert said is None or "waits in somepool (worker.py:380 (Worker.get_task))" in finding.sentence
 
 
 @pytest.mark.parametrize(

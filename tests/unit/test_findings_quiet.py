@@ -14,6 +14,7 @@ from hangtui.model import (
     Progress,
     PythonInfo,
     Severity,
+    Sleep,
     Surroundings,
     Syscall,
     Task,
@@ -296,12 +297,16 @@ def test_how_many_are_missing_at_a_barrier(there: int | None, size: int | None, 
     assert says in found.sentence
 
 
+@pytest.mark.parametrize("awaits", ["sleep (0.0 s left)", "sleep"])
 @pytest.mark.parametrize(("ran", "said"), [(True, "sleeps again and again"), (False, "awaits")])
-def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(ran: bool, said: str) -> None:
+def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(
+    ran: bool, said: str, awaits: str
+) -> None:
+    """Also if its timer is over: then it is known for how long it was to sleep."""
     poll = Syscall("epoll_wait", timed=True)
     main = thread("MainThread", 100, python=[python_frame("select", 5, SELECTORS)], syscall=poll)
     task = Task(100, 0x70, "main", "render_all", TaskState.WAITING, 0x60, 100,
-                (python_frame("render_all", 14),), "sleep (0.0 s left)")  # fmt: skip
+                (python_frame("render_all", 14),), awaits, sleep=Sleep(0.1, None))  # fmt: skip
     loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, timers=1, watched=1)
     seen = Progress(main.id, 5, 2.0, 0.0 if ran else 2.0, 0.0, same_stack=True, same_line=True)
     made = replace(capture(*counted(main)), tasks=(task,), event_loops=(loop,), progress=(seen,))

@@ -330,6 +330,23 @@ def test_who_alone_reads_the_full_queue_waits_for_itself() -> None:
     assert "mutual-wait" not in ids(full(own, could(WRITER, JOBS, complement=Complement.GET)))
 
 
+def test_a_task_of_a_library_that_waits_for_itself_is_told_with_the_applications_line() -> None:
+    pending = replace(JOBS, wakers_known=True)
+    reads = python_frame("wait_for_msgs", 318, "/srv/site-packages/nats/aio/subscription.py")
+    frames = (python_frame("take_value", 28), reads)
+    task = Task(
+        100, 0x900, "Task-7", "wait_for_msgs", TaskState.WAITING, 0x1000, 100, frames, "jobs"
+    )
+    made = capture(MAIN, resources=[pending], waits=[waits(task.id, pending, operation="join")])
+    done = replace(could(MAIN, pending, complement=Complement.TASK_DONE), candidate=task.id)
+
+    found = ring(replace(made, tasks=(task,), could_wake=(done,)))
+
+    assert found.title == (
+        "Possible deadlock: task wait_for_msgs waits for itself at main.py:28 (take_value) (jobs)"
+    )
+
+
 def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
     """The writer is to set an event for a task, and stands at a lock that the reader has."""
     event = replace(lock("ready (asyncio.Event)", 0x8, NodeKind.EVENT), wakers_known=True)

@@ -5,9 +5,20 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.findings.written import own_code, told_written
-from hangtui.model import Capture, Finding, NodeKind, OwnQueue, Resource
-from tests.unit.factories import capture, lock, python_frame, thread, waits
+from hangtui.analysis import waitgraph
+from hangtui.findings.words import words_of
+from hangtui.findings.written import own_code, told_sharing, told_written
+from hangtui.model import (
+    Capture,
+    Complement,
+    CouldWake,
+    Finding,
+    Nearness,
+    NodeKind,
+    OwnQueue,
+    Resource,
+)
+from tests.unit.factories import capture, evidence, lock, python_frame, thread, waits
 
 ASKS = python_frame("Dashboard.read_details", 20)
 HEARS = python_frame("Dashboard.on_message_received", 13)
@@ -72,3 +83,23 @@ def test_what_would_end_it_may_lie_in_the_queue_of_who_waits() -> None:
     (first,) = (one for one in found if one.id == "nobody-left-to-wake")
     assert first.title.endswith("though what would end that lies in its own queue, self.inbox")
     assert "what this very thread is to do next, in Actor.run (actor.py:50)" in first.advice[0]
+
+
+@pytest.mark.parametrize("unshared", [True, False])
+def test_who_alone_refers_to_it_besides_is_told(unshared: bool) -> None:
+    waited = replace(event(), unshared=unshared)
+    main = replace(MAIN, python_stack=(python_frame("show", 30),))
+    refers = CouldWake(
+        waited.id, main.id, Complement.SET, Nearness.REFERS, evidence("it refers to it")
+    )
+    made = capture(main, READER, resources=[waited], waits=[waits(READER, waited)])
+    made = replace(made, could_wake=(refers,))
+    words = words_of(made, waitgraph.build(made))
+    wait = words.graph.wait_of(READER.id)
+    assert wait is not None
+    assert told_sharing(wait, words) == (
+        " Nobody refers to it besides but MainThread, at main.py:30 (show), and no code ahead "
+        "there is seen to set it."
+        if unshared
+        else ""
+    )

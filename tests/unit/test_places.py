@@ -3,8 +3,9 @@
 import pytest
 
 from hangtui.analysis.origins import Owner, origin_of
-from hangtui.analysis.places import application_index, program_frame
+from hangtui.analysis.places import application_index, frame_at, place, program_frame
 from hangtui.model import PythonFrame
+from tests.unit.factories import thread
 
 SITE = "/opt/conda/lib/python3.12/site-packages"
 
@@ -129,3 +130,17 @@ def test_what_a_fork_has_copied_is_not_the_childs_place() -> None:
     parents = frame("start", "/srv/shop.py")
     assert program_frame((RECV, began, parents)) is None
     assert program_frame((RECV, CLIENT, began, parents)) is CLIENT
+
+
+def test_the_frame_of_a_line_is_found_by_the_name_of_its_file_alone() -> None:
+    stack = (
+        PythonFrame("wait", f"{SITE}/quickjs/__init__.py", 305),
+        PythonFrame("Function.__call__", f"{SITE}/quickjs/__init__.py", 45),
+        PythonFrame("total", "/srv/shop/main.py", 24),
+    )
+    thread_ = thread("MainThread", python=stack)
+    assert frame_at(thread_, "__init__.py:45") == 1
+    assert place(thread_, "__init__.py:45") == (
+        "quickjs/__init__.py:45 (Function.__call__) of quickjs, called from main.py:24 (total)"
+    )
+    assert frame_at(thread_, "other/__init__.py:45") is None

@@ -213,6 +213,29 @@ def test_a_task_that_is_alone_and_looks_again_by_itself_keeps_nobody_waiting(
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("file", "facts", "blocked"),
+    [
+        ("/venv/lib/python3.12/site-packages/kernels/client.py", {}, False),
+        ("/venv/lib/python3.12/site-packages/kernels/client.py", {"timers": 1}, True),
+        ("/venv/lib/python3.12/site-packages/kernels/client.py", {"watched": None}, True),
+        ("/app/jobs.py", {}, True),
+    ],
+)
+def test_a_loop_that_a_package_runs_for_one_call_keeps_nobody_waiting(
+    file: str, facts: dict[str, int | None], blocked: bool
+) -> None:
+    frame = python_frame("get_reply", 9, file, entry=None)
+    one = replace(task("get_reply", 1, TaskState.RUNNING), python_stack=(frame,))
+    main = thread(
+        "MainThread",
+        python=[frame, python_frame("run_cell", 22, "/app/jobs.py")],
+        syscall=Syscall("poll"),
+    )
+    made = running(one, base=capture(main), one=loop(LoopState.BUSY, task=one.id, **facts))
+    assert ("event-loop-blocked" in {found.id for found in findings.run(made)}) is blocked
+
+
 @pytest.mark.parametrize(("parent", "address", "blocked"), [
     (200, None, False), (200, 0x99, True), (300, None, True),
 ])  # fmt: skip
@@ -392,7 +415,9 @@ def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> N
     awaited = [await_(one, two.id) for one, two in zip((*loads, other), futures, strict=True)]
     finding = only(replace(made, waits=(*made.waits, *awaited)), "event-loop-stalled")
 
-    assert finding.title.endswith("and 3 tasks load, task watch wait in it")
+    assert finding.title.endswith(
+        "and 3 tasks load, task watch wait in it, at jobs.py:11 (load) and jobs.py:12 (watch)"
+    )
     assert finding.sentence.startswith(
         "3 tasks load await a thread's work: Future at jobs.py:11 (load); task watch awaits an "
         "asyncio.Future at 0x9 at jobs.py:12 (watch); worker_0, worker_1, worker_2 wait at "
@@ -558,3 +583,28 @@ def test_a_loop_that_is_about_to_wake_up_is_no_warning() -> None:
 def test_a_loop_at_work_and_another_librarys_are_not_told_so() -> None:
     assert not_woken(2.0, state=LoopState.BUSY) == []
     assert not_woken(2.0, library="trio") == []
+
+
+def test_the_application_is_told_of_before_what_a_library_runs_for_itself() -> None:
+    """Of a library's own task: who of the application waits for it."""
+    jobs = "/app/.venv/lib/python3.12/site-packages/aiojobs/_job.py"
+    serve, wait = (
+        replace(one, python_stack=(python_frame(name, 79, jobs),))
+        for one, name in ((task("serve", 1, awaits="an item of failed"), "serve"),
+                          (task("do_wait", 2, awaits="an asyncio.Future"), "do_wait"))
+    )  # fmt: skip
+    pack = task("pack_folder", 3, awaits="task do_wait")
+    failed, started = lock("failed", 0xE, NodeKind.QUEUE), lock("future", 0xF, NodeKind.FUTURE)
+    made = running(serve, wait, pack, base=capture(thread("main"), resources=[failed, started]))
+    made = replace(
+        made,
+        waits=(await_(serve, failed.id), await_(wait, started.id), await_(pack, wait.id)),
+    )
+    finding = only(made)
+
+    assert finding.title.endswith("and task pack_folder waits in it at jobs.py:13 (pack_folder)")
+    assert finding.subject == pack.id
+    told = "_job.py:79 (do_wait), for which task pack_folder waits at jobs.py:13 (pack_folder); "
+    assert f"{told}task serve awaits" in finding.sentence
+    alone = only(replace(made, tasks=(serve,), waits=made.waits[:1]))
+    assert "and task serve waits in it" in alone.title

@@ -20,6 +20,8 @@ class Awaited:
     type_name: str = ""
     label: str | None = None
     """What to call the resource, if no variable is to name it."""
+    detail: str | None = None
+    """What is known of it besides that."""
     process: int = 0
     """The child whose end it waits for, as the process itself numbers it."""
     tasks: tuple[int, ...] = ()

@@ -208,7 +208,7 @@ class Awaits:
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
         where = f" awaited in {own.code.function}" if own else ""
-        label = self._connection(frames) or f"asyncio.Future{where}"
+        label, detail = self._connection(frames) or (f"asyncio.Future{where}", None)
         return Awaited(
             f"an asyncio.Future, with a timeout{time_left}" if time_left else "an asyncio.Future",
             RECORDED,
@@ -216,6 +216,7 @@ class Awaits:
             future,
             "asyncio.Future",
             label,
+            detail=detail,
             certainty=certainty,
             note=NOTES[kind],
         )
@@ -230,10 +231,15 @@ class Awaits:
         total = self._containers.integer(delay) if total is None else total
         return Sleep(total, when - time.monotonic() if when is not None else None)
 
-    def _connection(self, frames: tuple[Frame, ...]) -> str | None:
-        """What to call a future or an event of a library that it waits on beside a connection."""
+    def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None] | None:
+        """What to call a future or an event of a library that it waits on beside a connection, and
+        where that begins."""
         found = self._streams.connection(frames)
-        return "next event of the connection to {} ({})".format(*found) if found else None
+        if found is None:
+            return None
+        peer, function, own = found
+        label = f"next event of the connection to {peer} ({function})"
+        return label, f"from {own}" if own else None
 
     # -- by the frames of asyncio ---------------------------------------------------------------
 

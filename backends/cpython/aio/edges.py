@@ -226,7 +226,13 @@ class TaskEdges:
             seen.add((found.kind, found.address))
             made = self._resource(found.kind, found.address, found.type_name)
             if found.label:
-                made = replace(made, label=found.label, name=found.label, type_name=None)
+                made = replace(
+                    made,
+                    label=found.label,
+                    name=found.label,
+                    detail=found.detail,
+                    type_name=None,
+                )
             made = replace(made, note=found.note, unshared=found.unshared, kept=found.kept)
             if found.parties:
                 made = replace(made, size=found.parties.all, waiting=found.parties.there)

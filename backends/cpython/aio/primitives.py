@@ -46,9 +46,10 @@ class Primitives:
         frames: Frames,
         containers: Containers,
         foreign: Foreign,
-        connection: Callable[[tuple[Frame, ...]], str | None],
+        connection: Callable[[tuple[Frame, ...]], tuple[str, str | None] | None],
     ) -> None:
-        """*connection*: what to call an event of a library that it waits for beside one."""
+        """*connection*: what to call an event of a library that it waits for beside one, and what
+        is known of that."""
         self._objects = objects
         self._frames = frames
         self._containers = containers
@@ -84,8 +85,8 @@ class Primitives:
             return behind
         found = self._resource(known, owner, function, variables.get("fut") == future)
         of_library = len(frames) > 1 and frames[1].installed and known == "Event"
-        label = self._connection(frames[1:]) if of_library else None
-        return replace(found, label=label) if label else found
+        beside = self._connection(frames[1:]) if of_library else None
+        return replace(found, label=beside[0], detail=beside[1]) if beside else found
 
     def _class(self, address: int) -> str | None:
         """Which class of asyncio/locks.py an object is made from."""

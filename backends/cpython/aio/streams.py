@@ -35,37 +35,39 @@ class Streams:
         self._objects = objects
         self._frames = frames
         self._containers = containers
-        self._near: dict[int, str] = {}
+        self._near: dict[int, tuple[str, str]] = {}
 
-    def connection(self, frames: tuple[Frame, ...]) -> tuple[str, str] | None:
-        """``127.0.0.1:5432`` and ``Connection.fetch``: the other end of the connection that the
-        methods of a library have in hand which the innermost of *frames* are, and the one of them
-        that leads to it; None: none does, or they lead to more than one."""
-        found: dict[str, str] = {}
+    def connection(self, frames: tuple[Frame, ...]) -> tuple[str, str, str] | None:
+        """``127.0.0.1:5432``, ``Connection.fetch`` and ``127.0.0.1:40112``: the other end of the
+        connection that the methods of a library have in hand which the innermost of *frames* are,
+        the one of them that leads to it, and its own end; None: none does, or they lead to more
+        than one."""
+        found: dict[str, tuple[str, str, str]] = {}
         for frame in frames:
             if not frame.in_library and not frame.installed:
                 break
             owner = self._frames.variables(frame).get("self", 0)
             if owner not in self._near and len(self._near) < _MOST_ASKED:
                 self._near[owner] = self._nearby(owner)
-            peer = self._near.get(owner, "")
+            peer, own = self._near.get(owner, ("", ""))
             if peer:
-                found.setdefault(peer, frame.code.function)
-        return found.popitem() if len(found) == 1 else None
+                found.setdefault(peer, (peer, frame.code.function, own))
+        return found.popitem()[1] if len(found) == 1 else None
 
-    def _nearby(self, owner: int) -> str:
-        """The other end of the nearest transport in reach of an object; empty: there is none."""
+    def _nearby(self, owner: int) -> tuple[str, str]:
+        """The other end of the nearest transport in reach of an object, and its own one; empty:
+        there is none."""
         pending, seen = [(owner, 0)], {0, owner}
         for address, steps in pending:
             known = self._containers.slots(address) | self._objects.attributes(address)
             peer = self._name_of(known)
             if peer:
-                return peer
+                return peer, self._name_of(known, "sockname")
             if steps < _STEPS:
                 inner = [known[way] for way in _WAYS if known.get(way, 0) not in seen]
                 seen.update(inner)
                 pending += ((one, steps + 1) for one in inner)
-        return ""
+        return "", ""
 
     def of(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """What a task waits for whose innermost frame is in the package asyncio."""
@@ -116,13 +118,13 @@ class Streams:
         except MemoryReadError:
             return ""
 
-    def _name_of(self, transport: Mapping[str, int]) -> str:
-        """The peer's name, by a transport's attributes; empty: they are none of one."""
+    def _name_of(self, transport: Mapping[str, int], end: str = "peername") -> str:
+        """The name of an end, by a transport's attributes; empty: they are none of one."""
         extra = transport.get("_extra", 0)
         try:
             if self._objects.kind(extra) != "dict":
                 return ""
-            peer = self._objects.named(extra).get("peername", 0)
+            peer = self._objects.named(extra).get(end, 0)
             if self._objects.kind(peer) == "str":
                 name = self._objects.text(peer)
             else:

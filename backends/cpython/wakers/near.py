@@ -18,6 +18,7 @@ _OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore
 _OF_TRIO = ("Task", "Nursery", "CancelScope", "Event", "Semaphore", "CapacityLimiter")
 """What leads to nothing of the program's that is waited for by itself."""
 _CONTAINERS = frozenset({"dict", "list", "set", "tuple", "collections.deque", "deque"})
+_CALLS = frozenset({"function", "functools.partial"})
 _OF_A_QUEUE = ("_queue", "queue")
 """Where the queues of asyncio and of `queue` have their items."""
 _MAX_LOOKED = 10_000
@@ -63,6 +64,23 @@ class Near:
         attributes = self._objects.attributes(address)
         kept = next((attributes[name] for name in _OF_A_QUEUE if name in attributes), 0)
         return self._inner(kept) if kept and self._is_leaf(address) else None
+
+    def by_calls(self, address: int) -> frozenset[int]:
+        """What of interest those calls lead to that an object, or a part of it, keeps in a list:
+        they are made once it is done."""
+        parts = (address, *(self.items(address) or ()))
+        kept = (one for part in parts for one in self._inner(part))
+        lists = (self.items(one) for one in kept if self._objects.kind(one) in _CONTAINERS)
+        calls = (call for found in lists if found for call in found)
+        return frozenset[int]().union(*(self._of_call(call, _STEPS) for call in calls))
+
+    def _of_call(self, call: int, steps: int) -> frozenset[int]:
+        """By what a function closes over, or a partial call has been given."""
+        if not steps or self._objects.kind(call) not in _CALLS:
+            return frozenset()
+        inner = self._inner(call)
+        found = frozenset[int]().union(*(self.targets(one, 1) for one in inner))
+        return found.union(*(self._of_call(one, steps - 1) for one in inner))
 
     def inside(self, address: int) -> frozenset[int] | None:
         """What of interest an object has, or what it has does, within two steps. None: that cannot

@@ -1,19 +1,32 @@
 """What is waited for, and lies as an item in a queue that only who waits takes from: further out on
-its own stack stands the loop that would come to it next."""
+its own stack stands the loop that would come to it next, by itself or in a function that it calls.
+"""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple
 
-from hangtui.backends.cpython.code import CodeReader
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.near import Near
-from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeId, OwnQueue, clean
 
 _TAKES = frozenset({"get", "get_nowait", "popleft", "pop"})
 _MOST_ITEMS = 50
+_DEPTH = 2
+"""Functions that call each other, from a frame on."""
+
+
+class _Taking(NamedTuple):
+    """Where code takes an item from a queue."""
+
+    mention: Mention
+    code: Code
+    queue: int
 
 
 class OwnQueues:
@@ -24,6 +37,7 @@ class OwnQueues:
         self._codes = codes
         self._mentions = mentions
         self._near = near
+        self._known: dict[tuple[int, int, int], Sequence[_Taking]] = {}
 
     def of(
         self,
@@ -37,35 +51,80 @@ class OwnQueues:
         """
         found: dict[int, OwnQueue] = {}
         for node, target in waiting:
-            for frame in stacks.get(node, ())[1:]:
-                for mention, queue in self._taking(frame):
-                    others = (stack for one, stack in stacks.items() if one != node)
-                    if self._lies_in(queue, target) and not self._taken_by(others, queue):
-                        found[target] = self._told(mention, frame)
+            frames = stacks.get(node, ())[1:]
+            coming = (one for frame in frames for one in self._taking(frame, ahead=True))
+            anywhere = (one for frame in frames for one in self._taking(frame))
+            for taking in chain(coming, anywhere):
+                others = (stack for one, stack in stacks.items() if one != node)
+                lies = self._lies_in(taking.queue, target)
+                if lies and not self._taken_by(others, taking.queue):
+                    found[target] = self._told(taking)
+                    break
         return found
 
-    def _taking(self, frame: Frame) -> Iterator[tuple[Mention, int]]:
-        """Where a frame's code takes an item from a queue, and which that is."""
-        for mention in self._mentions.of(frame.code):
-            if mention.name in _TAKES and mention.receiver is not None:
-                with suppress(MemoryReadError):
-                    queue = self._values.of(mention.receiver, self._values.frame(frame))
-                    if queue:
-                        yield mention, queue
+    def _taking(self, frame: Frame, *, ahead: bool = False) -> Iterator[_Taking]:
+        """Where a frame's code takes an item from a queue, or what that calls; *ahead*: where it
+        may come to that, and not another time."""
+        code, mentions = frame.code, self._mentions.of(frame.code)
+        if ahead:
+            mentions = self._mentions.ahead(code, frame.instruction).mentions
+        with suppress(MemoryReadError):
+            yield from self._in_code(code, mentions, self._values.frame(frame), _DEPTH)
+
+    def _in_code(
+        self, code: Code, mentions: Iterable[Mention], scope: Scope, depth: int
+    ) -> Iterator[_Taking]:
+        for mention in mentions:
+            if mention.receiver is None:
+                continue
+            with suppress(MemoryReadError):
+                value = self._values.of(mention.receiver, scope)
+                if value and mention.name in _TAKES:
+                    yield _Taking(mention, code, value)
+                elif value and mention.name and depth:
+                    called = self._values.called(value, mention.name)
+                    yield from self._in_function(called, depth - 1) if called else ()
+
+    def _in_function(self, function: Function, depth: int) -> Sequence[_Taking]:
+        key = function.address, function.bound, depth
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = ()  # functions call themselves
+            code = self._codes.code(function.code)
+            if not library_file(code.filename):
+                scope = self._values.call(function, code.variables)
+                scope.slots.update(self._made(code, scope))
+                known = tuple(self._in_code(code, self._mentions.of(code), scope, depth))
+            self._known[key] = known = known or ()
+        return known
+
+    def _made(self, code: Code, scope: Scope) -> Iterator[tuple[int, int]]:
+        """Local variables that only an attribute is given to: ``client = self.client``."""
+        for slot in range(len(code.variables)):
+            origins = () if slot in scope.slots else self._mentions.origins(code, slot) or ()
+            if len(origins) == 1 and len(origins[0]) == 1:
+                mention = origins[0][0]
+                owner = self._values.of(mention.receiver, scope) if mention.receiver else None
+                value = self._values.attribute(owner, mention.name) if owner else None
+                if value and mention.name:
+                    yield slot, value
 
     def _lies_in(self, queue: int, target: int) -> bool:
         """Whether an item of the queue leads to what is waited for."""
         with suppress(MemoryReadError):
             items = list(self._near.items(queue) or ())[:_MOST_ITEMS]
-            return any(target in self._near.targets(one) for one in items)
+            return any(
+                target in self._near.targets(one) or target in self._near.by_calls(one)
+                for one in items
+            )
         return False
 
     def _taken_by(self, stacks: Iterable[Iterable[Frame]], queue: int) -> bool:
         frames = (frame for stack in stacks for frame in stack)
-        return any(one == queue for frame in frames for _, one in self._taking(frame))
+        return any(one.queue == queue for frame in frames for one in self._taking(frame))
 
-    def _told(self, mention: Mention, frame: Frame) -> OwnQueue:
-        name = mention.text(frame.code).rpartition(".")[0]
-        line = self._codes.line(frame.code, mention.offset)
-        file = frame.code.file
-        return OwnQueue(clean(name, 80), clean(f"{frame.code.function} ({file}:{line})", 120))
+    def _told(self, taking: _Taking) -> OwnQueue:
+        code = taking.code
+        name = taking.mention.text(code).rpartition(".")[0]
+        line = self._codes.line(code, taking.mention.offset)
+        return OwnQueue(clean(name, 80), clean(f"{code.function} ({code.file}:{line})", 120))

@@ -28,7 +28,7 @@ class Function:
 class Scope:
     """The variables of one frame, or of one call that has not begun."""
 
-    def __init__(self, slots: Mapping[int, int], namespace: Mapping[str, int]) -> None:
+    def __init__(self, slots: dict[int, int], namespace: Mapping[str, int]) -> None:
         self.slots = slots
         """What is known of local, cell and free variables, by slot."""
         self.namespace = namespace

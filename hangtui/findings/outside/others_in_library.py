@@ -1,16 +1,24 @@
 """What threads of other processes do that run the application's code, where all of a process wait
-in the package in which somebody else waits for them: so do the workers of a cluster, say."""
+in the package in which somebody else waits for them: so do the workers of a cluster, say. Or that
+the package's worker processes, all of them, run none of it."""
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, line_and_function, package_of
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import at, library_entry, library_wait, own_frame
+from hangtui.findings.stack_queries import (
+    at,
+    library_entry,
+    library_wait,
+    main_thread,
+    own_frame,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread
 
 _BOTH = 2
+_ENDED = "ZX"
 
 
 def others_in_library(pid: int, package: str, words: Words) -> str:
@@ -23,7 +31,47 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
     ]
     more = len(told) - 1
     so = f" So it is in {more} more process{'' if more == 1 else 'es'}." if more > 0 else ""
-    return f"{told[0]}{so}" if told else ""
+    return f"{told[0]}{so}" if told else _idle_workers(pid, package, words)
+
+
+def _idle_workers(pid: int, package: str, words: Words) -> str:
+    """`` Its 2 worker processes run nothing of the application meanwhile: each waits in mpire
+    (comms.py:380 (get_task)).``, if all children of the process that live were looked at."""
+    process = words.capture.process(pid)
+    children = (process.around.children if process and process.around else None) or ()
+    found = [words.capture.process(one.pid) for one in children if one.state not in _ENDED]
+    workers = [one for one in found if one is not None and not one.incomplete]
+    if len(workers) < len(found) or any(next(_running(one), None) for one in workers):
+        return ""
+    waiting = [place for one in workers if (place := _waits_in(one, package, words))]
+    # Others may be helpers of the standard library: its resource tracker is one.
+    installed = [one for one in workers if any(_packages(one))]
+    if not waiting or len(waiting) < len(installed):
+        return ""
+    one = len(waiting) == 1
+    who = "Its only worker process runs" if one else f"Its {len(waiting)} worker processes run"
+    places = joined(list(dict.fromkeys(waiting))[:NAMES_LISTED])
+    return (
+        f" {who} nothing of the application meanwhile: {'it' if one else 'each'} waits in "
+        f"{package} ({places})."
+    )
+
+
+def _packages(process: Process) -> Iterator[str]:
+    """The packages on the stacks of its threads."""
+    for thread in process.threads:
+        yield from filter(None, map(package_of, thread.python_stack or ()))
+
+
+def _waits_in(process: Process, package: str, words: Words) -> str:
+    """Where its main thread waits in the package, if it was there whenever it was looked at."""
+    main = main_thread(process)
+    stack = (main.python_stack if main else None) or ()
+    frame = next((frame for frame in stack if package_of(frame) == package), None)
+    if main is None or frame is None or not main.asleep:
+        return ""
+    seen = words.progress.get(main.id)
+    return line_and_function(frame) if seen is None or seen.same_line else ""
 
 
 def _told(process: Process, package: str, words: Words) -> str:

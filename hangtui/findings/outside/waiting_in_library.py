@@ -10,10 +10,10 @@ from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.inert import at_connections
-from hangtui.findings.messages import call_of
+from hangtui.findings.inert import hearing_outside
+from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.on_the_way import doing, enders, only
-from hangtui.findings.outside.calm_waits import at_work, passed_on
+from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
@@ -68,8 +68,8 @@ waiting by polling. That is also what a slow answer looks like; if those who cou
 and each sleeps by the clock, less than a minute and not again and again, or waits for one that
 does, it is a note; and if they are services that do not run Python and were started less than a
 minute before. So it is if it waits for data from a process that is at work, or for the end of one
-that lives, or if the thread has one function of the application alone, which takes items from a
-library's queue.
+that lives; if the thread has one function of the application alone, which takes items from a
+library's queue; or if the package's function tells of changes, of files say (`watch()`).
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
@@ -162,15 +162,14 @@ def _finding(
     calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
     calm = calm or (wait is not None and (at_work(wait, words) or passed_on(members, words)))
     young = [just_started(edge, words) if edge else "" for _, edge in members]
-    calm = calm or all(young)
+    tells = all(map(told_of_changes, threads))
+    calm = calm or all(young) or tells
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
-    goal = words.goal(wait) if wait and named else _without_goal(first, words)
-    if wait and is_native(words.resource(wait.target)):
-        goal = call_of(package, library_entry(first)) or goal
     holds = words.graph.holders_of(wait.target) if wait else ()
+    goal = _goal(first, wait if named else None, words)
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
     clock, whose = wait is None and goal.startswith(_CLOCK), ""
@@ -185,7 +184,7 @@ def _finding(
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     verb = "wait" if several else "waits"
-    apart = unconnected(first, words.capture)
+    apart = "" if tells else unconnected(first, words.capture)
     what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
     if alone:
         calm = calm or _takes(first)  # a server to which nobody has come
@@ -282,7 +281,7 @@ def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
     return bare and wait.target.kind in _LOCKS and seen is not None and _polls(seen)
 
 
-def _without_goal(thread: Thread, words: Words) -> str:
+def without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
     if seeks_store(thread):
         return _STORE
@@ -292,8 +291,7 @@ def _without_goal(thread: Thread, words: Words) -> str:
         return f"by polling {looked_at(polled)}" if polled else "by polling"
     if call is not None and call.sleeps:
         return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
-    known = call_of(library_wait(thread), library_entry(thread))
-    return known or f"in the system call {_call(thread)}"
+    return awaited_in_library(thread) or f"in the system call {_call(thread)}"
 
 
 def _polls(seen: Progress) -> bool:
@@ -339,6 +337,17 @@ def _is_native(thread: Thread, package: str) -> bool:
     return package in packages
 
 
+def _goal(thread: Thread, wait: Edge | None, words: Words) -> str:
+    """What it waits for, in the words of the package if what it has called there says more."""
+    goal = words.goal(wait) if wait else without_goal(thread, words)
+    if wait and is_native(words.resource(wait.target)):
+        goal = awaited_in_library(thread) or goal
+    if wait and words.graph.holders_of(wait.target):
+        return goal
+    stack = thread.python_stack or ()
+    return call_within(stack[: application_index(stack) or 0]) or goal
+
+
 def _ender(wait: Edge | None, words: Words) -> str:
     """The only one whose code is seen to come to what would end a wait."""
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
@@ -346,7 +355,8 @@ def _ender(wait: Edge | None, words: Words) -> str:
     if len(who) != 1:
         resource = words.resource(wait.target) if wait else None
         process = words.capture.process(wait.source.pid) if wait else None
-        if is_native(resource) and process and (native := at_connections(process)):
+        native = hearing_outside(process, words.capture) if process else []
+        if is_native(resource) and native:
             names = listed([one.name for one in native])
             return f"What comes to the connections of native threads ({names}) may end that."
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."

@@ -10,7 +10,8 @@ from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import kind_of, unseen_children
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, Thread
+from hangtui.findings.written import nobody_comes
+from hangtui.model import NodeId, NodeKind, Process, Task, Thread
 
 _FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FILE_LOCK}
 """What may come at any time, from another process."""
@@ -20,6 +21,16 @@ def lasted_s(thread: Thread, words: Words) -> float:
     """For how long several looks saw it wait below the same line of the application."""
     seen = words.progress.get(thread.id)
     return seen.stayed_s if seen else 0.0
+
+
+def left_behind(node: NodeId, words: Words) -> bool:
+    """Whether it is a task that waits for what nobody is on the way to do, in a loop which ticks,
+    but was met with the same tasks in every look."""
+    wait, task = words.graph.wait_of(node), words.actor(node)
+    if wait is None or wait.expires or not isinstance(task, Task) or not nobody_comes(wait, words):
+        return False
+    loops = words.carriers([task])
+    return bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
 
 
 def owes(process: Process, waiting: Sequence[Thread], rests: Rests, words: Words) -> bool:

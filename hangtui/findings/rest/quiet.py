@@ -6,9 +6,10 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import sent_by_whom
-from hangtui.findings.english import clauses, counted
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
+from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -16,10 +17,15 @@ from hangtui.findings.polled import looked_at, polled_by, polling_each_other, to
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.owed import lasted_s, owes
+from hangtui.findings.rest.owed import lasted_s, left_behind, owes
 from hangtui.findings.rest.rests import Rests, rests_of
-from hangtui.findings.rest.shapes import awaits_unread
-from hangtui.findings.rest.unanswered import left_to, peers, unanswered
+from hangtui.findings.rest.shapes import awaits_unread, stops_clock
+from hangtui.findings.rest.unanswered import (
+    Unanswered,
+    left_to,
+    peers,
+    unanswered,
+)
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,
@@ -38,7 +44,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import nobody_comes, told_written
+from hangtui.findings.written import nobody_comes, told_sharing, told_written
 from hangtui.model import (
     Capture,
     Certainty,
@@ -48,6 +54,7 @@ from hangtui.model import (
     Severity,
     Task,
     Thread,
+    Watched,
     thread_id,
 )
 
@@ -63,7 +70,9 @@ second or more, while none of the others waits for the clock, a connection or an
 the process has no children but such as are at rest. It is one, too, if the first of them is a task
 that waits inside an installed package, while over one connection of its event loop an answer is due
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
-that is not seen to go on; and if all that could wake the process up are such connections.
+that is not seen to go on; and if all that could wake the process up are such connections. So it is
+if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
+who is there is on the way to do.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -123,7 +132,7 @@ def _finding(
     # A worker whose work does not come is to be seen, however often it looks like that.
     own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
     shown = own[:NAMES_LISTED] if stands else resting[:1]
-    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
+    stands |= {t.id: _rests(t, rest.says, words) for t, rest in shown}
     first, head = next(iter(stands.items()))
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]
@@ -133,15 +142,15 @@ def _finding(
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
     mutual = polling_each_other(first, ran, words)
-    unknown = "" if by_clock or on.known else _unheard(first, words)
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
-    bad = mutual or (due is not None and not due.calm)
-    by_whom = f"{mutual or whose(first, words)}{due.silent if due else ''}"
+    bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
+    by_whom = f"{mutual or _whose(first, words)}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{by_whom}"
-    if connections:
-        unknown = left_to(connections, words)
+    unknown = _left_to(connections, due, words)
+    if not (unknown or by_clock or on.known):
+        unknown = _unheard(first, words)
     more = len(resting) - len(shown)
     which = f"{more} more" if shown else counted(more, "thread")
     tail = f"; {which} at rest" if more and waiting else ""
@@ -159,7 +168,8 @@ def _finding(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}{told_changes(first, words)}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{_by_stopped_clock(first, words)}{told_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
@@ -184,9 +194,29 @@ def _finding(
     )
 
 
+def _whose(first: NodeId, words: Words) -> str:
+    """Who could end the first wait, or has the other end of its connection."""
+    wait = words.graph.wait_of(first)
+    there = at_other_end(wait, words) if wait else []
+    if not there:
+        return whose(first, words)
+    names = listed([words.actor_name(one) for one in there])
+    return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
+def _left_to(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
+    """Who at the other end of a connection is to end the wait; empty: that is not it."""
+    if connections:
+        return left_to(connections, words)
+    answers = due is not None and due.says is not None
+    return " As far as can be seen, whoever has the other end of that is to answer." * answers
+
+
 def _unheard(first: NodeId, words: Words) -> str:
     """That it is not known who should end the first wait, with what is."""
     wait, actor = words.graph.wait_of(first), words.actor(first)
+    if wait and (there := at_other_end(wait, words)):
+        return told_other_end(there, words)
     resource = words.resource(wait.target) if wait else None
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
@@ -195,7 +225,20 @@ def _unheard(first: NodeId, words: Words) -> str:
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
-    return f"{unknown}: {seen}.{told_written(resource, actor)}"
+    return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+
+
+def _by_stopped_clock(first: NodeId, words: Words) -> str:
+    """That the timeout of the first wait may never run out."""
+    actor = words.actor(first)
+    package = stops_clock((actor.python_stack if actor else None) or ())
+    timed = isinstance(actor, Thread) and actor.syscall is not None and actor.syscall.timed
+    if not package or not timed:
+        return ""
+    return (
+        f" {package} called that line, and stops the clock of Python code unless it is told not "
+        "to: a timeout that is counted by that does not run out."
+    )
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
@@ -299,6 +342,12 @@ def _does(thread: Thread, words: Words) -> str:
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
     return f"{does(thread, words)}, {how}"
+
+
+def _rests(thread: Thread, says: str, words: Words) -> str:
+    """``MainThread is waiting for Thread-1 to end, at main.py:12 (run)``."""
+    where = at(own_frame(thread)) if _below_application(thread) else ""
+    return f"{words.thread_name(thread)} {says}{',' * bool(where)}{where}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.findings.english import joined
+from hangtui.findings.rings.behind import behind
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref
 from hangtui.model import Finding, NodeKind, Severity
@@ -33,9 +34,9 @@ def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words
         title=f"{what}: {names} {goal}",
         sentence=(
             f"{'; '.join(clauses)}. An actor runs one method at a time. {end}"
-            f"{words.behind(cycle, 'it' if alone else 'them')}"
+            f"{behind(cycle, 'it' if alone else 'them', words)}"
         ),
-        tells_victims=bool(words.behind(cycle, "them")),
+        tells_victims=bool(behind(cycle, "them", words)),
         threads=tuple(ref(thread) for thread in words.carriers(members)),
         subject=members[0].id,
         resources=tuple(node for node in cycle.nodes if words.actor(node) is None),

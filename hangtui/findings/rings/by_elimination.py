@@ -18,9 +18,12 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
-from hangtui.findings.messages import call_of
+from hangtui.findings.inert import hearing_outside
+from hangtui.findings.library_calls import call_of
 from hangtui.findings.nobody_moves import nobody_moves
-from hangtui.findings.rings import in_a_manager
+from hangtui.findings.rings import called_back, in_a_manager, to_notify
+from hangtui.findings.rings.called_back import has_called_python, package_of_native
+from hangtui.findings.rings.to_notify import within
 from hangtui.findings.stack_queries import (
     collecting,
     library_wait,
@@ -35,9 +38,16 @@ GROUND = RING
 HELP = """\
 Many locks of C, C++ and Rust code record no owner. Where one thread waits for such a lock inside a
 package, and a single other thread is inside code of the same package, that one probably has it; if
-it waits, in the end, for the first one, neither goes on. A lock of a manager of multiprocessing
-records none either: if all clients of the manager wait for its locks, each of these is had by one
-of them, or by nobody that is left.
+it waits, in the end, for the first one, neither goes on. So it is if threads of the package's own
+have called Python and wait there for what the first one has: whatever that waits for, they do not
+bring it. If there are several of them, no other native thread may stand at a connection; where
+there are native threads, it is a note until several looks saw that none of those in it ran for a
+second. A lock of a manager of multiprocessing records none either: if all clients of the manager
+wait for its locks, each of these is had by one of them, or by nobody that is left.
+
+A condition of such code has no owner, but somebody who is to notify: that is told of the only other
+thread inside the package, unless threads of the package's own are there, if it waits for what
+nobody but the first thread is on the way to bring.
 
 Two threads that each wait inside the same package, for what records no owner, are told as well, if
 they are the only ones inside it and no thread of the process can go on.
@@ -76,20 +86,24 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if inside is None or graph.cycle_of(thread.id):
             continue
         others = list(_others(capture, thread, inside, wait, words))
-        if len(others) == 1 and leads_back(others[0].id, thread.id, words):
+        alone, package = len(others) == 1, package_of_native(inside)
+        back = bool(others) and all(leads_back(one.id, thread.id, words) for one in others)
+        if back and all(has_called_python(one, package) for one in others):
+            process = capture.process(thread.pid)
+            if alone or (process is not None and not hearing_outside(process, capture)):
+                found.append(called_back.finding(ID, thread, others, inside, wait, words))
+        elif back and alone:
             found.append(_finding(thread, others[0], inside, wait, words))
-        elif len(others) == 1 and (both := _both(thread, others[0], inside, words)):
+        elif alone and (one := to_notify.finding(ID, thread, others[0], inside, wait, words)):
+            found.append(one)
+        elif alone and (both := _both(thread, others[0], inside, words)):
             found.append(both)
     return [*found, *in_a_manager.found(capture, ID, words)]
 
 
 def _inside(thread: Thread) -> NativeFrame | None:
     """The innermost frame that is neither the interpreter's nor of the C library."""
-    return next((frame for frame in thread.native_stack or () if foreign_frame(frame)), None)
-
-
-def _package(frame: NativeFrame) -> str | None:
-    return frame.package or frame.module
+    return next(filter(within, thread.native_stack or ()), None)
 
 
 def _others(
@@ -97,13 +111,13 @@ def _others(
 ) -> Iterator[Thread]:
     """The other Python threads inside the same package that do not wait for the same thing; the
     package's own threads wait for work, not with its locks."""
-    process, package = capture.process(thread.pid), _package(inside)
+    process, package = capture.process(thread.pid), package_of_native(inside)
     for other in process.threads if process else ():
         waits = {one.target for one in words.graph.waits_of(other.id)}
         if other is thread or wait.target in waits or other.is_python is False:
             continue
         if other.native_stack is None or any(
-            _package(frame) == package and foreign_frame(frame) for frame in other.native_stack
+            within(frame) and package_of_native(frame) == package for frame in other.native_stack
         ):
             yield other
 

@@ -14,6 +14,7 @@ from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
+from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
 from hangtui.findings.rings.readers import behind_readers, told_sentence, told_title
@@ -84,7 +85,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         sentence=("" if sure else "Possible deadlock: ")
         + told_readers
         + _sentence(cycle, members, words),
-        tells_victims=bool(words.behind(cycle, "them")),
+        tells_victims=bool(behind(cycle, "them", words)),
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(member.id for member in members if isinstance(member, Task)),
         subject=members[0].id,
@@ -147,7 +148,7 @@ def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     known = (words.resource(node) for node in cycle.nodes)
     purposes = "".join(told_purpose(one) for one in known if one is not None)
     return (
-        f"{'; '.join(clauses)}. {end}{purposes}{words.loops(members)}{words.behind(cycle, 'them')}"
+        f"{'; '.join(clauses)}. {end}{purposes}{words.loops(members)}{behind(cycle, 'them', words)}"
     )
 
 

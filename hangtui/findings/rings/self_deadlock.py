@@ -17,6 +17,7 @@ from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
+from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.stack_queries import at_own_line, ended_children
@@ -87,7 +88,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
         title=title if hold else f"{what}: {words.actor_name(thread)} waits for its own end",
         sentence=("" if sure else "Possible self-deadlock: ")
         + _sentence(cycle, thread, hold, words, sure=sure),
-        tells_victims=bool(words.behind(cycle, "it")),
+        tells_victims=bool(behind(cycle, "it", words)),
         threads=tuple(ref(carrier) for carrier in words.carriers([thread])),
         tasks=(thread.id,) if isinstance(thread, Task) else (),
         subject=thread.id,
@@ -129,7 +130,7 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
         "Unless something else ends the wait, it never goes on."
     )  # fmt: skip
     dead = _ended(thread, hold, words)
-    return f"{start}{own}. {end}{dead}{words.loops([thread])}{words.behind(cycle, 'it')}"
+    return f"{start}{own}. {end}{dead}{words.loops([thread])}{behind(cycle, 'it', words)}"
 
 
 def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:

@@ -7,6 +7,7 @@ from hangtui.findings.ended import failure_advice, failures
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import position
 from hangtui.findings.wakeups import loop_tasks
+from hangtui.findings.wakeups.for_whom import of_application
 from hangtui.findings.wakeups.never_given import kept, open_elsewhere, unbegun
 from hangtui.findings.wakeups.nobody_left_advice import done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words
@@ -15,7 +16,7 @@ from hangtui.model import EventLoop, NodeId, Task
 
 def advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     """Of its *tasks*, those that do not just wait for other ones."""
-    who = loop_tasks.names(tasks, words)
+    who = loop_tasks.names(of_application(tasks, words), words)
     undone = undone_queue(tasks, words)
     for task, wait, other in open_elsewhere(tasks, words):
         return (

@@ -14,7 +14,7 @@ from hangtui.findings.beyond_doubt import (
 )
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_failure
-from hangtui.findings.english import clauses, counted, stillness
+from hangtui.findings.english import clauses, counted, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -31,6 +31,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
+from hangtui.findings.wakeups.for_whom import below_application, of_application, waiting_behind
 from hangtui.findings.wakeups.never_given import (
     kept,
     told_kept,
@@ -71,6 +72,8 @@ told to end (cancelled, or its scope of trio was) and waits on; or if data lies 
 connection whose transport is paused, so that not even its end is noticed.
 """
 
+_FEW_PLACES = 2
+"""Lines of the application that a title has room for."""
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
 
 
@@ -141,12 +144,14 @@ def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
 
 def _last(tasks: list[Task], words: Words) -> list[Task]:
     """The tasks that do not just wait for other ones: those that wait for a pool first, or those
-    that wait until all that was put into a queue is done, if nobody works on that."""
+    that wait until all that was put into a queue is done, if nobody works on that; last those that
+    a library runs for itself."""
     ids = {task.id for task in tasks}
     waits = {task.id: words.graph.waits_of(task.id) for task in tasks}
     ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
     kinds = _kinds(wait for task in ends for wait in waits[task.id])
     undone = undone_queue(ends, words) if NodeKind.QUEUE in kinds else None
+    ends.sort(key=lambda task: not (below_application(task) or waiting_behind(task, words)))
     if undone is None and kinds.isdisjoint(POOLS):
         return ends or tasks
     ends.sort(
@@ -218,7 +223,7 @@ def _finding(
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
-        subject=first.thread.id if first else tasks[0].id,
+        subject=first.thread.id if first else of_application(tasks, words)[0].id,
         resources=tuple(targets),
         evidence=(
             (
@@ -253,9 +258,15 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     """The second half of the title."""
     if first is not None:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
-    alone = len(tasks) == 1
-    where = f" at {position(tasks[0])}" if alone and position(tasks[0]) else ""
-    return f"and {loop_tasks.names(tasks, words)} {'waits' if alone else 'wait'} in it{where}"
+    shown = of_application(tasks, words)
+    alone = len(shown) == 1
+    own = (one for one in loop_tasks.one_of_each_stack(shown) if below_application(one))
+    places = list(dict.fromkeys(position(one) for one in own))
+    if alone:
+        places = [position(shown[0])] if position(shown[0]) else []
+    few = 0 < len(places) <= _FEW_PLACES
+    where = f"{'' if alone else ','} at {joined(places)}" if few else ""
+    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}"
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:

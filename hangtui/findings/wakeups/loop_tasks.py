@@ -18,6 +18,7 @@ from hangtui.findings.english import listed
 from hangtui.findings.pools import held, lent_by, pool_of, position
 from hangtui.findings.stack_queries import at, own_frame, package_entry
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
+from hangtui.findings.wakeups.for_whom import told_behind
 from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
 from hangtui.model import Task, Thread
@@ -47,11 +48,12 @@ def told(tasks: Iterable[Task], beside: Sequence[Beside], words: Words) -> list[
     for members in groups.values():
         one = members[0]
         does = _does(one, members, beside, words)
+        behind = told_behind(members, words)
         if len(members) == 1:
-            found.append(f"{words.actor_name(one)} {does.verb}s {does.what}")
+            found.append(f"{words.actor_name(one)} {does.verb}s {does.what}{behind}")
         else:
             what = _without_address(does.what)
-            found.append(f"{_several(one, len(members))} {does.verb} {what}")
+            found.append(f"{_several(one, len(members))} {does.verb} {what}{behind}")
     return found
 
 
@@ -121,7 +123,8 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
         cancelled = f", although {how}"
     if awaited is not None:
-        return _Told("wait", f"at {where} {awaited}{cancelled}" if where else awaited + cancelled)
+        at_place = f"at {where}{',' * (', ' in where)} " if where else ""
+        return _Told("wait", f"{at_place}{awaited}{cancelled}")
     have = who_has(alike, wait, words)
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"

@@ -23,7 +23,9 @@ answers, and the loop in which a worker waits for commands. Several looks (`hang
 second or more all saw the one in the first and every worker in the second, and all children that
 run Python were looked at. Two looks are enough if none of them used more than 5 ms of a processor
 in between, in which nobody carries out a command; else it takes three. A message that is on its way
-in each of these moments would look the same, which is why it is inferred.
+in each of these moments would look the same, which is why it is inferred. It is a warning, for
+vLLM gives up by itself: a step of the model has 300 seconds (`VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS`),
+after which the engine fails, and the server ends with it.
 """
 
 _LOOKS = 3
@@ -118,6 +120,7 @@ def _finding(asker: Thread, workers: list[Thread], protocol: Protocol, words: Wo
             for t in threads[: 2 * NAMES_LISTED]
         ),
         unknown=(
+            f"how long it waits yet: {protocol.gives_up}",
             "whether the answer was lost, or never sent",
             "whether messages were on their way in each of these moments",
         ),

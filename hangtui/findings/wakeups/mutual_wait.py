@@ -4,7 +4,7 @@ one another in turn."""
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hangtui.analysis.places import library_frame, short_path
+from hangtui.analysis.places import library_frame, package_of, short_path
 from hangtui.analysis.ring_kinds import (
     awaits_first,
     is_hard,
@@ -21,10 +21,11 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
-from hangtui.findings.pools import waited_s
+from hangtui.findings.pools import position, waited_s
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.for_whom import below_application
 from hangtui.findings.wakeups.mutual_wait_advice import advice
 from hangtui.findings.wakeups.mutual_wait_scope import (
     closed_to,
@@ -194,10 +195,14 @@ def _who(names: list[str]) -> str:
 
 def _where(members: list[Actor], resources: tuple[NodeId, ...], words: Words) -> str:
     """The application's line that the first of them stands at, where the names of what they wait
-    for say little: addresses."""
+    for say little: addresses; or where it waits for itself in a task that a library has made."""
     first = members[0]
     bare = any(_ADDRESS in words.name(node) for node in resources)
-    return at_own_line(first) if bare and isinstance(first, Thread) else ""
+    if isinstance(first, Thread):
+        return at_own_line(first) if bare else ""
+    stack = first.python_stack or ()
+    foreign = len(members) == 1 and stack and package_of(stack[-1])
+    return f" at {position(first)}" if foreign and below_application(first) else ""
 
 
 def _what(resources: tuple[NodeId, ...], words: Words) -> str:

@@ -212,11 +212,16 @@ def _idles(wait: Edge, words: Words) -> bool:
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
-    """The most telling wait first: workers that wait for work are the rule, not the cause, and
-    whoever could be woken by one of the others waits behind that one."""
-    behind = bool(coming(words.graph, wait.target, way_of(wait, words)))
-    return _idles(wait, words), behind, thread.tid
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, int]:
+    """The most telling wait first: of one who would have to end it itself; workers that wait for
+    work are the rule, not the cause, whoever could be woken by one of the others waits behind that
+    one, and a program may rest in some."""
+    way = way_of(wait, words)
+    behind = bool(coming(words.graph, wait.target, way))
+    awaited = words.resource(wait.target)
+    itself = awaited is not None and awaited.own_queue is not None
+    rests = not no_rest(thread, wait, way, words)
+    return not itself, _idles(wait, words), behind, rests, thread.tid
 
 
 def _evidence(

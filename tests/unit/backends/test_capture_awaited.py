@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -39,3 +40,31 @@ def test_nor_the_processes_of_another_hangtui() -> None:
     with subprocess.Popen(words, stdin=subprocess.PIPE) as child:
         assert awaited(waits_for(child.pid), [asks]) == ()
         child.kill()
+
+
+_STARTS = """
+import os, subprocess, sys
+told = {**os.environ, "RANK": sys.argv[1], "WORLD_SIZE": "2"} if sys.argv[1] else None
+words = [sys.executable, "-c", "import sys; print('ready', flush=True); sys.stdin.read()"]
+child = subprocess.Popen(words, env=told, stdin=subprocess.PIPE)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize(("told", "siblings"), [("0", False), ("1", False), ("", True)])
+def test_who_starts_ranks_has_no_siblings_among_them(told: str, siblings: bool) -> None:
+    """torchrun keeps the store of its ranks; who started it, and what else that did, is no rank."""
+    words = [sys.executable, "-c", _STARTS, told]
+    with (
+        subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent,
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other,
+    ):
+        assert agent.stdout is not None
+        agent.stdout.readline()
+        store = replace(thread("pt_tcpstore_uv", agent.pid, agent.pid), comm="pt_tcpstore_uv")
+        (asks,) = capture(store).processes
+        asks = replace(asks, ppid=os.getpid())
+        assert (other.pid in awaited(Facts(), [asks])) is siblings
+        assert agent.stdin is not None
+        agent.stdin.close()  # its child's input ends with it
+        other.kill()

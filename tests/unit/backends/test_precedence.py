@@ -1,5 +1,6 @@
 """How soon hangtui gets a processor: its own priority, and a session of its own."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from hangtui.backends.process import thread_watch
 from hangtui.backends.process.processes import ThreadCounter
 from hangtui.backends.process.thread_watch import Watch
 from hangtui.backends.procfs.schedule import Schedule
+from hangtui.cli import reading
 
 _SELF = os.getpid()
 _APART = """
@@ -104,6 +106,43 @@ def test_who_has_left_ends_with_who_stands_for_it() -> None:
         process.kill()
         # Its end alone closes the pipe.
         assert process.stdout.read() == ""
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or not precedence._has_autogroups(),
+    reason="needs root and a kernel that divides processors among sessions",
+)
+def test_a_session_of_ours_is_favoured_among_all_others() -> None:
+    with subprocess.Popen(["sleep", "10"], start_new_session=True) as process:
+        precedence.favour_session(process.pid)
+        words = Path(f"/proc/{process.pid}/autogroup").read_text().split()
+        process.kill()
+    assert words[-1] == "-20"
+
+
+@pytest.mark.parametrize(
+    ("words", "raised"),
+    [
+        ([], True),
+        (["1"], True),
+        (["--children", "1"], True),
+        (["--native", "none", "server.py"], True),
+        (["open", "x.hang"], True),
+        (["check", "x.hang"], True),
+        (["run", "true"], False),
+        (["watch", "1"], False),
+    ],
+)
+def test_whoever_looks_gets_a_processor_first(
+    monkeypatch: pytest.MonkeyPatch, words: list[str], raised: bool
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(precedence, "is_crowded", lambda: True)
+    monkeypatch.setattr(precedence, "raise_own", lambda: done.append("raised"))
+    monkeypatch.setattr(precedence, "leave_session", lambda: done.append("left"))
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)
+    reading.prepare(words)
+    assert done == (["raised", "left"] if raised else [])
 
 
 def test_the_queue_for_a_processor_is_counted() -> None:

@@ -1,0 +1,53 @@
+"""Who waits at the other end of a connection of asyncio whose two ends are in one process, by the
+addresses of both."""
+
+import re
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import listed
+from hangtui.findings.pools import position
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import NodeId, Resource, Task
+
+_NEXT = re.compile(r"next event of the connection to (\S+) \(")
+_FROM = "from "
+
+
+def at_other_end(wait: Edge, words: Words) -> list[Task]:
+    """The tasks that wait there for something to come; empty: none do, or that is not known."""
+    ends = _ends(words.resource(wait.target))
+    if ends is None:
+        return []
+    found: dict[NodeId, Task] = {}
+    for other in words.capture.waits:
+        if (
+            other.waiter.pid == wait.source.pid
+            and _ends(words.resource(other.target)) == ends[::-1]
+        ):
+            actor = words.actor(other.waiter)
+            if isinstance(actor, Task):
+                found[actor.id] = actor
+    return list(found.values())
+
+
+def told_other_end(tasks: list[Task], words: Words) -> str:
+    """`` The other end of that connection is in this process, too: there task serve, at main.py:12
+    (serve), waits for something to come as well.``; empty for no tasks."""
+    if not tasks:
+        return ""
+    names = [f"{words.actor_name(one)}, at {position(one)}," for one in tasks[:NAMES_LISTED]]
+    names += [""] * (len(tasks) - len(names))
+    verb = "waits" if len(tasks) == 1 else "wait"
+    return (
+        " The other end of that connection is in this process, too: there "
+        f"{listed(names)} {verb} for something to come as well."
+    )
+
+
+def _ends(resource: Resource | None) -> tuple[str, str] | None:
+    """Where the connection begins and where it leads to."""
+    if resource is None or resource.name is None or not (resource.detail or "").startswith(_FROM):
+        return None
+    found = _NEXT.match(resource.name)
+    return ((resource.detail or "").removeprefix(_FROM), found[1]) if found else None

@@ -1,0 +1,31 @@
+import asyncio
+import os
+import signal
+
+signal.alarm(120)
+
+
+async def follow_tides(stations):
+    acknowledged = asyncio.Event()
+    try:
+        for name, level in stations:
+            yield name, level
+        acknowledged.set()
+    finally:
+        await acknowledged.wait()
+
+
+async def find_flood(tides, limit):
+    async for name, level in tides:
+        if level > limit:
+            return name
+
+
+async def main():
+    print("MARK main pid=%d" % os.getpid())
+    tides = follow_tides([("Husum", 3.1), ("Emden", 4.4), ("Bremen", 2.9)])
+    print(await find_flood(tides, 4))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,48 @@
+"""Tasks that wait at both ends of one connection within a process."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import Capture, Finding, NodeKind, Resource
+from tests.unit.factories import capture, lock, python_frame, thread
+from tests.unit.test_tasks import await_, loop, running, task
+
+CLIENT, SERVER = "127.0.0.1:57616", "127.0.0.1:2222"
+ASKS, SERVES = task("sort_names", 1), task("sort_lines", 2)
+
+
+def event(peer: str, own: str | None, address: int) -> Resource:
+    name = f"next event of the connection to {peer} (Session.read)"
+    made = lock(name, address, NodeKind.FUTURE)
+    return replace(made, name=name, detail=f"from {own}" if own else None)
+
+
+def quiet(other: Resource) -> Finding:
+    here = event(SERVER, CLIENT, 0xA)
+    selects = python_frame("select", 9, "/usr/lib/python3.12/selectors.py")
+    main = replace(thread("MainThread", python=[selects]), runs=7)
+    made: Capture = running(
+        ASKS, SERVES, base=capture(main, resources=[here, other]), one=loop(watched=3)
+    )
+    made = replace(made, waits=(await_(ASKS, here.id), await_(SERVES, other.id)))
+    return next(one for one in findings.run(made) if one.id == "quiet")
+
+
+def test_who_waits_at_the_other_end_is_named() -> None:
+    found = quiet(event(CLIENT, SERVER, 0xB))
+
+    assert found.title.endswith("; at the other end task sort_lines waits as well")
+    assert found.sentence.endswith(
+        " The other end of that connection is in this process, too: there task sort_lines, at "
+        "jobs.py:12 (sort_lines), waits for something to come as well."
+    )
+
+
+@pytest.mark.parametrize("other", [event("10.0.0.7:57616", SERVER, 0xB), event(CLIENT, None, 0xB)])
+def test_another_connection_is_not_taken_for_the_other_end(other: Resource) -> None:
+    found = quiet(other)
+
+    assert "other end" not in found.title + found.sentence
+    assert "Who should end that is not known" in found.sentence
