@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on, the_only
-from hangtui.findings.collectives import collective, seeks_store
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import hearing_outside
@@ -186,7 +186,9 @@ def _finding(
     verb = "wait" if several else "waits"
     apart = "" if tells else unconnected(first, words.capture)
     what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
-    if alone:
+    if wait is None and awaited_of_ranks(first):
+        who = ONLY_RANKS
+    elif alone:
         calm = calm or _takes(first)  # a server to which nobody has come
         what = f"{span.strip()}, {alone}" if span else alone
         who = (
@@ -285,6 +287,8 @@ def without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
     if seeks_store(thread):
         return _STORE
+    if joint := awaited_of_ranks(thread):
+        return joint
     seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and _polls(seen):
         polled = polled_by(thread.id, words)

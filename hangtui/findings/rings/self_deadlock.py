@@ -20,7 +20,7 @@ from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
-from hangtui.findings.stack_queries import at_own_line, ended_children
+from hangtui.findings.stack_queries import at_own_line, ended_children, index_of
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -37,6 +37,7 @@ How it is known: as for [deadlock](deadlock.md); the ring has one member.
 {ABOUT_ACTORS}"""
 
 
+_FORK = "multiprocessing/popen_fork.py"
 _FROM_THREAD = "blockingCallFromThread"
 _GIVES = {
     NodeKind.FUTURE: "which only it could set",
@@ -74,6 +75,8 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
+    if hold is not None and _before_fork(thread, hold):
+        which = "which its parent had when it forked the process"
     if _is_eventfd(thread, words):
         which = "which only it has open itself"
     if hold is not None and _is_delivered(hold, words):
@@ -126,6 +129,11 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         what = "a unit of which" if hold.source.kind is NodeKind.SEMAPHORE else "a lock that"
         own = f", {what} it took itself{taken} and still holds"
+        if _before_fork(thread, hold):
+            own = (
+                f", {what} its parent had taken{taken} when it forked this process: the copy of "
+                "it is never released here"
+            )
     end = "It can never go on." if sure else (
         "Unless something else ends the wait, it never goes on."
     )  # fmt: skip
@@ -141,6 +149,23 @@ def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:
     dead = ended_children(process)
     have = "has" if len(dead) == 1 else "have"
     return f" Of its children, {listed(dead)} {have} ended." if dead else ""
+
+
+def _before_fork(thread: Actor, hold: Edge) -> bool:
+    """Whether the line that took the lock ran in the parent: the frames from multiprocessing's
+    fork on are copies of its own."""
+    forked = index_of(thread, {"_launch"}, _FORK) if isinstance(thread, Thread) else None
+    if forked is None:
+        return False
+    where = short_path(hold.evidence.where or "")
+    # The innermost frame may wait at the very line at which it was taken.
+    inside = [
+        index
+        for index, frame in enumerate(thread.python_stack or ())
+        if hold.evidence.text.endswith(f" in {function_of(frame)}")
+        and not (index == 0 and f"{frame.filename}:{frame.line}".endswith(f"/{where}"))
+    ]
+    return bool(inside) and min(inside) > forked
 
 
 def _is_eventfd(thread: Actor, words: Words) -> bool:
@@ -212,6 +237,11 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         )
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
+    if _before_fork(thread, hold):
+        return (
+            f"Start the process when nobody has {lock}, or with spawn or forkserver instead of "
+            f"fork; and do not use in {again} what has a lock or a thread in the parent."
+        )
     return _not_again(node.kind if node else None, lock, again)
 
 
