@@ -210,7 +210,7 @@ def _function(thread: Actor) -> str | None:
 def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     if hold is None:
         return "A thread cannot wait for its own end: let another one join it."
-    lock, node = words.name(hold.source), words.graph.node(hold.source)
+    lock = words.name(hold.source)
     again = words.native_function(thread) or _function(thread) or "the inner call"
     if words.is_channel(hold.source) and isinstance(thread, Thread):
         told = f"Have whoever was to write to {lock} do so on every path: where it fails, too."
@@ -237,6 +237,12 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         )
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
+    return _of_thread(thread, hold, lock, again, words)
+
+
+def _of_thread(thread: Thread, hold: Edge, lock: str, again: str, words: Words) -> str:
+    """Advice for a thread that waits for what it has, or had before a fork."""
+    node = words.graph.node(hold.source)
     if _before_fork(thread, hold):
         return (
             f"Start the process when nobody has {lock}, or with spawn or forkserver instead of "
