@@ -437,7 +437,8 @@ def test_that_nobody_comes_to_what_its_only_ender_waits_for_is_said(known: bool)
     feeder = thread("feeder", 101, python=(python_frame("read_orders", 33),))
     could = CouldWake(frames.id, feeder.id, Complement.PUT, Nearness.AHEAD, evidence(), "put")
     got = [waits(main, frames, operation="get"), waits(feeder, orders, operation="get")]
-    made = capture(main, feeder, resources=[frames, orders], waits=got)
+    server = thread("server", 102, python=(python_frame("serve", 7),))  # somebody may yet call it
+    made = capture(main, feeder, server, resources=[frames, orders], waits=got)
     finding = told(replace(made, could_wake=(could,)))
     assert finding is not None
     nobody = "is seen on the way to end the wait of feeder for orders."
