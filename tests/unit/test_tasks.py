@@ -213,6 +213,16 @@ def test_a_task_that_is_alone_and_looks_again_by_itself_keeps_nobody_waiting(
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(("package", "blocked"), [("IPython", False), ("server", True)])
+def test_a_cell_of_a_notebook_runs_in_the_loop_of_its_kernel(package: str, blocked: bool) -> None:
+    file = f"/venv/lib/python3.12/site-packages/{package}/shell.py"
+    stack = [python_frame("<module>", 1, "/tmp/cell.py"), python_frame("run_code", 9, file)]
+    told, other = task("shell_main", 1, TaskState.RUNNING), task("tick", 2, TaskState.READY)
+    main = thread("MainThread", python=stack, syscall=Syscall("clock_nanosleep"))
+    made = running(told, other, base=capture(main), one=loop(LoopState.BUSY, task=told.id))
+    assert ("event-loop-blocked" in {found.id for found in findings.run(made)}) is blocked
+
+
 @pytest.mark.parametrize(
     ("file", "facts", "blocked"),
     [

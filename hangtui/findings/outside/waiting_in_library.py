@@ -41,6 +41,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_stuck
 from hangtui.model import (
     Capture,
     Certainty,
@@ -176,7 +177,7 @@ def _finding(
     if clock:
         who = "It goes on by itself when that time is over."
     if wait and not holders:
-        who += _ended(first, words)
+        who += f"{_stuck(wait, words)}{_ended(first, words)}"
     if holders:
         now = _now([hold.target for hold in holds], words)
         whose = _whose(wait, words)
@@ -215,6 +216,12 @@ def _finding(
         unknown=("whether the wait will end: a slow answer looks the same",),
         advice=(_advice(where, package, clock=clock),),
     )
+
+
+def _stuck(wait: Edge, words: Words) -> str:
+    """That the only one who is on the way to end it waits for what nobody comes to."""
+    coming = enders(wait, words)
+    return told_stuck(coming[0], words) if len(coming) == 1 else ""
 
 
 def _whose(wait: Edge | None, words: Words) -> str:
