@@ -46,9 +46,10 @@ class PythonResolver:
         return [*self._of_multiprocessing(), *self._named()]
 
     def _named(self) -> Iterator[SharedLock]:
-        """The named semaphores that threads are inside of a ``with`` on."""
+        """The named semaphores that threads are inside of a ``with`` on, or use as locks."""
         python = self._python
-        for one in NamedSemaphores(python.objects, python.blocks).entered(python.stacks):
+        found = NamedSemaphores(python.objects, python.frames, python.blocks)
+        for one in found.entered(python.stacks):
             yield SharedLock(
                 one.word,
                 NodeKind.SEMAPHORE,
@@ -58,6 +59,12 @@ class PythonResolver:
                 last=one.tid,
                 units=None,
                 entered=((one.tid, one.where, Certainty.PROVEN),),
+                named=True,
+            )
+        for used in found.locks(python.stacks):
+            label = "named semaphore"
+            yield SharedLock(
+                used.word, NodeKind.SEMAPHORE, label, used.free, 0, None, None, named=True
             )
 
     def _of_multiprocessing(self) -> list[SharedLock]:

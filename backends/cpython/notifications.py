@@ -1,13 +1,14 @@
 """Waits for a notification: conditions, and the events, queues and futures made of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from hangtui.backends.cpython.awaited import Awaited, Owner, self_of
+from hangtui.backends.cpython.awaited import Awaited, self_of
 from hangtui.backends.cpython.barriers import parties_of
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.future_workers import FutureWorkers
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
-from hangtui.model import Certainty, NodeKind
+from hangtui.model import NodeKind
 
 _FUTURES = "concurrent/futures/_base.py"
 _SEVERAL = frozenset({"wait", "as_completed"})
@@ -31,7 +32,7 @@ class Notifications:
         self._objects = objects
         self._frames = frames
         self._locks = locks
-        self._stacks = stacks
+        self._workers = FutureWorkers(objects, frames, stacks)
 
     def awaited(self, frames: tuple[Frame, ...], lock: Lock | None) -> Awaited | None:
         """``Condition.wait``, and what is built on it: nobody owns it, somebody must notify."""
@@ -152,27 +153,10 @@ class Notifications:
                         future,
                         f"Future.{method}: it waits for the task to be done",
                         type_name="concurrent.futures.Future",
-                        owners=tuple(self._workers(future)),
+                        owners=self._workers.of(future),
                         call=f"Future.{method}",
                     )
         return None
-
-    def _workers(self, future: int) -> Iterator[Owner]:
-        pools: dict[int, list[int]] = {}
-        for ident, frames in self._stacks.items():
-            for frame in frames:
-                item = self._self_of(frame, "run", "concurrent/futures/thread.py")
-                if item and self._objects.attributes(item).get("future") == future:
-                    yield Owner(ident, Certainty.PROVEN, "its frame runs this very task")
-                    return
-                if frame.code.bare_name == "_worker":
-                    queue = self._frames.variables(frame).get("work_queue")
-                    if queue:
-                        pools.setdefault(queue, []).append(ident)
-        if len(pools) == 1:  # otherwise it cannot be told which of the pools has it queued
-            for ident in next(iter(pools.values())):
-                text = "the task is queued, and this is a worker of the only pool"
-                yield Owner(ident, Certainty.INFERRED, text)
 
     def _self_of(self, frame: Frame, function: str, *files: str) -> int:
         return self_of(self._frames, frame, function, *files)

@@ -3,7 +3,7 @@
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 
-_KIND = "_queue.SimpleQueue"
+KIND = "_queue.SimpleQueue"
 _MOST = 1_000
 _LIST = 16
 """Up to 3.12, behind the object's head: a lock, whether it is taken, the list, and how many of its
@@ -19,7 +19,7 @@ def items(objects: Objects, address: int) -> list[int]:
     Raises:
         MemoryReadError: it cannot be read.
     """
-    if objects.kind(address) != _KIND:
+    if objects.kind(address) != KIND:
         return []
     memory, start = objects.memory, address + objects.layout.header
     if objects.layout.since(3, 13):

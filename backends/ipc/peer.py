@@ -34,6 +34,8 @@ class SharedLock:
     """How many may have it at once, where that is limited."""
     entered: tuple[tuple[int, str | None, Certainty], ...] = ()
     """TIDs whose frames show that they took it, each with ``file:line``; proven inside ``with``."""
+    named: bool = False
+    """Any process may come to share it by its name, so that these have to be looked for."""
 
 
 @dataclass(frozen=True, slots=True)

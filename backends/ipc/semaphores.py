@@ -12,7 +12,7 @@ from dataclasses import replace
 from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.ipc.scene import Scene
-from hangtui.backends.ipc.sharers import shared_identity, sharers
+from hangtui.backends.ipc.sharers import all_seen, shared_identity, sharers
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.dataclass import dataclass
 from hangtui.model import (
@@ -132,7 +132,8 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
         if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(scene, shares, others):
             note, no_holder = _ORPHANED, NoHolder.TAKER_ENDED
         elif not others and len({share.peer.pid for share in shares}) == 1:
-            note, no_holder = _ALONE, NoHolder.ALONE
+            if not any(share.lock.named for share in shares) or all_seen():
+                note, no_holder = _ALONE, NoHolder.ALONE
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
             note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, but not captured"

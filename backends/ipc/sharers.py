@@ -37,6 +37,21 @@ def sharers(identities: Iterable[str]) -> dict[str, set[int]]:
     return found
 
 
+def all_seen() -> bool:
+    """Whether we may look into every process that there is, but for the first one: it starts the
+    others, and where one of those has been forked from it, that is known."""
+    return all(_may_look(pid) for pid in numbers(PROC) if pid != 1)
+
+
+def _may_look(pid: int) -> bool:
+    try:
+        return text(PROC / str(pid) / "maps", 1) is not None
+    except (FileNotFoundError, ProcessLookupError):
+        return True  # it has ended meanwhile
+    except OSError:
+        return False
+
+
 def _mapped(pid: int) -> set[str]:
     """Device and inode of all that a process maps. A file's name could look like them as well."""
     try:

@@ -80,25 +80,38 @@ def _kept_open(scene: Scene, sleeper: Sleeper, demand: Demand, masters: Ends) ->
 
 
 def _add_writing(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
-    """Add the wait of a program that writes to its terminal, which takes no more output before the
-    program at its other end reads some of it."""
-    found = None if demand.polled else _TERMINAL.fullmatch(opened)
-    masters = _programs(scene, sleeper, found[1]) if found else {}
-    if not masters or sleeper.pid in masters:
+    """Add the wait of a program that writes to a terminal, which takes no more before the program
+    at its other end reads some of it."""
+    found = _TERMINAL.fullmatch(opened)
+    if opened in _MULTIPLEXERS:
+        index = _index(scene.descriptors, sleeper.pid, demand.fd)
+        masters = _programs(scene, sleeper, index)
+        ends = scene.descriptors.holders(f"/dev/pts/{index}") if masters else {}
+        own, other, direction = "the program's end", "it open as its terminal", "input"
+    else:
+        index = found[1] if found else None
+        ends = masters = _programs(scene, sleeper, index)
+        own, other, direction = "the user's end", "the end from which it is read", "output"
+    others = {pid: fds for pid, fds in ends.items() if pid != sleeper.pid}
+    if demand.edge or not others:
         return False
-    if attention.reads(scene, masters):
+    # Its own process may have the other end, too: inherited over a fork, say.
+    alone = scene.alone(sleeper) and not relatives.catches_signals(sleeper.pid)
+    if len(others) < len(ends) and not alone:
+        return False
+    if attention.reads(scene, ends):
         return False  # its output is not full, but stopped (Ctrl-S): no reader could end that
-    text = f"{demand.said}, the user's end of the terminal {opened}, which takes no more output"
-    label = f"output of terminal {opened}"
-    node = scene.resource(NodeKind.PIPE, f"{opened}/output/write", label, sleeper)
+    terminal = f"/dev/pts/{index}"
+    text = f"{demand.said}, {own} of the terminal {terminal}, which takes no more {direction}"
+    label = f"{direction} of terminal {terminal}"
+    node = scene.resource(NodeKind.PIPE, f"{terminal}/{direction}/write", label, sleeper)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
-    for name in _MULTIPLEXERS:
+    for name in _MULTIPLEXERS if ends is masters else (terminal,):
         scene.premises.saw(node, name, scene.descriptors.holders(name))
     sure = scene.complete()
-    for pid, fds in sorted(masters.items()):
-        text = f"has the end from which it is read ({fd_names(fds)})"
-        scene.hold_by_process(node, pid, sleeper, text, sure)
-    if attention.unread(scene, masters):
+    for pid, fds in sorted(others.items()):
+        scene.hold_by_process(node, pid, sleeper, f"has {other} ({fd_names(fds)})", sure)
+    if attention.unread(scene, ends):
         resources = scene.facts.resources
         resources[node] = replace(resources[node], unread=True)
     return True

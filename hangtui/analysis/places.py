@@ -156,8 +156,8 @@ def frame_at(thread: Thread | Task, where: str | None) -> int | None:
 
 def place(thread: Thread | Task, where: str | None = None) -> str | None:
     """``main.py:29 (work)``: the line of *where*, else the innermost one; from a line of the
-    standard library or of a package also the line of the program that led there:
-    ``pool.py:46 (get) of peewee, called from main.py:29 (work)``."""
+    standard library or of a package the line of the program that led there, and where that went:
+    ``main.py:29 (work), in peewee (pool.py:46 (get))``."""
     stack = thread.python_stack or ()
     index = frame_at(thread, where)
     if index is None and where is not None:
@@ -172,9 +172,11 @@ def place(thread: Thread | Task, where: str | None = None) -> str | None:
     caller = program_frame(stack[index + 1 :])
     if caller is None:
         return text
+    if application_index((caller,)) is None:
+        return f"{text}, called from {line_and_function(caller)}"
     package = package_of(frame)
-    of = f" of {package}" if package and package_of(caller) != package else ""
-    return f"{text}{of}, called from {line_and_function(caller)}"
+    inside = f"{package} ({text})" if package else f"{function_of(frame)} ({line_of(frame)})"
+    return f"{line_and_function(caller)}, in {inside}"
 
 
 def function_in(thread: Thread, modules: Iterable[str]) -> str | None:

@@ -16,21 +16,6 @@ _MESSAGES = (
 )
 """By the file's end and the function; the first that is there counts."""
 
-_ZMQ = ("zmq", "pyzmq")
-_QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
-_CALLS = (
-    (_ZMQ, "recv", "for a message of another socket (recv)"),
-    (_ZMQ, "send", "for another socket to take what it sends (send)"),
-    (_QT, "QThread::wait", "for the end of a QThread"),
-    (_QT, "QMetaObject::activate", "for the receiver's thread to run its slot (BlockingQueued)"),
-)
-"""By the package, and what is in the name of the function that the application has called there."""
-
-
-def call_of(package: str | None, entry: str) -> str | None:
-    """What a call of a package waits for; *entry*: its place and function. None: not known."""
-    return next((says for names, part, says in _CALLS if package in names and part in entry), None)
-
 
 def message_of(stack: Sequence[PythonFrame]) -> str | None:
     """What it waits for; None: no such function is on the stack."""

@@ -21,6 +21,9 @@ from hangtui.model import (
     thread_id,
 )
 
+_BEHIND = " Behind it "
+"""How the sentence goes on of a rule that tells itself who waits for the thread to end."""
+
 
 def with_victims(
     finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
@@ -45,8 +48,13 @@ def with_victims(
     told = [] if finding.tells_victims else others
     behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
     finding, leads = from_own_line(finding, behind_it, words)
-    behind_it = [one for one in behind_it if one is not leads]
     sentence = finding.sentence
+    known = sentence.partition(_BEHIND)[2]
+    behind_it = [
+        one
+        for one in behind_it
+        if one is not leads and f"{words.thread_name(one)} waits" not in known
+    ]
     if behind_it:
         names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
         one = len(behind_it) == 1

@@ -84,6 +84,11 @@ HANGS = {
         ("all 2 workers of fifo wait", "1 task queued behind", "(read_fifos)", "the FIFO"),
         ("fifos_that_are_written_later",), versions=("3.9", "3.11", "3.12", "3.13"),
     ),
+    "jobs_that_wait_for_jobs_behind_them": Hang(
+        "executor-starvation", ERROR,
+        ("the only worker of reports", "(report_sales)", "queued in the same pool"),
+        ("jobs_that_wait_for_other_workers",), versions=("3.8", "3.12", "3.13"),
+    ),
     "shelf_of_a_reader_that_has_ended": Hang(
         "nobody-left-to-wake", WARNING,
         ("Shelf.changed", "empty)", "Shelf.readers has thread export, which has ended"),
@@ -128,6 +133,11 @@ HANGS = {
         "deadlock", ERROR,
         ("(wait_for_reply)", "input of terminal", "(ask_command)", "Neither can go on"),
         ("device_that_is_slow", "device_with_a_thread_that_aborts"), versions=("3.8", "3.12"),
+    ),
+    "machine_whose_answers_nobody_reads": Hang(
+        "deadlock", ERROR,
+        ("(send_commands)", "output of terminal", "input of terminal", "Neither can go on"),
+        ("machine_that_takes_commands_slowly",), versions=("3.8", "3.12"),
     ),
     "eventfd_that_only_its_reader_has": Hang(
         "self-deadlock", WARNING,

@@ -246,6 +246,39 @@ def fifos_that_are_written_later():
     read_fifos(write)
 
 
+def submit_job(pool, *call):
+    """A future of its own for what the pool does, as libraries hand out."""
+    job = concurrent.futures.Future()
+    pool.submit(*call).add_done_callback(lambda done: job.set_result(done.result()))
+    return job
+
+
+def report_sales(pool):
+    return submit_job(pool, sum, (1, 2)).result()
+
+
+def report_with(workers):
+    mails = concurrent.futures.ThreadPoolExecutor(1, "mails")
+    mails.submit(sum, (1, 2)).result()
+    reports = concurrent.futures.ThreadPoolExecutor(workers, "reports")
+    ready()
+    try:
+        while True:
+            submit_job(reports, report_sales, reports).result()
+            time.sleep(0.01)
+    finally:
+        os._exit(1)
+
+
+def jobs_that_wait_for_jobs_behind_them():
+    report_with(1)
+
+
+def jobs_that_wait_for_other_workers():
+    """Healthy: there is a worker for each of them."""
+    report_with(2)
+
+
 class Shelf:
     """May be changed while nobody reads."""
 
@@ -457,6 +490,42 @@ def ask_command(master):
 def ask_slowly(master):
     time.sleep(600)
     return os.read(master, 100)
+
+
+def echo_commands(master):
+    while True:
+        os.write(master, os.read(master, 1000) * 2)
+
+
+def machine_whose_answers_nobody_reads():
+    """As pyserial does: it writes once it can, or a pipe of its own tells it to give up."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    FORK.Process(target=device, args=(master, echo_commands), daemon=True).start()
+    os.close(master)
+    ready()
+    send_commands(slave, os.pipe()[0])
+
+
+def send_commands(slave, abort):
+    while select.select([abort], [slave], []):
+        os.write(slave, b"G1 X1 Y1" * 10)
+
+
+def machine_that_takes_commands_slowly():
+    """Healthy: its terminal is full most of the time."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    FORK.Process(target=device, args=(master, take_slowly), daemon=True).start()
+    os.close(master)
+    ready()
+    send_commands(slave, os.pipe()[0])
+
+
+def take_slowly(master):
+    while True:
+        time.sleep(0.05)
+        os.read(master, 1000)
 
 
 def ask_device(wait=ask_command, threads=0):

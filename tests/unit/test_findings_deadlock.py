@@ -269,14 +269,14 @@ def test_a_join_under_a_lock() -> None:
     finding = only(made)
 
     assert finding.sentence == (
-        "MainThread holds State.lock (taken at main.py:11) and waits at threading.py:1112 (join), "
-        "called from main.py:12 (stop), for worker to end; worker waits at main.py:20 (run) for "
-        "State.lock. Neither can go on."
+        "MainThread holds State.lock (taken at main.py:11) and waits at main.py:12 (stop), in join "
+        "(threading.py:1112), for worker to end; worker waits at main.py:20 (run) for State.lock. "
+        "Neither can go on."
     )
     (advice,) = finding.advice
     assert advice == (
-        "Release State.lock before waiting for worker to end at threading.py:1112 (join), called "
-        "from main.py:12 (stop)."
+        "Release State.lock before waiting for worker to end at main.py:12 (stop), in join "
+        "(threading.py:1112)."
     )
 
 

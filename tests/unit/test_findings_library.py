@@ -402,9 +402,9 @@ def test_who_could_end_it_is_told_with_what_it_does() -> None:
 
     assert finding is not None
     assert (
-        "Thread-1, Thread-2 could end that. Now Thread-2 waits at connection.py:502 "
-        "(Connection.send) of websockets, called from main.py:15 (send_history), for room to send "
-        "on the TCP connection to ::1:81 and Thread-1 waits at "
+        "Thread-1, Thread-2 could end that. Now Thread-2 waits at main.py:15 (send_history), in "
+        "websockets (connection.py:502 (Connection.send)), for room to send on the TCP connection "
+        "to ::1:81 and Thread-1 waits at "
     ) in finding.sentence
 
 

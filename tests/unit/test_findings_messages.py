@@ -3,7 +3,8 @@
 import pytest
 
 from hangtui import findings
-from hangtui.findings.messages import call_of, message_of
+from hangtui.findings.library_calls import call_of
+from hangtui.findings.messages import message_of
 from hangtui.model import NodeKind, PythonFrame
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
@@ -62,7 +63,7 @@ def test_two_that_read_from_each_other_are_told_by_what_they_read(known: bool) -
         ("zmq", "socket.py:968 (Socket.recv_string)", "for a message of another socket (recv)"),
         ("pyzmq", "zmq_msg_recv (libzmq.so.5)", "for a message of another socket (recv)"),
         ("zmq", "socket.py:713 (Socket.send)", "for another socket to take what it sends (send)"),
-        ("zmq", "poll.py:106 (Poller.poll)", None),
+        ("zmq", "poll.py:106 (Poller.poll)", "for its ZeroMQ sockets (poll)"),
         ("other", "socket.py:968 (Socket.recv_string)", None),
         (None, "", None),
     ],

@@ -64,6 +64,18 @@ def test_nobody_shares_it_and_all_others_rest() -> None:
     )
 
 
+def test_a_semaphore_with_a_name_is_told_as_the_lock_that_it_is() -> None:
+    made = joining()
+    shared, condition = made.resources
+    named = replace(shared, name="named semaphore /printer", detail="/dev/shm/sem.printer")
+    found = told(stood(replace(made, resources=(named, condition))), "shared-by-nobody")
+
+    assert found.severity is Severity.ERROR
+    assert "for the named semaphore /printer: somebody has to release it." in found.sentence
+    assert "whoever took it last has ended, or closed it, without releasing it" in found.sentence
+    assert "whether another program that opens it by its name is to release it" in found.unknown
+
+
 def told(made: Capture, finding: str) -> Finding:
     return next(one for one in findings.run(made) if one.id == finding)
 
@@ -232,5 +244,7 @@ def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
     assert found.title.startswith("No process is left to make room in a Queue of multiprocessing")
     assert "waits at main.py:17 (count_all) for room in a Queue of multiprocessing, which is full" \
         in found.sentence  # fmt: skip
-    assert "called from main.py:12 (count_words), for room in a Queue" in found.sentence
+    assert "waits at main.py:12 (count_words), in Queue.put (queues.py:93), for room in" in (
+        found.sentence
+    )
     assert found.advice[0].startswith("Take out of the queues while you put into them")

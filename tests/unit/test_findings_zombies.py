@@ -86,3 +86,19 @@ def test_else_it_is_told_that_nobody_reaps_it(call: str, children: tuple[Child, 
         "(run_backup)"
     )
     assert "It has ended, but stays in the process table until its parent" in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("timed", "part"),
+    [
+        (False, "waits at main.py:15 (run_backup) in zmq, for its ZeroMQ sockets (poll), and its"),
+        (True, "Child 7 (true) was ended by SIGKILL, and nobody has fetched that; MainThread is"),
+    ],
+)
+def test_an_endless_wait_in_a_package_comes_before_the_child_that_has_ended(
+    timed: bool, part: str
+) -> None:
+    polls = python_frame("Poller.poll", 106, "/venv/lib/python3.12/site-packages/zmq/sugar/poll.py")
+    stack = [polls, python_frame("run_backup", 15)]
+    main = thread("MainThread", python=stack, syscall=Syscall("poll", timed=timed))
+    assert part in found(main, replace(DEAD, exit_status=-9)).title

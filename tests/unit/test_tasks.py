@@ -213,6 +213,29 @@ def test_a_task_that_is_alone_and_looks_again_by_itself_keeps_nobody_waiting(
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("file", "facts", "blocked"),
+    [
+        ("/venv/lib/python3.12/site-packages/kernels/client.py", {}, False),
+        ("/venv/lib/python3.12/site-packages/kernels/client.py", {"timers": 1}, True),
+        ("/venv/lib/python3.12/site-packages/kernels/client.py", {"watched": None}, True),
+        ("/app/jobs.py", {}, True),
+    ],
+)
+def test_a_loop_that_a_package_runs_for_one_call_keeps_nobody_waiting(
+    file: str, facts: dict[str, int | None], blocked: bool
+) -> None:
+    frame = python_frame("get_reply", 9, file, entry=None)
+    one = replace(task("get_reply", 1, TaskState.RUNNING), python_stack=(frame,))
+    main = thread(
+        "MainThread",
+        python=[frame, python_frame("run_cell", 22, "/app/jobs.py")],
+        syscall=Syscall("poll"),
+    )
+    made = running(one, base=capture(main), one=loop(LoopState.BUSY, task=one.id, **facts))
+    assert ("event-loop-blocked" in {found.id for found in findings.run(made)}) is blocked
+
+
 @pytest.mark.parametrize(("parent", "address", "blocked"), [
     (200, None, False), (200, 0x99, True), (300, None, True),
 ])  # fmt: skip

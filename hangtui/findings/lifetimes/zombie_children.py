@@ -6,9 +6,10 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
+from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import at, main_thread, own_frame, told
+from hangtui.findings.stack_queries import at, library_wait, main_thread, own_frame, serves, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, NodeKind, Process, Severity, Thread
@@ -73,8 +74,14 @@ def _awaited(thread: Thread, words: Words) -> str | None:
     lasting, call = words.lasting.get(thread.id), thread.syscall
     if lasting is not None and lasting.wait.target.kind is not NodeKind.PROCESS:
         return words.goal(lasting.wait)
-    alone = call is not None and call.name in _SIGNALS and thread.blocked
-    return "for a signal" if alone else None
+    if call is not None and call.name in _SIGNALS and thread.blocked:
+        return "for a signal"
+    package = library_wait(thread)
+    endless = call is not None and call.timed is False and thread.blocked
+    if not package or not endless or serves(thread, None):
+        return None
+    known = awaited_in_library(thread)
+    return f"in {package}, {known}" if known else f"in {package}"
 
 
 def _waiting(

@@ -4,10 +4,11 @@ from functools import cache, partial
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import joined
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import (
     at,
+    at_own_line,
     callers,
     depth_of,
     does,
@@ -85,6 +86,12 @@ def _whose(name: str, thread: Thread, words: Words) -> str:
     return name if words.has_role(thread.pid) or name.endswith(of) else f"{name} {of}"
 
 
+def _kept(thread: Thread, words: Words) -> list[Thread]:
+    """Those of its process that stand below a line of the application until it goes on."""
+    behind = words.threads(words.graph.behind_all((thread.id,)))
+    return [one for one in behind if one.pid == thread.pid and at_own_line(one)]
+
+
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
@@ -94,17 +101,22 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     seen = all(words.capture.process(pid) for pid in pids)
     look = " ".join(map(str, (thread.pid, *pids[:3])))
     note = f" {resource.note}." if resource and resource.note else ""
+    kept = _kept(thread, words)
+    behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
+    short = f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
-        title=f"{name} waits {words.goal(wait)}{at(frame)}",
+        title=f"{name} waits {words.goal(wait)}{at(frame)}{short}",
         sentence=(
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
             + (_meanwhile(pids[0], words) if seen else "It was not looked into.")
+            + behind
         ),
         threads=(ref(thread),),
+        victims=tuple(map(ref, kept)),
         resources=(wait.target,),
         evidence=(
             words.reading(wait),

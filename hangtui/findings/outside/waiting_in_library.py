@@ -11,7 +11,7 @@ from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.messages import call_of
+from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
@@ -168,9 +168,9 @@ def _finding(
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
-    goal = words.goal(wait) if wait and named else _without_goal(first, words)
+    goal = words.goal(wait) if wait and named else without_goal(first, words)
     if wait and is_native(words.resource(wait.target)):
-        goal = call_of(package, library_entry(first)) or goal
+        goal = awaited_in_library(first) or goal
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
@@ -283,7 +283,7 @@ def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
     return bare and wait.target.kind in _LOCKS and seen is not None and _polls(seen)
 
 
-def _without_goal(thread: Thread, words: Words) -> str:
+def without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
     if seeks_store(thread):
         return _STORE
@@ -293,8 +293,7 @@ def _without_goal(thread: Thread, words: Words) -> str:
         return f"by polling {looked_at(polled)}" if polled else "by polling"
     if call is not None and call.sleeps:
         return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
-    known = call_of(library_wait(thread), library_entry(thread))
-    return known or f"in the system call {_call(thread)}"
+    return awaited_in_library(thread) or f"in the system call {_call(thread)}"
 
 
 def _polls(seen: Progress) -> bool:

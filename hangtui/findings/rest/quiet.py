@@ -19,13 +19,8 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, left_behind, owes
 from hangtui.findings.rest.rests import Rests, rests_of
-from hangtui.findings.rest.shapes import awaits_unread
-from hangtui.findings.rest.unanswered import (
-    Unanswered,
-    left_to,
-    peers,
-    unanswered,
-)
+from hangtui.findings.rest.shapes import awaits_unread, stops_clock
+from hangtui.findings.rest.unanswered import Unanswered, left_to, peers, unanswered
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,
@@ -168,7 +163,8 @@ def _finding(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}{told_changes(first, words)}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{_by_stopped_clock(first, words)}{told_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
@@ -225,6 +221,19 @@ def _unheard(first: NodeId, words: Words) -> str:
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+
+
+def _by_stopped_clock(first: NodeId, words: Words) -> str:
+    """That the timeout of the first wait may never run out."""
+    actor = words.actor(first)
+    package = stops_clock((actor.python_stack if actor else None) or ())
+    timed = isinstance(actor, Thread) and actor.syscall is not None and actor.syscall.timed
+    if not package or not timed:
+        return ""
+    return (
+        f" {package} called that line, and stops the clock of Python code unless it is told not "
+        "to: a timeout that is counted by that does not run out."
+    )
 
 
 def _standing(threads: list[Thread], words: Words) -> str:

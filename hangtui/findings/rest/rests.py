@@ -30,6 +30,7 @@ from hangtui.findings.rest.shapes import (
     called_by_library,
     depth,
     serves_client,
+    stops_clock,
     takes_from_queue,
     whole_work,
 )
@@ -116,8 +117,8 @@ class Rests:
     def _of(self, thread: Thread) -> Rest | None:
         if thread.state not in ("S", "I") and not self._just_woke(thread):
             return None
-        if collective(thread) is not None or awaits_answer(thread):
-            return None  # the other ranks or its workers owe it something
+        if collective(thread) is not None or awaits_answer(thread) or _stopped_clock(thread):
+            return None  # the other ranks, its workers or the clock owe it something
         if loops := self._loops.get(thread.id):
             return _both([self._of_loop(loop, thread) for loop in loops])
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
@@ -202,9 +203,9 @@ class Rests:
         known = other is not None and other.is_python
         if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:
             return None
-        return Rest(
-            f"is waiting for {self.words.thread_name(other)} to end", rest.outside, rest.own_sleep
-        )
+        name, own = self.words.thread_name(other), application_index(stack)
+        where = f" at {told(stack[own])}" if own is not None else ""
+        return Rest(f"is waiting{where} for {name} to end", rest.outside, rest.own_sleep)
 
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
@@ -269,6 +270,12 @@ class Rests:
         if wait.expires and kind_of(wait, self.words) in (NodeKind.EVENT, NodeKind.CONDITION):
             return Rest(f"is waiting with a timeout {here}", outside=False)
         return None
+
+
+def _stopped_clock(thread: Thread) -> bool:
+    """Whether it has a timeout, and may count that by a clock that stands."""
+    timed = thread.syscall is not None and thread.syscall.timed is True
+    return timed and stops_clock(thread.python_stack or ()) is not None
 
 
 def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:

@@ -60,3 +60,14 @@ def awaits_unread(stack: Stack) -> bool:
     return any(
         frame.function.endswith("run_sync") and "/tornado/" in frame.filename for frame in stack
     )
+
+
+_STOPS_CLOCK = ("freezegun",)
+"""Packages that stop the time for what they call, unless they were told to let it run."""
+
+
+def stops_clock(stack: Stack) -> str | None:
+    """The package on a stack that may have stopped the clock for what it called, as tests do: then
+    no timeout that is counted by that runs out."""
+    packages = map(package_of, stack)
+    return next((name for name in packages if name in _STOPS_CLOCK), None)

@@ -19,7 +19,7 @@ from hangtui.findings.chains import leads_back
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.messages import call_of
+from hangtui.findings.library_calls import call_of
 from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.rings import called_back, in_a_manager
 from hangtui.findings.rings.called_back import has_called_python, package_of_native

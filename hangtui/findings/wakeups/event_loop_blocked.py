@@ -64,10 +64,15 @@ def _blocked(thread: Thread) -> bool:
 
 def _serves(loop: EventLoop, words: Words) -> bool:
     """Whether it is there for others than whoever blocks it. Who never has the need does not switch
-    to a hub: there is one as soon as somebody has asked for it."""
-    if loop.task is None or loop.task.kind is not NodeKind.GREENLET:
+    to a hub: there is one as soon as somebody has asked for it. A library may run a loop for the
+    one call that was made to it."""
+    if loop.task is None or any(task.id != loop.task for task in words.tasks_of(loop)):
         return True
-    return any(task.id != loop.task for task in words.tasks_of(loop))
+    if loop.task.kind is NodeKind.GREENLET:
+        return False
+    task = words.actor(loop.task)
+    within = isinstance(task, Task) and application_index(task.python_stack or ()) is None
+    return not within or loop.timers != 0 or loop.watched != 0
 
 
 def _alone(loop: EventLoop, thread: Thread, others: list[Task]) -> bool:

@@ -31,8 +31,10 @@ Tasks of a pool that submit more tasks to the same pool and wait for their resul
 worker for these. If every worker waits, none is left.
 
 How it is known: every worker of the pool is in `Future.result()`, and no thread's frames run the
-tasks that they wait for. That those are queued in the same pool is inferred. Of Twisted every
-worker is in `blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
+tasks that they wait for. Those are read in its queue, or are futures that a callback of a task in
+that queue leads to, as libraries have them that make futures of their own; where the queue cannot
+be read and there is one pool, that they are in it is inferred. Of Twisted every worker is in
+`blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
 It is an error where each thread of the process waits for good for what only another one can give:
 then nobody is left to run those tasks, whichever pool has them.
 
@@ -87,6 +89,8 @@ _TWISTED = _Library(
 )
 _NEVER = "whichever pool they are queued in: nobody is left in the process who could run them"
 _UNREAD = "whether these tasks were really submitted to this pool: its queue is not read"
+_ONLY_POOL = "of the only pool"
+"""In the reading of who might take a task, where its pool's queue could not be read."""
 _IN_THREAD = "twisted.internet.threads.deferToThread"
 
 
@@ -98,6 +102,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         for library, queued in ((_PYTHON, _not_begun), (_TWISTED, _queued)):
             for name, workers in _pools(process, library).items():
                 waits = [wait for worker in workers if (wait := queued(worker, words))]
+                waits = [wait for wait in waits if _behind(wait, workers, words)]
                 if len(waits) == len(workers):
                     never = all_wait(process, words)
                     found.append(_finding(name, library, workers, waits, words, never=never))
@@ -117,6 +122,12 @@ def _pools(process: Process, library: _Library) -> dict[str, list[Thread]]:
             prefix = thread.name.rpartition(library.separator)[0]
             pools.setdefault(prefix or thread.name, []).append(thread)
     return pools
+
+
+def _behind(wait: Edge, workers: list[Thread], words: Words) -> bool:
+    """Whether nobody but these could take the task that is waited for."""
+    own = {worker.id for worker in workers}
+    return own >= {hold.target for hold in words.graph.holders_of(wait.target)}
 
 
 def _queued(worker: Thread, words: Words) -> Edge | None:
@@ -157,6 +168,8 @@ def _finding(
     one = len(workers) == 1
     who = "the only worker" if one else f"all {len(workers)} workers"
     names = listed([words.thread_name(worker) for worker in workers])
+    holds = [hold for wait in waits for hold in words.graph.holders_of(wait.target)]
+    unread = not holds or any(_ONLY_POOL in hold.evidence.text for hold in holds)
     return Finding(
         id=ID,
         severity=Severity.ERROR if never else Severity.WARNING,
@@ -177,12 +190,13 @@ def _finding(
             *(words.reading(wait) for wait in waits[:NAMES_LISTED]),
             (
                 f"no thread runs {counted(len({w.target for w in waits}), 'awaited task')}: no "
-                "frame of any thread does, and this is the only thread pool"
+                f"frame of any thread does{', and this is the only thread pool' if unread else ''}"
             ),
+            *([] if unread else [words.reading(hold) for hold in holds[:NAMES_LISTED]]),
             still(workers),
             *((_NEVER,) if never else ()),
         ),
-        unknown=(_UNREAD,),
+        unknown=(_UNREAD,) if unread else (),
         advice=(
             (
                 f"Do not wait for tasks of a pool inside its own tasks{at(frame)}: return the "

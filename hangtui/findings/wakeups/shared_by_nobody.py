@@ -1,4 +1,5 @@
-"""A semaphore or queue of `multiprocessing` that no other process shares any more."""
+"""A semaphore or queue of `multiprocessing`, or a lock made of a semaphore with a name, that no
+other process shares any more."""
 
 from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -13,6 +14,7 @@ from hangtui.findings.stack_queries import (
     does,
     ended_children,
     index_of,
+    library_wait,
     own_frame,
     still,
 )
@@ -41,8 +43,19 @@ a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
 
 How it is known: the memory of the semaphore is mapped by no other process, and every other thread
 of this one rests in a wait that only a thread of the same process can end. It is an error where
-none of them ran for a second and the process handles no signal; else it is inferred.
+none of them ran for a second and the process handles no signal; else it is inferred. Semaphores
+with a name, as those of `posix_ipc`, are looked at if a function on a stack both takes and gives
+them back, and every process can be looked into: these are locks, which nobody releases who has not
+taken them.
 """
+
+
+_TAKEN = (
+    " Who waits here takes it and gives it back, so it is used as a lock: whoever took it last has "
+    "ended, or closed it, without releasing it; or that was a thread of this process, earlier on."
+)
+_NAMED = "named semaphore /"
+_BY_NAME = "whether another program that opens it by its name is to release it"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -73,6 +86,8 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
     index = depth_of(thread, frame)
     what = words.name(wait.target)
     act = ending(thread, wait, words)
+    resource = words.resource(wait.target)
+    named = resource is not None and (resource.name or "").startswith(_NAMED)
     dead = ended_children(process)
     ended = f" Its child {joined(dead[:3])} has ended." if dead else ""
     others = [one for one in process.threads if one is not thread]
@@ -95,8 +110,9 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
         certainty=certainty,
         title=f"Nobody is left to {act}: {name} waits for it{at(frame)}",
         sentence=(
-            f"{name} waits{at(frame)}{callers(thread, index)}{called(thread, index)} for {what}: "
-            f"somebody has to {act}. No other process shares it{alone}.{ended}"
+            f"{name} waits{at(frame)}{callers(thread, index)}{_inside(thread, index)} for {what}: "
+            f"somebody has to {'release it' if named else act}. No other process shares it{alone}."
+            f"{_TAKEN if named else ''}{ended}"
         ),
         tells_victims=bool(others),
         threads=(ref(thread),),
@@ -107,8 +123,27 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
             *(f"{one} has ended, and was not reaped" for one in dead[:3]),
             still(process.threads),
         ),
-        unknown=("who should have done that: a process that has ended, or a thread of this one",),
-        advice=_advice(frame, held, dead, words),
+        unknown=(
+            "who should have done that: a process that has ended, or a thread of this one",
+            *((_BY_NAME,) if named else ()),
+        ),
+        advice=_named_advice(frame) if named else _advice(frame, held, dead, words),
+    )
+
+
+def _inside(thread: Thread, index: int) -> str:
+    """`` in Queue.join (queues.py:1)``, ``, in posix_ipc,``: what its line called."""
+    package = "" if index else library_wait(thread)
+    return f", in {package}," if package else called(thread, index)
+
+
+def _named_advice(frame: PythonFrame | None) -> tuple[str, ...]:
+    return (
+        (
+            f"Give the wait{at(frame)} a timeout, and begin with a new semaphore where one was "
+            "left behind: it is not released when the process that took it ends, as a lock on a "
+            "file is (fcntl.flock)."
+        ),
     )
 
 

@@ -204,6 +204,17 @@ def test_of_two_pools_neither_is_named(heap: Heap) -> None:
     assert future(heap, {1: pool_worker(heap, first), 2: pool_worker(heap, second)}, task) == ()
 
 
+def test_a_future_that_a_callback_leads_to_waits_for_who_runs_that_task(heap: Heap) -> None:
+    job, other, queue = (heap.instance("app.Job"), heap.instance("app.Job"),
+                         heap.instance("queue.Queue"))  # fmt: skip
+    callback = heap.method(heap.instance("app.Pool", job=job), heap.function("method"))
+    task = heap.instance("concurrent.futures._base.Future", _done_callbacks=heap.list_of(callback))
+    others = {1: pool_worker(heap, queue, running(heap, task)), 2: pool_worker(heap, queue)}
+
+    assert future(heap, others, job) == ((1, Certainty.INFERRED),)
+    assert [one for one, _ in future(heap, others, other)] == [1, 2]
+
+
 def test_a_frame_that_only_looks_like_the_task(heap: Heap) -> None:
     task = heap.instance("concurrent.futures._base.Future")
     look_alike = heap.stack(running(heap, task, "/srv/app/thread.py"))

@@ -9,7 +9,7 @@ import pytest
 
 from hangtui.backends.cpython import named_semaphores
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.named_semaphores import Entered, NamedSemaphores
+from hangtui.backends.cpython.named_semaphores import Entered, NamedSemaphores, UsedAsLock
 from hangtui.backends.memory.damage import MemoryReadError
 
 OBJECT, OTHER, WORD = 0x1000, 0x2000, 0x7F00
@@ -39,7 +39,7 @@ def entered(left: int | None, *managers: int, line: int | None = 6) -> list[Ente
         of=lambda _: tuple(SimpleNamespace(manager=one, line=line) for one in managers)
     )
     frame = cast(Frame, SimpleNamespace(place="bank.py:9", line=9))
-    reader = NamedSemaphores(cast(Any, objects), cast(Any, blocks))
+    reader = NamedSemaphores(cast(Any, objects), cast(Any, None), cast(Any, blocks))
     return reader.entered({7: (frame,)})
 
 
@@ -54,6 +54,31 @@ def test_the_line_of_the_frame_where_the_block_has_none() -> None:
 
 def test_what_cannot_be_read_is_left_out() -> None:
     assert entered(None, OBJECT) == []
+
+
+def locks(names: tuple[str, ...], *, slots: dict[str, int], members: int = 0) -> list[UsedAsLock]:
+    objects = SimpleNamespace(
+        kind=KINDS.get,
+        memory=Memory(0),
+        layout=SimpleNamespace(header=16),
+        named=lambda _: {"printer": members},
+        attributes=lambda _: {},
+    )
+    frames = SimpleNamespace(variables=lambda _: slots)
+    frame = cast(Frame, SimpleNamespace(code=SimpleNamespace(names=names), namespace=1))
+    reader = NamedSemaphores(cast(Any, objects), cast(Any, frames), cast(Any, None))
+    return reader.locks({7: (frame,)})
+
+
+def test_what_a_function_takes_and_gives_back_is_a_lock() -> None:
+    both = ("printer", "acquire", "release")
+    assert locks(both, slots={"one": OBJECT, "other": OTHER}) == [UsedAsLock(WORD, free=False)]
+    assert locks(both, slots={}, members=OBJECT) == [UsedAsLock(WORD, free=False)]
+
+
+def test_what_it_only_takes_may_be_a_signal() -> None:
+    assert locks(("acquire",), slots={"one": OBJECT}) == []
+    assert locks(("acquire", "release"), slots={"other": OTHER}) == []
 
 
 def test_what_is_known_of_each_extension_is_its_type_and_a_word() -> None:

@@ -1,0 +1,30 @@
+"""What the application waits for in a call of a package whose object of that cannot be read."""
+
+from hangtui.analysis.places import application_index, package_of
+from hangtui.findings.stack_queries import library_entry, library_wait
+from hangtui.model import Thread
+
+_ZMQ = ("zmq", "pyzmq")
+_QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
+_CALLS = (
+    (_ZMQ, "recv", "for a message of another socket (recv)"),
+    (_ZMQ, "send", "for another socket to take what it sends (send)"),
+    (_ZMQ, "poll", "for its ZeroMQ sockets (poll)"),
+    (_QT, "QThread::wait", "for the end of a QThread"),
+    (_QT, "QMetaObject::activate", "for the receiver's thread to run its slot (BlockingQueued)"),
+)
+"""By the package, and what is in the name of the function that the application has called there."""
+
+
+def call_of(package: str | None, entry: str) -> str | None:
+    """What a call of a package waits for; *entry*: its place and function. None: not known."""
+    return next((says for names, part, says in _CALLS if package in names and part in entry), None)
+
+
+def awaited_in_library(thread: Thread) -> str | None:
+    """What the application waits for in the innermost of the packages that it called of whose
+    calls that is known."""
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack)]
+    known = (call_of(package_of(frame), frame.function) for frame in inside)
+    return next(filter(None, known), None) or call_of(library_wait(thread), library_entry(thread))
