@@ -62,14 +62,14 @@ def signals_for(
     if not signals:
         return signals
     left = set(signals)
-    if all(kind_of(wait, words) in _TO_BE_GIVEN and called_back(one) for one, wait in waits):
+    if all(kind_of(wait, words) in _TO_BE_GIVEN and _called_back(one) for one, wait in waits):
         left -= _ASK_TO_END
     if process.around and process.around.children == ():
         left.discard("SIGCHLD")
     return tuple(one for one in signals if one in left)
 
 
-def called_back(thread: Thread) -> bool:
+def _called_back(thread: Thread) -> bool:
     """Whether a package called the application where it waits, or is itself what waits."""
     stack = thread.python_stack or ()
     own = application_index(stack)
@@ -101,7 +101,7 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     """Whether a thread does not wait so to rest until it is stopped; *way*: the method that waits.
 
     An event, a condition or a queue of a library's own, which is not left to serve, is to be set or
-    filled by that. Whom a library has called in a thread of its own is not to serve there.
+    filled by that.
     Who shuts down an executor has no more work for its threads: they are to end.
     """
     kind = kind_of(wait, words)

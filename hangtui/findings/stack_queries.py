@@ -163,10 +163,11 @@ def at(frame: PythonFrame | None) -> str:
     return f" at {told(frame)}" if frame else ""
 
 
-def at_own_line(thread: Thread) -> str:
+def at_own_line(actor: Actor) -> str:
     """`` at main.py:12 (serve)``, of one that stands below a line of the application."""
-    below = application_index(thread.python_stack or ()) is not None
-    return at(own_frame(thread)) if below else ""
+    stack = actor.python_stack or ()
+    index = application_index(stack)
+    return "" if index is None else at(stack[index])
 
 
 def called(thread: Thread, index: int) -> str:

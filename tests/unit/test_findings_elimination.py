@@ -8,8 +8,11 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     Finding,
     NativeFrame,
+    Nearness,
     NodeKind,
     Progress,
     Severity,
@@ -20,6 +23,7 @@ from hangtui.model import (
 from tests.unit.factories import (
     LIBC,
     capture,
+    evidence,
     holds,
     lock,
     native_frame,
@@ -105,6 +109,62 @@ def test_a_thread_of_the_package_itself_is_no_candidate() -> None:
     own = replace(thread("h5-worker", 102, native=[packaged("worker", OTHER)]), is_python=False)
 
     assert told(phil(own)) is not None
+
+
+TKINTER = "/usr/lib/python3.12/lib-dynload/_tkinter.cpython-312-x86_64-linux-gnu.so"
+
+
+def window(*more: Thread, only: bool = True) -> Capture:
+    """A worker sets a variable of the window, whose thread waits for the worker's work."""
+    loop = native_frame("_tkinter_tkapp_mainloop", TKINTER)
+    main = thread("MainThread", python=[python_frame("import_files", 26)], native=[loop])
+    sets = native_frame("var_invoke", TKINTER)
+    importer = thread("importer", 101, python=[python_frame("work", 20)], native=[sets])
+    jobs = lock("jobs (queue.Queue)", 0x2, NodeKind.QUEUE)
+    condition = lock("condition in _tkinter.so", 0x1, NodeKind.CONDITION, module=TKINTER)
+    coming = (importer, *(() if only else more))
+    return replace(
+        capture(
+            main,
+            importer,
+            *more,
+            resources=[condition, jobs],
+            waits=[waits(importer, condition), waits(main, jobs, operation="join")],
+        ),
+        could_wake=tuple(
+            CouldWake(
+                jobs.id,
+                one.id,
+                Complement.TASK_DONE,
+                Nearness.AHEAD,
+                evidence("its code reaches jobs.task_done()", Certainty.INFERRED),
+            )
+            for one in coming
+        ),
+    )
+
+
+def test_the_only_other_thread_inside_waits_for_what_the_first_alone_would_bring() -> None:
+    finding = told(window())
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title == (
+        "Possible deadlock: importer waits at main.py:20 (work) for a condition inside _tkinter, "
+        "which MainThread is probably to notify, and MainThread waits at main.py:26 (import_files) "
+        "for importer"
+    )
+    assert "it is probably to notify that; but it waits at main.py:26" in finding.sentence
+
+
+def test_a_condition_may_be_notified_by_who_else_could_go_on() -> None:
+    helper = replace(thread("helper", 102, native=[native_frame("run", TKINTER)]), is_python=False)
+    elsewhere = [native_frame("poll", LIBC)]
+    other = thread("other", 102, python=[python_frame("work", 20)], native=elsewhere)
+
+    assert told(window(helper)) is None
+    assert told(window(other, only=False)) is None
+    assert told(window(other)) is not None
 
 
 FUTEX = Syscall("futex", "wait 0x1", timed=False)

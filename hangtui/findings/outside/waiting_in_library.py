@@ -11,7 +11,7 @@ from hangtui.findings.collectives import collective, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.library_calls import awaited_in_library
+from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
@@ -41,6 +41,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_stuck
 from hangtui.model import (
     Capture,
     Certainty,
@@ -168,17 +169,15 @@ def _finding(
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
-    goal = words.goal(wait) if wait and named else without_goal(first, words)
-    if wait and is_native(words.resource(wait.target)):
-        goal = awaited_in_library(first) or goal
     holds = words.graph.holders_of(wait.target) if wait else ()
+    goal = _goal(first, wait if named else None, words)
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
     clock, whose = wait is None and goal.startswith(_CLOCK), ""
     if clock:
         who = "It goes on by itself when that time is over."
     if wait and not holders:
-        who += _ended(first, words)
+        who += f"{_stuck(wait, words)}{_ended(first, words)}"
     if holders:
         now = _now([hold.target for hold in holds], words)
         whose = _whose(wait, words)
@@ -217,6 +216,12 @@ def _finding(
         unknown=("whether the wait will end: a slow answer looks the same",),
         advice=(_advice(where, package, clock=clock),),
     )
+
+
+def _stuck(wait: Edge, words: Words) -> str:
+    """That the only one who is on the way to end it waits for what nobody comes to."""
+    coming = enders(wait, words)
+    return told_stuck(coming[0], words) if len(coming) == 1 else ""
 
 
 def _whose(wait: Edge | None, words: Words) -> str:
@@ -337,6 +342,17 @@ def _is_native(thread: Thread, package: str) -> bool:
     """Whether C code of the package is on its stack."""
     packages = ((frame.package or "").partition(" ")[0] for frame in thread.native_stack or ())
     return package in packages
+
+
+def _goal(thread: Thread, wait: Edge | None, words: Words) -> str:
+    """What it waits for, in the words of the package if what it has called there says more."""
+    goal = words.goal(wait) if wait else without_goal(thread, words)
+    if wait and is_native(words.resource(wait.target)):
+        goal = awaited_in_library(thread) or goal
+    if wait and words.graph.holders_of(wait.target):
+        return goal
+    stack = thread.python_stack or ()
+    return call_within(stack[: application_index(stack) or 0]) or goal
 
 
 def _ender(wait: Edge | None, words: Words) -> str:

@@ -21,8 +21,9 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import call_of
 from hangtui.findings.nobody_moves import nobody_moves
-from hangtui.findings.rings import called_back, in_a_manager
+from hangtui.findings.rings import called_back, in_a_manager, to_notify
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
+from hangtui.findings.rings.to_notify import within
 from hangtui.findings.stack_queries import (
     collecting,
     library_wait,
@@ -43,6 +44,10 @@ bring it. If there are several of them, no other native thread may stand at a co
 there are native threads, it is a note until several looks saw that none of those in it ran for a
 second. A lock of a manager of multiprocessing records none either: if all clients of the manager
 wait for its locks, each of these is had by one of them, or by nobody that is left.
+
+A condition of such code has no owner, but somebody who is to notify: that is told of the only other
+thread inside the package, unless threads of the package's own are there, if it waits for what
+nobody but the first thread is on the way to bring.
 
 Two threads that each wait inside the same package, for what records no owner, are told as well, if
 they are the only ones inside it and no thread of the process can go on.
@@ -89,6 +94,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
                 found.append(called_back.finding(ID, thread, others, inside, wait, words))
         elif back and alone:
             found.append(_finding(thread, others[0], inside, wait, words))
+        elif alone and (one := to_notify.finding(ID, thread, others[0], inside, wait, words)):
+            found.append(one)
         elif alone and (both := _both(thread, others[0], inside, words)):
             found.append(both)
     return [*found, *in_a_manager.found(capture, ID, words)]
@@ -96,7 +103,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _inside(thread: Thread) -> NativeFrame | None:
     """The innermost frame that is neither the interpreter's nor of the C library."""
-    return next((frame for frame in thread.native_stack or () if foreign_frame(frame)), None)
+    return next(filter(within, thread.native_stack or ()), None)
 
 
 def _others(
@@ -110,8 +117,7 @@ def _others(
         if other is thread or wait.target in waits or other.is_python is False:
             continue
         if other.native_stack is None or any(
-            foreign_frame(frame) and package_of_native(frame) == package
-            for frame in other.native_stack
+            within(frame) and package_of_native(frame) == package for frame in other.native_stack
         ):
             yield other
 

@@ -7,7 +7,6 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import clients, told_clients
 from hangtui.findings.beyond_doubt import (
-    called_back,
     in_a_test,
     left_alone,
     no_rest,
@@ -213,17 +212,16 @@ def _idles(wait: Edge, words: Words) -> bool:
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool | int, ...]:
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, int]:
     """The most telling wait first: of one who would have to end it itself; workers that wait for
     work are the rule, not the cause, whoever could be woken by one of the others waits behind that
-    one, whom a package has called keeps that from going on, and a program may rest in some."""
+    one, and a program may rest in some."""
     way = way_of(wait, words)
     behind = bool(coming(words.graph, wait.target, way))
     awaited = words.resource(wait.target)
     itself = awaited is not None and awaited.own_queue is not None
     rests = not no_rest(thread, wait, way, words)
-    idles = _idles(wait, words)
-    return not itself, idles, behind, not called_back(thread), rests, thread.tid
+    return not itself, _idles(wait, words), behind, rests, thread.tid
 
 
 def _evidence(
