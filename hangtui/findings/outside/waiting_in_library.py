@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on, the_only
-from hangtui.findings.collectives import collective, seeks_store
+from hangtui.findings.collectives import collective, forms_group, seeks_store
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import at_connections
@@ -18,7 +18,7 @@ from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
-from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.polled import looked_at, polled_by, told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.resources import is_native, noted
 from hangtui.findings.stack_queries import (
@@ -72,6 +72,7 @@ library's queue.
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CLOCK = "for the clock"
+_GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 _OTHERS = 3
 """Other threads of the process that are told."""
@@ -166,12 +167,7 @@ def _finding(
     joint = all(collective(thread) for thread in threads)
     named = wait is not None and not _passing(first, wait, words)
     holds = words.graph.holders_of(wait.target) if wait else ()
-    goal = words.goal(wait) if wait and named else _without_goal(first, words)
-    if wait and is_native(words.resource(wait.target)):
-        goal = call_of(package, library_entry(first)) or goal
-    if not holds:
-        inside = (first.python_stack or ())[: application_index(first.python_stack or ()) or 0]
-        goal = call_within(inside) or goal
+    goal = _goal(first, wait if named else None, package, words)
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
     clock = wait is None and goal.startswith(_CLOCK)
@@ -202,7 +198,8 @@ def _finding(
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}.{in_its_words(first)}"
-            f"{watches(threads, words.capture)} {who}"
+            f"{watches(threads, words.capture)}"
+            f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{unread(first.pid, words.capture, package)}"
             f"{others_in_library(first.pid, package, words)}"
         ),
@@ -267,6 +264,19 @@ def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
     seen, resource = words.progress.get(thread.id), words.resource(wait.target)
     bare = resource is not None and (resource.name is None or is_native(resource))
     return bare and wait.target.kind in _LOCKS and seen is not None and _polls(seen)
+
+
+def _goal(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
+    """What it waits for: in the words of the function that waits, where these are known."""
+    if forms_group(thread):
+        return _GROUP
+    goal = words.goal(wait) if wait else _without_goal(thread, words)
+    if wait and is_native(words.resource(wait.target)):
+        goal = call_of(package, library_entry(thread)) or goal
+    if wait and words.graph.holders_of(wait.target):
+        return goal
+    stack = thread.python_stack or ()
+    return call_within(stack[: application_index(stack) or 0]) or goal
 
 
 def _without_goal(thread: Thread, words: Words) -> str:
