@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.findings.on_the_way import only
+from hangtui.findings.stack_queries import library_entry
 from hangtui.model import (
     Capture,
     Certainty,
@@ -790,3 +791,12 @@ def test_a_native_lock_that_a_call_waits_by_is_told_as_what_the_call_waits_for()
     assert found.title == (
         "MainThread waits at shop.py:12 (load_price), in PySide6, for the end of a QThread"
     )
+
+
+def test_a_decorator_is_not_what_the_application_called() -> None:
+    around = python_frame("deprecated.<locals>.wrapper", 99, f"{SITE}/somepool/decorators.py")
+    alone = thread("worker", 101, python=[IN_STDLIB, around, OWN, MAIN])
+    assert library_entry(replace(alone, python_stack=(IN_PACKAGE, ENTRY, around, OWN))) == (
+        "somepool/__init__.py:7 (Engine.connect)"
+    )
+    assert library_entry(alone) == "decorators.py:99 (wrapper)"
