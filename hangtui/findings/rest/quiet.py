@@ -20,12 +20,7 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, left_behind, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.shapes import awaits_unread, stops_clock
-from hangtui.findings.rest.unanswered import (
-    Unanswered,
-    left_to,
-    peers,
-    unanswered,
-)
+from hangtui.findings.rest.unanswered import Unanswered, left_to, peers, unanswered
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,

@@ -1,11 +1,13 @@
 """A thread or task that waits for a lock that it holds itself."""
 
 from hangtui.analysis.places import (
+    application_index,
     frame_at,
     function_of,
     library_frame,
     line_and_function,
     package_of,
+    program_frame,
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
@@ -178,8 +180,16 @@ def _function(thread: Actor) -> str | None:
     """The innermost function of the program itself, if there is one."""
     stack = thread.python_stack or ()
     own = (frame for frame in stack if not library_frame(frame))
-    frame = next(own, stack[0] if stack else None)
+    frame = program_frame(stack) or next(own, stack[0] if stack else None)
     return function_of(frame) if frame else None
+
+
+def _package(thread: Actor) -> str | None:
+    """The package in which it takes the lock again, where that is none of the application's own
+    lines."""
+    stack = thread.python_stack or ()
+    index = application_index(stack)
+    return next(filter(None, map(package_of, stack[:index])), None) if index else None
 
 
 def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
@@ -212,11 +222,12 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         )
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
-    return _not_again(node.kind if node else None, lock, again)
+    return _not_again(node.kind if node else None, lock, again, _package(thread))
 
 
-def _not_again(kind: NodeKind | None, lock: str, again: str) -> str:
-    """Advice for a thread that takes again, in the function *again*, what it has."""
+def _not_again(kind: NodeKind | None, lock: str, again: str, package: str | None) -> str:
+    """Advice for a thread that takes again, in the function *again* or in what that calls of
+    *package*, what it has."""
     if kind is NodeKind.GIL:
         return "Release the GIL (PyEval_SaveThread) before it is taken again."
     if kind is NodeKind.FILE_LOCK:
@@ -228,6 +239,11 @@ def _not_again(kind: NodeKind | None, lock: str, again: str) -> str:
         return (
             f"Release {lock} before {again} acquires it again, acquire it once for all that is "
             "done with it, or give it as many units as one caller takes."
+        )
+    if kind in (NodeKind.LOCK, NodeKind.CONDITION) and package:
+        return (
+            f"Do not call {package} in {again} while {lock} is taken: {package} takes it there "
+            "itself."
         )
     if kind in (NodeKind.LOCK, NodeKind.CONDITION):
         return (
