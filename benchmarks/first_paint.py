@@ -1,6 +1,8 @@
 """How soon the first full screen stands, and the first facts on it, from exec on.
 
-python benchmarks/first_paint.py [--rounds N] [--size 120x40]
+python benchmarks/first_paint.py [--rounds N] [--size 120x40] [--spinning N]
+
+With --spinning so many programs compute all the time, each in a session of its own, as services do.
 """
 
 import argparse
@@ -14,15 +16,17 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from measure import ENVIRONMENT, HANGTUI, by_turns, ring, seconds_of, table
+from taken_processors import spinning
 
 LIMIT_S = 30
 BARE = "python -c pass"
 TEXTUAL = "python -c 'import textual.app'"
 PAINT = "hangtui PID: first full screen"
 FACTS = "hangtui PID: names of the hung threads"
+FAMILY = "hangtui --children PID: names of the hung threads"
 _TOKEN = re.compile(
     r"\x1b\[(?P<row>\d+);(?P<column>\d+)H|(?P<home>\x1b\[H)"
     r"|(?P<escape>\x1b(?:\[[0-9;?<>=$ ]*[a-zA-Z]|[PX^_\]].*?(?:\x07|\x1b\\)|.))"
@@ -59,7 +63,9 @@ class Screen:
         return self._painted.issuperset(range(1, self._rows + 1))
 
 
-def milliseconds_until(done: Callable[[Screen], bool], pid: int, columns: int, rows: int) -> float:
+def milliseconds_until(
+    done: Callable[[Screen], bool], words: Sequence[str], columns: int, rows: int
+) -> float:
     """From the start of the program until its screen is as wanted; it is ended then."""
     start = time.perf_counter()
     child, terminal = pty.fork()
@@ -67,7 +73,7 @@ def milliseconds_until(done: Callable[[Screen], bool], pid: int, columns: int, r
         size = struct.pack("4H", rows, columns, 0, 0)
         fcntl.ioctl(0, termios.TIOCSWINSZ, size)
         environment = {**ENVIRONMENT, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        os.execve(HANGTUI[0], [*HANGTUI, str(pid)], environment)
+        os.execve(HANGTUI[0], [*HANGTUI, *words], environment)
     try:
         screen = Screen(rows)
         while not done(screen):
@@ -87,18 +93,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--size", default="120x40")
+    parser.add_argument("--spinning", type=int, default=0)
     options = parser.parse_args()
     columns, rows = map(int, options.size.split("x"))
-    with ring() as target:
-        pid = target.pid
+
+    def until(done: Callable[[Screen], bool], *words: str) -> Callable[[], float]:
+        return lambda: milliseconds_until(done, words, columns, rows)
+
+    def names(screen: Screen) -> bool:
+        return "worker-1" in screen.text and "worker-4" in screen.text
+
+    with ring() as target, spinning(options.spinning, apart=True):
+        pid = str(target.pid)
         results = by_turns(
             {
                 BARE: lambda: seconds_of([sys.executable, "-c", "pass"]) * 1000,
                 TEXTUAL: lambda: seconds_of([sys.executable, "-c", "import textual.app"]) * 1000,
-                PAINT: lambda: milliseconds_until(lambda s: s.full, pid, columns, rows),
-                FACTS: lambda: milliseconds_until(
-                    lambda s: "worker-1" in s.text and "worker-4" in s.text, pid, columns, rows
-                ),
+                PAINT: until(lambda screen: screen.full, pid),
+                FACTS: until(names, pid),
+                FAMILY: until(names, "--children", pid),
             },
             options.rounds,
         )

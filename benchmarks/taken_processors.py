@@ -23,11 +23,12 @@ _SPIN = "import signal; signal.alarm(300)\nwhile True: pass"
 
 
 @contextlib.contextmanager
-def spinning(count: int) -> Iterator[None]:
-    """So many programs that compute all the time."""
+def spinning(count: int, *, apart: bool = False) -> Iterator[None]:
+    """So many programs that compute all the time; *apart*: each in a session of its own."""
     with contextlib.ExitStack() as stack:
         for _ in range(count):
-            process = stack.enter_context(subprocess.Popen([sys.executable, "-c", _SPIN]))
+            words = [sys.executable, "-c", _SPIN]
+            process = stack.enter_context(subprocess.Popen(words, start_new_session=apart))
             stack.callback(process.kill)
         yield
 

@@ -1,6 +1,7 @@
 """A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 
@@ -18,6 +19,7 @@ _MAX_FURTHER = 2_000
 _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
+_PERSONAL = re.compile(r"@|[0-9a-fA-F]{12}|[\w-]{25}")
 _WEAK = "data"
 """Where a `WeakValueDictionary` has its items."""
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
@@ -117,17 +119,26 @@ class Names:
         return self._keyed(address, named.items())
 
     def _registered(self, address: int, scopes: list[dict[str, int]]) -> str | None:
-        """``Semaphores._locks['orders']``: the same of a dict that is an object's attribute."""
+        """``Semaphores._locks['orders']``: the same of a dict that is an attribute of an object, or
+        of its class."""
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
-        return self._keyed(
-            address,
-            (
-                (value, f"{self._objects.kind(owner)}.{name}")
-                for owner in list(owners)[:_MAX_OWNERS]
-                if not self._weakly(owner)
-                for value, name in self._own_members(owner).items()
-            ),
-        )
+        kept = (one for one in list(owners)[:_MAX_OWNERS] if not self._weakly(one))
+        return self._keyed(address, (pair for one in kept for pair in self._attributes(one)))
+
+    def _attributes(self, owner: int) -> Iterator[tuple[int, str]]:
+        """What an object and its classes refer to, with the names that are told of it."""
+        if owner not in self._members:
+            self._further_left -= 1
+            if self._further_left < 0:
+                return
+        kind = self._objects.kind(owner)
+        yield from ((one, f"{kind}.{name}") for one, name in self._own_members(owner).items())
+        with suppress(MemoryReadError):
+            for class_ in () if kind in _WITHOUT_ATTRIBUTES else self._objects.classes(owner):
+                called = self._objects.class_name(class_)
+                yield from (
+                    (one, f"{called}.{name}") for one, name in self._defined(class_).items()
+                )
 
     def _keyed(self, address: int, named: Iterable[tuple[int, str]]) -> str | None:
         """The item of one of these that is a dict, or one that refers to its items weakly."""
@@ -141,7 +152,7 @@ class Names:
             left -= 1
             key = self._key(address, weak or value, weak=bool(weak))
             if key is not None:
-                return clean(f"{name}[{key!r}]", 80)
+                return clean(f"{name}[{_shown(key)}]", 80)
         return None
 
     def _weakly(self, value: int) -> int:
@@ -214,6 +225,11 @@ class Names:
         if class_ not in self._classes:
             self._classes[class_] = _turned(self._objects.class_members(class_))
         return self._classes[class_]
+
+
+def _shown(key: str) -> str:
+    """A key as it is written; ``...`` for what may be somebody's: an address, a session's id."""
+    return "..." if _PERSONAL.search(key) else repr(key)
 
 
 def _turned(members: Mapping[str, int]) -> dict[int, str]:

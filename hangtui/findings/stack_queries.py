@@ -96,11 +96,24 @@ def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
     return "sleep" in function and (call is None or call.sleeps)
 
 
+_WRAPPERS = frozenset(
+    {
+        *("wrapper", "wrapped", "wrap", "inner", "decorated", "decorator", "new_func", "fn"),
+        *("wrapped_f", "wrapped_func", "inner_wrapper", "func_wrapper", "sync_wrapper"),
+        *("async_wrapper", "decorate_context", "<lambda>"),
+    }
+)
+"""What functions are called that decorators put around others."""
+
+
 def package_entry(actor: Actor) -> PythonFrame | None:
-    """The function of an installed package that the application's line called."""
+    """The function of an installed package that the application's line called; one that a decorator
+    puts around it says nothing of what that is."""
     stack = actor.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    return next((frame for frame in reversed(inside) if package_of(frame)), None)
+    found = [frame for frame in reversed(inside) if package_of(frame)]
+    said = (frame for frame in found if name_of(frame).strip("_") not in _WRAPPERS)
+    return next(said, found[0] if found else None)
 
 
 def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:
@@ -163,10 +176,11 @@ def at(frame: PythonFrame | None) -> str:
     return f" at {told(frame)}" if frame else ""
 
 
-def at_own_line(thread: Thread) -> str:
+def at_own_line(actor: Actor) -> str:
     """`` at main.py:12 (serve)``, of one that stands below a line of the application."""
-    below = application_index(thread.python_stack or ()) is not None
-    return at(own_frame(thread)) if below else ""
+    stack = actor.python_stack or ()
+    index = application_index(stack)
+    return "" if index is None else at(stack[index])
 
 
 def called(thread: Thread, index: int) -> str:

@@ -10,7 +10,7 @@ from hangtui.findings.english import counted
 from hangtui.findings.jobs import caller
 from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.findings.protocols import asked, requested, servers_of
-from hangtui.findings.stack_queries import at, own_frame
+from hangtui.findings.stack_queries import at, at_own_line, own_frame
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -82,6 +82,8 @@ def _where(actor: Task | Thread | None, outer: Outer, pid: int, words: Words) ->
     if actor is None:
         return ""
     if outer.requests:
+        if own := at_own_line(actor):
+            return own  # a program that has the engine in it
         engine = words.capture.process(pid)
         return at(requested(actor, servers_of(engine)) if engine else None)
     if not isinstance(actor, Thread):

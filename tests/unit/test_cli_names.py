@@ -3,7 +3,7 @@
 import pytest
 
 from hangtui.cli import names
-from hangtui.model import UsageError
+from hangtui.model import Process, UsageError
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,21 @@ from hangtui.model import UsageError
 )  # fmt: skip
 def test_what_a_process_may_be_called(words: list[str], expected: tuple[str, ...]) -> None:
     assert names.names_of(words) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("/opt/bin/python3.11", "/opt/bin/vllm", "serve", "tiny", "--log", "x.py"), "vllm"),
+        (("python3", "-u", "main.py"), "main.py"),
+        (("python3", "-m", "torch.distributed.run", "train.py"), "torch.distributed.run"),
+        (("python3", "-c", "import os"), "python3"),
+        (("/usr/bin/uwsgi", "--wsgi-file", "/srv/app.py"), "app.py"),
+        ((), "[7]"),
+    ],
+)
+def test_the_short_name_of_a_process(words: tuple[str, ...], title: str) -> None:
+    assert Process(7, 1, words, "S").title == title
 
 
 def _runs(monkeypatch: pytest.MonkeyPatch, *found: tuple[int, tuple[str, ...]]) -> None:

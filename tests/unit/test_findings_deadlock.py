@@ -247,6 +247,25 @@ def test_victims_are_counted_and_listed_up_to_a_few() -> None:
     )
 
 
+def test_who_waits_in_another_process_is_told_with_its_line() -> None:
+    driver = thread("MainThread", 200, pid=200, python=[python_frame("drive", 25, "/app/main.py")])
+    tracker = thread(
+        *("MainThread", 300, 300),
+        python=[python_frame("main", 9, "/usr/lib/python3.12/multiprocessing/resource_tracker.py")],
+    )
+    one, held = abba(), "lock:100:0xa"
+    made = replace(
+        one,
+        processes=(*one.processes, *capture(driver).processes, *capture(tracker).processes),
+        waits=(*one.waits, waits(driver, held), waits(tracker, held)),
+    )
+    finding = next(found for found in findings.run(made) if found.id == "deadlock")
+
+    assert finding.sentence.endswith(
+        "1 more thread waits behind them: MainThread of process 200 at main.py:25 (drive)."
+    )
+
+
 def test_threads_of_one_name_are_told_apart() -> None:
     made = abba()
     (process,) = made.processes

@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.findings.on_the_way import only
+from hangtui.findings.stack_queries import library_entry
 from hangtui.model import (
     Capture,
     Certainty,
@@ -701,6 +702,18 @@ def test_all_of_another_process_may_wait_in_the_same_package(
     assert said is None or "jobs.py:8 (consume), in pool.py:31 (Pool.take)" in finding.sentence
 
 
+@pytest.mark.parametrize(
+    ("function", "severity"), [("watch", Severity.NOTE), ("watch_once", Severity.WARNING)]
+)
+def test_who_is_told_of_changes_rests_between_two_of_them(
+    function: str, severity: Severity
+) -> None:
+    inside = python_frame(function, 31, f"{SITE}/watchfiles/main.py")
+    finding = told(waiting(inside, OWN, MAIN, seconds=(0, 3)))
+    assert finding is not None
+    assert finding.severity is severity
+
+
 TAKES = python_frame("Worker.get_task", 380, f"{SITE}/somepool/worker.py")
 STARTS = python_frame("BaseProcess._bootstrap", 314, f"{LIB}/multiprocessing/process.py")
 
@@ -778,3 +791,12 @@ def test_a_native_lock_that_a_call_waits_by_is_told_as_what_the_call_waits_for()
     assert found.title == (
         "MainThread waits at shop.py:12 (load_price), in PySide6, for the end of a QThread"
     )
+
+
+def test_a_decorator_is_not_what_the_application_called() -> None:
+    around = python_frame("deprecated.<locals>.wrapper", 99, f"{SITE}/somepool/decorators.py")
+    alone = thread("worker", 101, python=[IN_STDLIB, around, OWN, MAIN])
+    assert library_entry(replace(alone, python_stack=(IN_PACKAGE, ENTRY, around, OWN))) == (
+        "somepool/__init__.py:7 (Engine.connect)"
+    )
+    assert library_entry(alone) == "decorators.py:99 (wrapper)"

@@ -22,7 +22,15 @@ from hangtui.model import (
     Traffic,
     Watched,
 )
-from tests.unit.factories import capture, lock, process, python_frame, thread, waits
+from tests.unit.factories import (
+    capture,
+    lock,
+    native_frame,
+    process,
+    python_frame,
+    thread,
+    waits,
+)
 
 SELECT = python_frame("select", 9, "/usr/lib/python3.12/selectors.py")
 OWN = python_frame("load_users", 4)
@@ -134,3 +142,32 @@ def test_a_peer_that_goes_on_by_itself_is_no_reason_to_warn(peer: Thread) -> Non
 
     assert "(open in process 200)" in found.title
     assert found.severity is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    ("package", "received_s", "told"),
+    [("asyncpg", None, True), ("asyncpg", 9.5, False), ("other", None, False)],
+)
+def test_native_threads_of_the_package_may_have_its_connection(
+    package: str, received_s: float | None, told: bool
+) -> None:
+    """Which wake the loop when the answer comes. Once it was heard, what they send may ask for
+    nothing."""
+    module = f"/venv/lib/python3.12/site-packages/{package}/bridge.abi3.so"
+    native = replace(
+        thread("tokio-rt-worker", 101, native=[native_frame("tokio::park", module)]),
+        is_python=False,
+    )
+    made = client(replace(SILENT, received_s=received_s))
+    (own,) = made.processes
+    made = replace(
+        made,
+        processes=(replace(own, threads=(*own.threads, native)),),
+        watched=tuple(replace(one, thread=native.id) for one in made.watched),
+        event_loops=(replace(made.event_loops[0], watched=1),),
+    )
+    found = quiet(made)
+
+    assert ("in asyncpg, for an answer over" in found.title) is told
+    assert ("whoever has the other end of that is to answer" in found.sentence) is told
+    assert found.severity is (Severity.WARNING if told else Severity.NOTE)

@@ -479,6 +479,21 @@ def test_a_connection_to_itself_wakes_no_loop(peers: tuple[int, ...], stalled: b
     assert ("event-loop-stalled" in [one.id for one in found]) is stalled
 
 
+@pytest.mark.parametrize(("buffered", "known"), [(1, True), (0, True), (None, True), (1, False)])
+def test_a_stream_at_which_nobody_waits_wakes_no_loop(buffered: int | None, known: bool) -> None:
+    """As far as is known of each task what it waits for."""
+    login, other = task("login", 1, awaits="a lock"), task("other", 2, awaits="something")
+    turn = lock("turn (asyncio.Lock)", 0xF)
+    base = capture(thread("MainThread"), resources=[turn])
+    made = running(login, other, base=base, one=loop(watched=1, buffered=buffered))
+    found = [await_(login, turn.id), *([await_(other, turn.id)] if known else [])]
+    told = findings.run(replace(made, waits=tuple(found)))
+
+    stalled = [one for one in told if one.id == "event-loop-stalled"]
+    assert bool(stalled) is (buffered == 1 and known)
+    assert all("a connection at which a task waits" in one.sentence for one in stalled)
+
+
 def test_what_many_tasks_wait_for_is_named_once() -> None:
     """Who waits behind a finding is looked for from each of its resources."""
     tasks = [task(f"fetch_{n}", n, awaits="ready.wait()") for n in range(9)]

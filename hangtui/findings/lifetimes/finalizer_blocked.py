@@ -5,6 +5,7 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.beyond_doubt import nobody_will, signals_for
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import RING
@@ -15,6 +16,7 @@ from hangtui.findings.lifetimes.finalizers import (
     closing_call,
     for_long,
 )
+from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
@@ -65,7 +67,7 @@ def _finding(case: FinalizerCase) -> Finding:
     function = function_of(case.below) if case.below else "another function"
     goal, owner = _goal(case)
     known = case.by_collector
-    sure = sure or _closes_for_ever(case)
+    sure = sure or _closes_for_ever(case) or _lost_in_fork(case)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
@@ -74,7 +76,8 @@ def _finding(case: FinalizerCase) -> Finding:
         if cycle and cycle.certainty.supports_claim
         else as_sure_as(Certainty.PROVEN if known else Certainty.INFERRED, *waits),
         title=f"{function_of(case.finalizer)} blocks {case.name}: "
-        f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
+        f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}"
+        f"{_without(case)}",
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} inside "
             f"{told(case.below) or 'another function'}{callers_of(case.thread, case.below)}, which "
@@ -87,6 +90,17 @@ def _finding(case: FinalizerCase) -> Finding:
         unknown=tuple(_unknown(case)),
         advice=tuple(_advice(case)),
     )  # fmt: skip
+
+
+def _without(case: FinalizerCase) -> str:
+    """``, after a fork that left wandb-AsyncioManager-main of wandb behind``, or nothing."""
+    left = left_in_parent(case.thread, case.words) if not _held(case) else None
+    return f", after a fork that left {left.names} of {left.package} behind" if left else ""
+
+
+def _held(case: FinalizerCase) -> bool:
+    wait = case.words.graph.wait_of(case.thread.id)
+    return wait is None or bool(case.words.graph.holders_of(wait.target))
 
 
 def _closes_for_ever(case: FinalizerCase) -> bool:
@@ -146,7 +160,25 @@ def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple
 
 def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
     names = [case.words.name(hold.target) for hold in holds]
-    return f"That is held by {listed(names)}." if names else "Who should end that is not known."
+    if names:
+        return f"That is held by {listed(names)}."
+    left = left_in_parent(case.thread, case.words)
+    if left is not None:
+        return f"Nobody here can end that. {left.told}."
+    return "Who should end that is not known."
+
+
+def _lost_in_fork(case: FinalizerCase) -> bool:
+    """Whether who was to end its wait is in the process from which its own was forked, and several
+    looks saw that nothing else here does."""
+    words, thread = case.words, case.thread
+    process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
+    if process is None or wait is None or wait.expires or len(process.threads) > 1:
+        return False
+    signals = signals_for(process, [(thread, wait)], words)
+    return left_in_parent(thread, words) is not None and nobody_will(
+        process, [thread], words, signals
+    )
 
 
 def _no_other(case: FinalizerCase) -> str:
@@ -230,6 +262,15 @@ def _advice(case: FinalizerCase) -> list[str]:
                 "Update pyzmq to 24 or newer: its Context.__del__ no longer terminates the "
                 "context of open sockets."
             ),
+        ]
+    left = left_in_parent(case.thread, case.words) if not _held(case) else None
+    if left is not None:
+        return [
+            (
+                'Start such processes with "spawn" or "forkserver" instead of fork '
+                "(multiprocessing.set_start_method, DataLoader(multiprocessing_context=...)), or "
+                f"use {left.package} only after the fork: its threads are not copied."
+            )
         ]
     if not _takes_itself(case):
         return [

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import other_side_works
+from hangtui.findings.stack_queries import name_of, other_side_works, package_entry
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
 _ENDED_STATES = ("Z", "X")
+_TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
+"""How functions of packages are called that tell of what changes by and by, as files do."""
 
 
 def at_work(wait: Edge, words: Words) -> bool:
@@ -27,6 +29,12 @@ def at_work(wait: Edge, words: Words) -> bool:
     ended = process is not None and process.state in _ENDED_STATES
     resource = words.resource(wait.target)
     return not ended and not (resource and resource.note)  # that it was stopped, say
+
+
+def told_of_changes(thread: Thread) -> bool:
+    """Whether it is in a function that tells of changes: between two of them it rests."""
+    frame = package_entry(thread)
+    return frame is not None and name_of(frame) in _TELL
 
 
 def passed_on(members: Sequence[tuple[Thread, Edge | None]], words: Words) -> bool:

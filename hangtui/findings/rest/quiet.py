@@ -20,7 +20,7 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, left_behind, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.shapes import awaits_unread, stops_clock
-from hangtui.findings.rest.unanswered import left_to, peers, unanswered
+from hangtui.findings.rest.unanswered import Unanswered, left_to, peers, unanswered
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,
@@ -49,6 +49,7 @@ from hangtui.model import (
     Severity,
     Task,
     Thread,
+    Watched,
     thread_id,
 )
 
@@ -136,15 +137,15 @@ def _finding(
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
     mutual = polling_each_other(first, ran, words)
-    unknown = "" if by_clock or on.known else _unheard(first, words)
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
     bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
-    by_whom = f"{mutual or whose(first, words)}{due.silent if due else ''}"
+    by_whom = f"{mutual or _whose(first, words)}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{by_whom}"
-    if connections:
-        unknown = left_to(connections, words)
+    unknown = _left_to(connections, due, words)
+    if not (unknown or by_clock or on.known):
+        unknown = _unheard(first, words)
     more = len(resting) - len(shown)
     which = f"{more} more" if shown else counted(more, "thread")
     tail = f"; {which} at rest" if more and waiting else ""
@@ -196,6 +197,14 @@ def _whose(first: NodeId, words: Words) -> str:
         return whose(first, words)
     names = listed([words.actor_name(one) for one in there])
     return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
+def _left_to(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
+    """Who at the other end of a connection is to end the wait; empty: that is not it."""
+    if connections:
+        return left_to(connections, words)
+    answers = due is not None and due.says is not None
+    return " As far as can be seen, whoever has the other end of that is to answer." * answers
 
 
 def _unheard(first: NodeId, words: Words) -> str:

@@ -3,7 +3,12 @@ which as far as can be seen is what it waits for."""
 
 from collections.abc import Collection, Sequence
 
-from hangtui.analysis.places import application_index, package_of, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    package_of,
+    package_of_module,
+    program_frame,
+)
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.english import joined, lasting
@@ -34,6 +39,21 @@ class Unanswered:
     """Somebody at the other end is seen at work, or sleeps by the clock for a moment."""
 
 
+def _natives(task: Task, words: Words) -> set[NodeId]:
+    """The native threads of the package that *task* waits in: they have its connections, and wake
+    the loop."""
+    entry, process = package_entry(task), words.capture.process(task.pid)
+    package = package_of(entry) if entry else None
+    if process is None or package is None:
+        return set()
+    native = (one for one in process.threads if one.is_python is False)
+    return {one.id for one in native if _is_of(one, package)}
+
+
+def _is_of(thread: Thread, package: str) -> bool:
+    return package in map(package_of_module, thread.native_stack or ())
+
+
 def peers(loops: Collection[NodeId], process: Process, words: Words) -> list[Watched]:
     """The connections to others that wake up a process with one event loop, besides which it has
     nothing but idle workers; empty: something else wakes it, or may. *loops*: the threads that run
@@ -59,7 +79,13 @@ def unanswered(
     """
     if not tasks or not _may_await_one(tasks[0], words):
         return None
-    found = [one for one in words.capture.watched if one.thread in loops and _is_due(one)]
+    native = _natives(tasks[0], words)
+    found = [
+        one
+        for one in words.capture.watched
+        if _is_due(one)
+        and (one.thread in loops or (one.thread in native and _was_never_heard(one)))
+    ]
     due = {one.name: one for one in found}
     entry, silent = package_entry(tasks[0]), _silent_since(found)
     if entry is not None and len(due) == 1 and not _may_be_timed(tasks[0], words):
@@ -118,6 +144,12 @@ def _is_due(one: Watched) -> bool:
     if traffic is None or traffic.accepted or not traffic.sent_last or is_own(one):
         return False
     return (traffic.sent_s or 0.0) >= STILL_S
+
+
+def _was_never_heard(one: Watched) -> bool:
+    """Whether nothing has come over a connection: a library of C code may send what asks for
+    nothing, as HTTP/2 does for each piece that has come."""
+    return one.traffic is not None and one.traffic.received_s is None
 
 
 def _silent_since(connections: Collection[Watched]) -> str:

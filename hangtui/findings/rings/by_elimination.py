@@ -86,9 +86,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if inside is None or graph.cycle_of(thread.id):
             continue
         others = list(_others(capture, thread, inside, wait, words))
-        alone = len(others) == 1
+        alone, package = len(others) == 1, package_of_native(inside)
         back = bool(others) and all(leads_back(one.id, thread.id, words) for one in others)
-        if back and all(has_called_python(one, package_of_native(inside)) for one in others):
+        if back and all(has_called_python(one, package) for one in others):
             process = capture.process(thread.pid)
             if alone or (process is not None and not hearing_outside(process, capture)):
                 found.append(called_back.finding(ID, thread, others, inside, wait, words))

@@ -9,6 +9,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import hearing_outside
+from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.stack_queries import at, own_frame, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
@@ -62,18 +63,22 @@ def finding(
     # A native thread may end the wait, and the callbacks wait for a moment till then.
     native = process is not None and any(not one.is_python for one in process.threads)
     long = not native or all(stood_s(one, words) >= STILL_S for one in (thread, *others))
+    never = process is not None and nobody_moves(process, words)
+    severity = Severity.ERROR if never else Severity.WARNING
     return Finding(
         id=rule,
-        severity=Severity.WARNING if long else Severity.NOTE,
+        severity=severity if long else Severity.NOTE,
         certainty=as_sure_as(Certainty.INFERRED, wait),
-        title=f"Possible deadlock: {name} waits{where}, in {package}, whose "
-        f"thread{'' if one else 's'} {who} {'has' if one else 'have'} called Python and "
+        never_ends=never,
+        title=f"{'Deadlock' if never else 'Possible deadlock'}: {name} waits{where}, in {package}, "
+        f"whose thread{'' if one else 's'} {who} {'has' if one else 'have'} called Python and "
         f"{'waits' if one else 'wait'} for {name}",
         sentence=(
             f"{name} waits{where}, in {short_name(inside)} of {package}. {first}, a thread of that "
             f"package, has called Python{in_call} and {waiting}{held}{so}. What {name} waits for "
-            "will probably never come: no other thread of that package is in Python, and "
-            f"{'this one cannot' if one else 'none of these can'} go on before {name} does."
+            f"will {'' if never else 'probably '}never come: no other thread of that package is in "
+            f"Python, and {'this one cannot' if one else 'none of these can'} go on before {name} "
+            f"does.{_never(thread) if never else ''}"
         ),
         threads=(ref(thread), *map(ref, others)),
         resources=(wait.target,),
@@ -101,6 +106,10 @@ def finding(
         ),
         advice=(_advice(thread, others[0], backs, package, words),),
     )
+
+
+def _never(thread: Thread) -> str:
+    return f" Whoever is to end it, no thread of process {thread.pid} can go on."
 
 
 def _outside(outside: Sequence[Thread]) -> list[str]:

@@ -7,6 +7,7 @@ from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.stack_queries import (
     at,
@@ -72,6 +73,7 @@ def sentence(
         forked = around.forked_from if around and not lock else None
         copy = f", a fork of process {forked} without its other threads" if forked else ""
         who = f"It is the only thread of process {process.pid}{copy}, so no other thread can"
+        left = left_in_parent(thread, words) if forked else None
         parent = parent_of(process, wait, words)
         taken = inherited(process.pid, parent, "probably ") if parent else None
         end = (
@@ -79,6 +81,8 @@ def sentence(
             if lock
             else "."
             if unread(process.pid, words.capture, library_wait(thread))
+            else f". {left.told}."
+            if left
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
             else ": the wake-up came too early, or never."

@@ -45,9 +45,9 @@ def test_nor_the_processes_of_another_hangtui() -> None:
 _STARTS = """
 import os, subprocess, sys
 told = {**os.environ, "RANK": sys.argv[1], "WORLD_SIZE": "2"} if sys.argv[1] else None
-child = subprocess.Popen([sys.executable, "-c", "input()"], env=told, stdin=subprocess.PIPE)
-print(child.pid, flush=True)
-input()
+words = [sys.executable, "-c", "import sys; print('ready', flush=True); sys.stdin.read()"]
+child = subprocess.Popen(words, env=told, stdin=subprocess.PIPE)
+sys.stdin.read()
 """
 
 

@@ -1,0 +1,67 @@
+"""The Python threads of a parent that a fork has not copied, and that serve the package in which a
+thread of the child waits."""
+
+from collections.abc import Sequence
+
+from hangtui.analysis.places import application_index, package_of
+from hangtui.dataclass import dataclass
+from hangtui.findings.english import joined
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import Process, Thread
+
+
+@dataclass(frozen=True, slots=True)
+class LeftInParent:
+    """Who was to end a wait, and is in another process."""
+
+    package: str
+    """In which the child waits, and which these run: ``wandb``."""
+    threads: tuple[Thread, ...]
+    parent: str
+    """``process 7``."""
+
+    @property
+    def names(self) -> str:
+        """``wandb-AsyncioManager-main``."""
+        return joined([thread.name or str(thread.tid) for thread in self.threads[:NAMES_LISTED]])
+
+    @property
+    def told(self) -> str:
+        """Where they are, and why they are not here."""
+        runs = "runs" if len(self.threads) == 1 else "run"
+        return (
+            f"{self.names} of {self.parent}, from which it was forked, {runs} {self.package}'s "
+            "code: fork() copies only the thread that calls it"
+        )
+
+
+def left_in_parent(thread: Thread, words: Words) -> LeftInParent | None:
+    """Those for what *thread* waits for in a package, if it is the only Python thread of a fork;
+    None: there are none, or that is not known."""
+    process = words.capture.process(thread.pid)
+    parent = _parent(process, words) if process else None
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack) or len(stack)]
+    package = next((name for frame in inside if (name := package_of(frame))), None)
+    if parent is None or process is None or package is None or _several(process):
+        return None
+    there = tuple(one for one in parent.threads if _serves(one, package))
+    return LeftInParent(package, there, words.process_name(parent.pid)) if there else None
+
+
+def _parent(process: Process, words: Words) -> Process | None:
+    parent = process.around.forked_from if process.around else None
+    return None if parent is None else words.capture.process(parent)
+
+
+def _several(process: Process) -> bool:
+    return len([thread for thread in process.threads if thread.is_python]) > 1
+
+
+def _serves(thread: Thread, package: str) -> bool:
+    """Whether it runs code of the package alone, in a thread that this has started."""
+    stack = thread.python_stack or ()
+    used: Sequence[str] = [name for frame in stack if (name := package_of(frame))]
+    own = application_index(stack) is None
+    return thread.tid != thread.pid and own and bool(used) and set(used) == {package}
