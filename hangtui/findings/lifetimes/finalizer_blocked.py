@@ -5,7 +5,7 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
-from hangtui.findings.beyond_doubt import nobody_will, signals_for
+from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import RING
@@ -175,10 +175,8 @@ def _lost_in_fork(case: FinalizerCase) -> bool:
     process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
     if process is None or wait is None or wait.expires or len(process.threads) > 1:
         return False
-    signals = signals_for(process, [(thread, wait)], words)
-    return left_in_parent(thread, words) is not None and nobody_will(
-        process, [thread], words, signals
-    )
+    never = nobody_will(process, [thread], words, waking_but_ending(process))
+    return never and left_in_parent(thread, words) is not None
 
 
 def _no_other(case: FinalizerCase) -> str:
