@@ -8,6 +8,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction, Root, reachable
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame, installed_file, library_file
+from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
@@ -29,6 +30,7 @@ _ALTERS = frozenset(
 )
 """Methods by which code changes a container."""
 
+
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 _SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
@@ -41,6 +43,7 @@ class _Loop(NamedTuple):
     frame: Frame
     looks_at: tuple[str, ...]
     looked: frozenset[_Looked]
+    file: str | None
 
 
 class _Change(NamedTuple):
@@ -77,6 +80,7 @@ class PolledConditions:
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         self._mentions = Mentions(self._bytecode, objects.memory.spent)
         self._values = Values(objects, python.frames, references, Containers(objects, codes))
+        self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._known: dict[int, tuple[_Write, ...]] = {}
 
     def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
@@ -120,7 +124,11 @@ class PolledConditions:
         told = [text for those in shown for text in _texts(those, frame.code)]
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
         spelled = tuple(dict.fromkeys(told))[:_MOST_TOLD]
-        return _Loop(node, frame, spelled, frozenset(looked)) if told else None
+        if not told:
+            return None
+        # With a second condition, that may be what it waits for.
+        file = self._files.of(parts[0], frame) if len(parts) == 1 else None
+        return _Loop(node, frame, spelled, frozenset(looked), file)
 
     def _tells(self, mention: Mention, frame: Frame) -> bool:
         """Whether it is more than a local variable, such as the key that is looked up."""
@@ -266,7 +274,9 @@ class PolledConditions:
         where = clean(loop.frame.place, 120) if loop.frame.place else None
         those = tuple(changers.values())[:_MOST_TOLD]
         looks_at = tuple(clean(one, 80) for one in loop.looks_at)
-        return Polled(loop.waiter, looks_at, where, those, tuple(written[:_MOST_TOLD]))
+        file = clean(loop.file, 1000) if loop.file else None
+        there = self._files.is_there(loop.file) if loop.file else None
+        return Polled(loop.waiter, looks_at, where, those, tuple(written[:_MOST_TOLD]), file, there)
 
     def _ahead(self, frame: Frame) -> set[int]:
         """The instructions that a frame may still come to."""

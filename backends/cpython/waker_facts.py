@@ -7,7 +7,8 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.failed import FailedTask
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.wakers.complements import KINDS, complements, of_end
+from hangtui.backends.cpython.wakers.asked import Asked, asked_for
+from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.frame_search import Found
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.search import Search
@@ -15,10 +16,8 @@ from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
-    Complement,
     CouldWake,
     Ended,
     Evidence,
@@ -36,45 +35,11 @@ from hangtui.model import (
 _MAX_NAME = 120
 _MOST_ENDED = 3
 """Tasks that have ended and are told of one resource."""
-_MAX_TARGETS = 200
-"""Objects that are waited for and looked for in one process."""
 _NEAR = tuple(Nearness)
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _GIVEN_BACK = (NodeKind.LOCK, NodeKind.SEMAPHORE)
 _MOST_ASKED_AGAIN = 50
 """Of what is waited for, whether somebody does so still."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is looked for: by the addresses of what is waited for, and of what stands for it."""
-
-    wanted: dict[int, dict[str, Complement]]
-    nodes: dict[int, NodeId]
-    stuck: set[tuple[NodeId, int]]
-    """Who waits for what for good."""
-
-
-def _asked(waits: Sequence[Wait], others: Iterable[Other]) -> _Asked:
-    asked = _Asked({}, {}, set())
-    by_target: dict[NodeId, list[Wait]] = {}
-    for wait in waits:
-        address = wait.target.address
-        by_target.setdefault(wait.target, []).append(wait)
-        if address is not None:
-            _ask(asked, address, wait, complements(wait))
-    for other in others:
-        for wait in by_target.get(other.resource, ()):
-            _ask(asked, other.address, wait, of_end(wait) if other.is_end else complements(wait))
-    return asked
-
-
-def _ask(asked: _Asked, address: int, wait: Wait, names: Mapping[str, Complement]) -> None:
-    if address in asked.wanted or len(asked.wanted) < _MAX_TARGETS:
-        asked.wanted.setdefault(address, {}).update(names)
-        asked.nodes[address] = wait.target
-    if not wait.expires:
-        asked.stuck.add((wait.waiter, address))
 
 
 class WakerResolver:
@@ -103,7 +68,7 @@ class WakerResolver:
         waits = self._ownerless(facts)
         if not any(_asks(wait) for wait in facts.waits if wait.waiter.pid == self._pid):
             return
-        asked = _asked(waits, others)
+        asked = asked_for(waits, others)
         if not asked.wanted:
             return
         stacks = self._of_threads(facts, tasks)
@@ -139,7 +104,7 @@ class WakerResolver:
         facts: Facts,
         nodes: Mapping[int, NodeId],
         found: Collection[NodeId],
-        asked: _Asked,
+        asked: Asked,
         search: Search,
         stacks: Mapping[NodeId, tuple[Frame, ...]],
     ) -> None:
@@ -197,7 +162,7 @@ class WakerResolver:
         return {target for target, waiter in asked if waiter in gone}
 
     def _add_unbegun(
-        self, facts: Facts, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]
+        self, facts: Facts, asked: Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]
     ) -> None:
         objects, frames = self._python.objects, self._python.frames
         containers = Containers(objects, self._python.codes)
@@ -223,7 +188,7 @@ class WakerResolver:
             for tid, stack in self._python.stacks.items()
         }
 
-    def _alone(self, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
+    def _alone(self, asked: Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
         frames = (frame for stack in stacks.values() for frame in stack)
         try:
             return Sole(self._python.objects).of(asked.wanted, frames)
@@ -265,7 +230,7 @@ class WakerResolver:
         )
 
 
-def _add_failed(facts: Facts, asked: _Asked, search: Search, failed: Iterable[FailedTask]) -> None:
+def _add_failed(facts: Facts, asked: Asked, search: Search, failed: Iterable[FailedTask]) -> None:
     """Which tasks that have ended would have ended waits."""
     for task in failed:
         known = [one for one in task.frames if not one.in_library]

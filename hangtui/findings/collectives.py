@@ -59,6 +59,11 @@ _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
 _CONNECTS = "c10d::detail::TCPClient::connect"
+_FORMS_GROUP = (
+    "gloo::rendezvous::Context::connectFullMesh",
+    "c10d::ProcessGroupGloo::ProcessGroupGloo",
+)
+"""Where a rank waits for the others of a group that is made, wherever it was called from."""
 
 
 ONLY_RANKS = "Only they could end that: look at all ranks of the job at once."
@@ -177,6 +182,11 @@ def asks_store(thread: Thread) -> bool:
 def seeks_store(thread: Thread) -> bool:
     """Whether it connects to a job's store again and again, which another rank has to open."""
     return _inside(thread, _CONNECTS)
+
+
+def forms_group(thread: Thread) -> bool:
+    """Whether it waits for the other members of a process group that it makes."""
+    return _inside(thread, _FORMS_GROUP)
 
 
 def says_itself(operation: str) -> bool:

@@ -14,8 +14,11 @@ def polled_by(node: NodeId, words: Words) -> Polled | None:
 
 
 def looked_at(polled: Polled) -> str:
-    """``job.done and self.closed``."""
-    return joined(polled.looks_at)
+    """``job.done and self.closed``; ``os.path.exists() of /tmp/lock, which is there``."""
+    looks = joined(polled.looks_at)
+    if polled.file is None or polled.is_there is None:
+        return looks
+    return f"{looks} of {polled.file}, which is {'' if polled.is_there else 'not '}there"
 
 
 def told_changes(node: NodeId, words: Words) -> str:
@@ -31,6 +34,9 @@ def told_changes(node: NodeId, words: Words) -> str:
         return f" The program changes that in {places}, to which {joined(names)} {come}."
     if polled.written:
         return f" The program changes that in {joined(polled.written)}, which nobody runs."
+    if polled.file is not None and polled.is_there is not None:
+        does = "deletes" if polled.is_there else "makes"
+        return f" It goes on once somebody {does} that file; who should is not known."
     return ""
 
 

@@ -96,11 +96,24 @@ def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
     return "sleep" in function and (call is None or call.sleeps)
 
 
+_WRAPPERS = frozenset(
+    {
+        *("wrapper", "wrapped", "wrap", "inner", "decorated", "decorator", "new_func", "fn"),
+        *("wrapped_f", "wrapped_func", "inner_wrapper", "func_wrapper", "sync_wrapper"),
+        *("async_wrapper", "decorate_context", "<lambda>"),
+    }
+)
+"""What functions are called that decorators put around others."""
+
+
 def package_entry(actor: Actor) -> PythonFrame | None:
-    """The function of an installed package that the application's line called."""
+    """The function of an installed package that the application's line called; one that a decorator
+    puts around it says nothing of what that is."""
     stack = actor.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    return next((frame for frame in reversed(inside) if package_of(frame)), None)
+    found = [frame for frame in reversed(inside) if package_of(frame)]
+    said = (frame for frame in found if name_of(frame).strip("_") not in _WRAPPERS)
+    return next(said, found[0] if found else None)
 
 
 def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:

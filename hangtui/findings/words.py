@@ -163,6 +163,8 @@ class Words(Lookup):
         missing = missing_at(resource) if resource is not None else None
         room = operation == "put" and node and node.kind is NodeKind.QUEUE
         of = f"{missing} of " if missing else "room in " if room else ""
+        if node is not None and node.kind is NodeKind.IO_LOCK:
+            of = "the lock of "
         return f"for {of}{target}"
 
     def _message(self, edge: Edge) -> str:

@@ -70,6 +70,18 @@ def nobody_comes(wait: Edge, words: Words) -> bool:
     return known and not coming(words.graph, wait.target, words.method(wait))
 
 
+def told_stuck(ender: Actor, words: Words) -> str:
+    """`` No thread and no task that is there is seen on the way to end the wait of feeder for
+    jobs.``, of who could end another wait, and waits itself; empty: somebody is, or may be."""
+    wait = words.graph.wait_of(ender.id)
+    if wait is None or not nobody_comes(wait, words):
+        return ""
+    return (
+        " No thread and no task that is there is seen on the way to end the wait of "
+        f"{words.actor_name(ender)} {words.goal(wait)}."
+    )
+
+
 def _name(ender: str) -> str:
     """``fetch``, of ``Crawler.fetch (crawl.py:19)``."""
     return ender.partition(" (")[0].rpartition(".")[2]

@@ -25,3 +25,8 @@ class Polled:
     changers: tuple[Changer, ...] = ()
     written: tuple[str, ...] = ()
     """Functions of the program that change it and that nobody runs: ``Job.run (jobs.py:8)``."""
+    file: str | None = None
+    """The path that it asks for, whether there is such a file; None: it asks for none, or which one
+    is not known."""
+    is_there: bool | None = None
+    """Whether that was there when it was read; None: not known."""

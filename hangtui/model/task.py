@@ -146,3 +146,6 @@ class EventLoop:
     stopped_clock: str | None = None
     """The package that has stopped the clock by which its timers would come due, as those of tests
     do: none of them does."""
+    buffered: int | None = None
+    """Of what it watches, streams of asyncio at which no task waits: what comes there is kept, and
+    has nothing done."""

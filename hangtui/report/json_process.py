@@ -170,6 +170,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "timers": loop.timers,
         "watched": loop.watched,
         "accepting": loop.accepting,
+        "buffered": loop.buffered,
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
         "stopped_clock": loop.stopped_clock,

@@ -214,6 +214,8 @@ def polled_to_dict(one: Polled) -> Json:
         "where": one.where,
         "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
         "written": list(one.written),
+        "file": one.file,
+        "is_there": one.is_there,
     }
 
 

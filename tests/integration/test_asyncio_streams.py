@@ -62,3 +62,21 @@ def test_somebody_else_is_to_begin(name: str, interpreter: Interpreter) -> None:
     with running("asyncio_streams", interpreter.path, asleep=False, arguments=(name,)) as target:
         found = [finding for _ in range(captures(3)) for finding in looks(target.pid)]
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@under_each
+@pytest.mark.parametrize("arguments", [(), ("reading",)])
+def test_what_comes_over_a_stream_wakes_only_who_waits_there(
+    arguments: tuple[str, ...], interpreter: Interpreter
+) -> None:
+    """The other end is another process's: it may send something at any time."""
+    with running("asyncio_buffered", interpreter.path, arguments=arguments) as target:
+        stalls = {"event-loop-stalled"}
+        found = looks(target.pid)[0] if arguments else told(target.pid, stalls)
+    stalled = not arguments
+    assert (found.id == "event-loop-stalled") is stalled
+    assert ("a connection at which a task waits" in found.sentence) is stalled
+    if stalled:
+        assert found.severity is Severity.ERROR
+    else:
+        assert found.severity is not Severity.ERROR

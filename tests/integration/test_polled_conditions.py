@@ -67,6 +67,25 @@ def test_what_nobody_changes(
     assert functions(polled)
 
 
+@pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
+    ("name", "file", "is_there"),
+    [
+        ("mark_that_nobody_makes", "made by nobody", False),
+        ("lock_that_nobody_deletes", "polling.py", True),
+        ("name_put_together", None, None),
+        ("key_of_a_store", None, None),
+    ],
+)
+def test_the_file_that_a_loop_asks_for(
+    interpreter: Interpreter, name: str, file: str | None, is_there: bool | None
+) -> None:
+    polled = only(looked(interpreter, name, 1))
+
+    assert polled.file is None if file is None else str(polled.file).endswith(f"/{file}")
+    assert polled.is_there is is_there
+
+
 @pytest.mark.parametrize("interpreter", LAST)
 @pytest.mark.parametrize("name", ["clock_only", "flag_of_a_slow_server"])
 def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> None:

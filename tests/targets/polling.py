@@ -1,6 +1,8 @@
 """Loops that sleep and look for something in between: ``polling.py NAME``."""
 
 import asyncio
+import os
+import pathlib
 import sys
 import threading
 import time
@@ -8,6 +10,7 @@ import time
 from ready import ready
 
 RESULTS = {}
+MARK = "/nowhere/made by nobody"
 
 
 class Server:
@@ -93,6 +96,39 @@ async def look_at(server):
 
 def flag_that_no_task_sets():
     asyncio.run(look_at(Server()))
+
+
+def mark_that_nobody_makes():
+    mark = MARK
+    ready()
+    while not os.path.exists(mark):
+        time.sleep(0.05)
+
+
+def lock_that_nobody_deletes():
+    lock = pathlib.Path(__file__)
+    ready()
+    while lock.exists():
+        time.sleep(0.05)
+
+
+def name_put_together():
+    folder = os.path.dirname(MARK)
+    ready()
+    while not os.path.exists(folder + "/never made"):
+        time.sleep(0.05)
+
+
+def key_of_a_store():
+    store, key = Store(), MARK
+    ready()
+    while not store.exists(key):
+        time.sleep(0.05)
+
+
+class Store:
+    def exists(self, key):
+        return False
 
 
 def clock_only():

@@ -146,6 +146,20 @@ def test_a_task_that_computes_keeps_its_event_loop_from_all_others() -> None:
     assert "event loop" not in findings.run(idle)[0].sentence
 
 
+@pytest.mark.parametrize(("state", "told"), [(LoopState.IDLE, False), (LoopState.BUSY, True)])
+def test_a_loop_between_its_tasks_is_not_busy_by_waiting_for_its_turn(
+    state: LoopState, told: bool
+) -> None:
+    """On a crowded machine each poll of a task makes its thread wait for a processor."""
+    looks = series(*(replace(busy(10, n * 60), runnable=0.9) for n in range(3)))
+    (thread,) = looks[-1].threads()
+    task = Task(thread.pid, 1, "Task-1", "work", TaskState.RUNNING, 9)
+    loop = EventLoop(thread.pid, 9, "loop", state, thread.tid, task.id)
+    made = replace(with_progress(looks), tasks=(task,), event_loops=(loop,))
+    busy_ids = {"working", "busy-loop", "busy"}
+    assert bool(busy_ids & {one.id for one in findings.run(made)}) is told
+
+
 def test_the_loop_of_a_forked_process_has_tasks_of_its_own_at_the_same_address() -> None:
     looks = series(busy(10, 0), busy(11, 900), busy(10, 1800))
     (thread,) = looks[-1].threads()

@@ -15,7 +15,16 @@ from hangtui.model import (
     PythonFrame,
     Syscall,
 )
-from tests.unit.factories import PID, capture, lock, native_frame, python_frame, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 SITE = "/srv/.venv/lib/python3.12/site-packages"
 CALL = python_frame("get", 73, f"{SITE}/requests/api.py")
@@ -52,6 +61,21 @@ def test_a_call_is_to_be_awaited_only_if_there_is_one(
     advice = finding(blocked_loop(stack, native), "event-loop-blocked").advice
     assert any("asyncio.to_thread" in line for line in advice) is advised
     assert all("shop.py:12 (fetch)" in line for line in advice)
+
+
+@pytest.mark.parametrize(
+    ("stack", "advice"),
+    [
+        ((CALL, FETCH), "Do not call requests in fetch while guard is taken: requests takes it"),
+        ((FETCH,), "Make guard a threading.RLock, which its owner may take again, or split fetch"),
+    ],
+)
+def test_who_takes_a_lock_again_in_a_package_cannot_change_that(
+    stack: tuple[PythonFrame, ...], advice: str
+) -> None:
+    guard, main = lock("guard", 1), thread("MainThread", python=stack)
+    made = capture(main, resources=[guard], waits=[waits(main, guard)], holds=[holds(guard, main)])
+    assert finding(made, "self-deadlock").advice[0].startswith(advice)
 
 
 @pytest.mark.parametrize(

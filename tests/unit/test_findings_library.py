@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.findings.on_the_way import only
+from hangtui.findings.stack_queries import library_entry
 from hangtui.model import (
     Capture,
     Certainty,
@@ -429,6 +430,22 @@ def test_the_only_one_that_comes_to_what_ends_it_is_named(nearness: Nearness, sa
     assert "It watches the TCP connection to 10.0.0.1:9000" in finding.sentence
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_that_nobody_comes_to_what_its_only_ender_waits_for_is_said(known: bool) -> None:
+    frames = lock("Assembler.frames", 1, NodeKind.QUEUE)
+    orders = replace(lock("orders", 2, NodeKind.QUEUE), wakers_known=known)
+    main = thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN, MAIN))
+    feeder = thread("feeder", 101, python=(python_frame("read_orders", 33),))
+    could = CouldWake(frames.id, feeder.id, Complement.PUT, Nearness.AHEAD, evidence(), "put")
+    got = [waits(main, frames, operation="get"), waits(feeder, orders, operation="get")]
+    server = thread("server", 102, python=(python_frame("serve", 7),))  # somebody may yet call it
+    made = capture(main, feeder, server, resources=[frames, orders], waits=got)
+    finding = told(replace(made, could_wake=(could,)))
+    assert finding is not None
+    nobody = "is seen on the way to end the wait of feeder for orders."
+    assert (nobody in finding.sentence) is known
+
+
 def test_among_the_threads_of_a_pool_nobody_is_the_only_one() -> None:
     pool = "/usr/lib/python3.12/multiprocessing/pool.py"
     condition = lock("IMapIterator._cond", 1, NodeKind.CONDITION)
@@ -774,3 +791,12 @@ def test_a_native_lock_that_a_call_waits_by_is_told_as_what_the_call_waits_for()
     assert found.title == (
         "MainThread waits at shop.py:12 (load_price), in PySide6, for the end of a QThread"
     )
+
+
+def test_a_decorator_is_not_what_the_application_called() -> None:
+    around = python_frame("deprecated.<locals>.wrapper", 99, f"{SITE}/somepool/decorators.py")
+    alone = thread("worker", 101, python=[IN_STDLIB, around, OWN, MAIN])
+    assert library_entry(replace(alone, python_stack=(IN_PACKAGE, ENTRY, around, OWN))) == (
+        "somepool/__init__.py:7 (Engine.connect)"
+    )
+    assert library_entry(alone) == "decorators.py:99 (wrapper)"

@@ -3,7 +3,7 @@
 import pytest
 
 from hangtui import findings
-from hangtui.findings.library_calls import call_of
+from hangtui.findings.library_calls import call_of, call_within
 from hangtui.findings.messages import message_of
 from hangtui.model import NodeKind, PythonFrame
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
@@ -72,3 +72,20 @@ def test_a_call_of_a_package_tells_what_it_waits_for(
     package: str | None, entry: str, goal: str | None
 ) -> None:
     assert call_of(package, entry) == goal
+
+
+@pytest.mark.parametrize(
+    ("function", "file", "goal"),
+    [
+        ("rpc_sync", "/s/torch/distributed/rpc/api.py", "for the answer of a remote call"),
+        ("Handler.report", "/s/ray/train/v2/api/train_fn_utils.py", "for all ranks to report"),
+        ("rpc_sync", "/app/rpc/api.py", None),
+    ],
+)
+def test_a_function_on_the_stack_tells_what_is_waited_for_below_it(
+    function: str, file: str, goal: str | None
+) -> None:
+    inner = python_frame("Condition.wait", 327, "/usr/lib/python3.11/threading.py")
+    said = call_within([inner, python_frame(function, 842, file)])
+
+    assert said is None if goal is None else str(said).startswith(goal)

@@ -663,18 +663,33 @@ def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
     assert "spawn or forkserver" in found.advice[0]
 
 
+def _beside_a_stopped_child(title: str, parent: Thread, *more: Thread) -> Finding:
+    child = thread("MainThread", 200, 200, state="T", python=[python_frame("encode", 2)])
+    made = capture(parent, child, *more, waits=[waits(parent, process_id(200))])
+    processes = tuple(
+        replace(one, state="T", cmdline=(title,)) if one.pid == 200 else replace(one, state="S")
+        for one in made.processes
+    )
+    told = findings.run(replace(made, processes=processes))
+    return next(one for one in told if one.id == "held-from-outside")
+
+
 def test_who_waits_for_the_end_of_a_stopped_process() -> None:
     parent = thread("MainThread", 100, 100, python=[python_frame("end_encoding", 20)])
-    child = thread("MainThread", 200, 200, state="T", python=[python_frame("encode", 2)])
-    made = capture(parent, child, waits=[waits(parent, process_id(200))])
-    processes = tuple(replace(one, state="T" if one.pid == 200 else "S") for one in made.processes)
-    found = next(
-        one
-        for one in findings.run(replace(made, processes=processes))
-        if one.id == "held-from-outside"
-    )
+    found = _beside_a_stopped_child("encode.py", parent)
+    assert found.title.startswith("Process 200 is stopped")
     assert "MainThread of process 100 waits at main.py:20 (end_encoding) for" in found.sentence
     assert [one.pid for one in found.victims] == [100]
+
+
+def test_a_stopped_worker_is_called_by_its_role_and_its_monitor_is_no_news() -> None:
+    file = "/venv/lib/python3.12/site-packages/vllm/v1/executor/multiproc_executor.py"
+    main = thread("MainThread", 100, 100, python=[python_frame("serve", 1)])
+    stack = [python_frame("monitor_workers", 308, file), python_frame("run", 1, THREADING)]
+    monitor = thread("MultiprocWorkerMonitor", 101, 100, python=stack)
+    found = _beside_a_stopped_child("VLLM::Worker_TP1", monitor, main)
+    assert found.title == "VLLM::Worker_TP1 (process 200) is stopped by a signal (state T)"
+    assert "MultiprocWorkerMonitor" not in found.sentence
 
 
 def test_a_lock_that_a_fork_has_for_good_is_told_with_where_it_comes_from() -> None:

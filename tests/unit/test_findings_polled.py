@@ -66,6 +66,19 @@ def test_functions_that_nobody_runs_are_told_as_such() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("is_there", "is_so", "does"), [(True, "there", "deletes"), (False, "not there", "makes")]
+)
+def test_a_file_that_it_asks_for_is_named(is_there: bool, is_so: str, does: str) -> None:
+    looks = ("os.path.exists()",)
+    found = polling(replace(READY, looks_at=looks, file="/tmp/x/lock", is_there=is_there))
+
+    assert f"by polling os.path.exists() of /tmp/x/lock, which is {is_so}" in found.title
+    assert found.sentence.endswith(
+        f" It goes on once somebody {does} that file; who should is not known."
+    )
+
+
 def test_those_that_look_at_what_only_the_other_comes_to_change_may_never_go_on() -> None:
     found = polling(replace(READY, changers=(BY_SERVER,)), replace(INBOX, changers=(BY_MAIN,)))
 

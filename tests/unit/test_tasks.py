@@ -213,6 +213,16 @@ def test_a_task_that_is_alone_and_looks_again_by_itself_keeps_nobody_waiting(
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(("package", "blocked"), [("IPython", False), ("server", True)])
+def test_a_cell_of_a_notebook_runs_in_the_loop_of_its_kernel(package: str, blocked: bool) -> None:
+    file = f"/venv/lib/python3.12/site-packages/{package}/shell.py"
+    stack = [python_frame("<module>", 1, "/tmp/cell.py"), python_frame("run_code", 9, file)]
+    told, other = task("shell_main", 1, TaskState.RUNNING), task("tick", 2, TaskState.READY)
+    main = thread("MainThread", python=stack, syscall=Syscall("clock_nanosleep"))
+    made = running(told, other, base=capture(main), one=loop(LoopState.BUSY, task=told.id))
+    assert ("event-loop-blocked" in {found.id for found in findings.run(made)}) is blocked
+
+
 @pytest.mark.parametrize(
     ("file", "facts", "blocked"),
     [
@@ -467,6 +477,21 @@ def test_a_connection_to_itself_wakes_no_loop(peers: tuple[int, ...], stalled: b
     found = findings.run(replace(made, waits=(await_(login, future.id),), watched=(own,)))
 
     assert ("event-loop-stalled" in [one.id for one in found]) is stalled
+
+
+@pytest.mark.parametrize(("buffered", "known"), [(1, True), (0, True), (None, True), (1, False)])
+def test_a_stream_at_which_nobody_waits_wakes_no_loop(buffered: int | None, known: bool) -> None:
+    """As far as is known of each task what it waits for."""
+    login, other = task("login", 1, awaits="a lock"), task("other", 2, awaits="something")
+    turn = lock("turn (asyncio.Lock)", 0xF)
+    base = capture(thread("MainThread"), resources=[turn])
+    made = running(login, other, base=base, one=loop(watched=1, buffered=buffered))
+    found = [await_(login, turn.id), *([await_(other, turn.id)] if known else [])]
+    told = findings.run(replace(made, waits=tuple(found)))
+
+    stalled = [one for one in told if one.id == "event-loop-stalled"]
+    assert bool(stalled) is (buffered == 1 and known)
+    assert all("a connection at which a task waits" in one.sentence for one in stalled)
 
 
 def test_what_many_tasks_wait_for_is_named_once() -> None:

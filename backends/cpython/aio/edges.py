@@ -110,6 +110,7 @@ class TaskEdges:
                 loop.library,
                 loop.accepting,
                 loop.stopped_clock,
+                loop.buffered,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
+from hangtui.backends.cpython.aio.buffered import BufferedStreams
 from hangtui.backends.cpython.aio.clocks import never_due
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
@@ -47,6 +48,8 @@ class Loop:
     """Of what it watches, the sockets of servers."""
     stopped_clock: str | None = None
     """The package that has stopped the clock by which its timers would come due."""
+    buffered: int | None = None
+    """Of what it watches, streams at which nobody waits."""
 
 
 class Loops:
@@ -68,6 +71,7 @@ class Loops:
         self._stacks = stacks
         self._idents = idents
         self._libuv = Libuv(objects)
+        self._streams = BufferedStreams(objects, containers)
 
     def running(self) -> list[int]:
         """The loops that ``run_forever`` frames of threads run."""
@@ -102,8 +106,9 @@ class Loops:
             watched,
             handlers,
             tuple(self._queued(attributes) if queue else self._queued_in_c(address)),
-            accepting=self._accepting(attributes),
+            accepting=self._counted(attributes, self._accepts),
             stopped_clock=self._stopped(timers),
+            buffered=self._counted(attributes, self._streams.keeps),
         )
 
     def _stopped(self, timers: Sequence[Timer] | None) -> str | None:
@@ -223,8 +228,9 @@ class Loops:
         own = self._containers.integer(attributes.get("_internal_fds", 0))
         return None if keys is None else max(0, keys - (own or 0))
 
-    def _accepting(self, attributes: Mapping[str, int]) -> int | None:
-        """How many sockets of servers its selector has."""
+    def _counted(self, attributes: Mapping[str, int], counts: Callable[[int], bool]) -> int | None:
+        """Of how many files in its selector the handles that read *counts*: sockets of servers,
+        say."""
         selector = self._objects.attributes(attributes.get("_selector", 0))
         registered = selector.get("_fd_to_key", 0)
         if (self._size(registered) or 0) > _MOST_WATCHED:
@@ -233,7 +239,7 @@ class Loops:
             handles = [self._reader(key) for _, key in self._objects.items(registered)]
         except MemoryReadError:
             return None
-        return sum(map(self._accepts, handles))
+        return sum(map(counts, handles))
 
     def _accepts(self, handle: int) -> bool:
         """Whether it calls what accepts connections. What tornado calls for a file, it has in a

@@ -99,8 +99,10 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
 def _busy(case: BusyThread) -> bool:
     """It used a processor, or would have if it had got one."""
     if case.progress is not None and case.progress.busy is not None:
-        # On a machine with too few processors a thread may have to wait for its turn for long.
-        turned_away = (case.thread.runnable or 0) >= READY_SHARE
+        # On a machine with too few processors a thread may have to wait for its turn for long; so
+        # does an event loop whose tasks only ask again and again.
+        between = case.thread.id in case.words.looping
+        turned_away = (case.thread.runnable or 0) >= READY_SHARE and not between
         return case.progress.busy >= (LEAST_SHARE if turned_away else BUSY_SHARE)
     # A native stack that was not sampled is that of a thread which slept when it was looked at.
     slept = bool(case.thread.native_stack) and not case.thread.native_sampled

@@ -5,7 +5,7 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
-from hangtui.findings.beyond_doubt import nobody_will, signals_for
+from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
@@ -44,7 +44,8 @@ the native stack shows a function of the collector below the wait; or no functio
 a thread that ends drops its thread-local values. If what it waits for is a lock
 that the interrupted function holds, it waits for itself: an error. The same holds for a call that
 returns only after something else was closed (zmq_ctx_term), if no other Python thread exists and it
-stood still over several captures.
+stood still over several captures; and for the only thread of a fork, if what it waits for in a
+package is for a thread of that package to end, which the parent alone has.
 """
 
 
@@ -68,14 +69,15 @@ def _finding(case: FinalizerCase) -> Finding:
     runner = "The garbage collector" if case.by_collector else "The interpreter"
     goal, owner = _goal(case)
     known = case.by_collector
-    sure = sure or _closes_for_ever(case) or _lost_in_fork(case)
+    lost = _lost_in_fork(case)
+    sure = sure or lost or _closes_for_ever(case)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         # Who ran it matters only where no ring says by itself that it is stuck.
         certainty=as_sure_as(*cycle.edges)
         if cycle and cycle.certainty.supports_claim
-        else as_sure_as(Certainty.PROVEN if known else Certainty.INFERRED, *waits),
+        else as_sure_as(Certainty.PROVEN if known or lost else Certainty.INFERRED, *waits),
         title=f"{function_of(case.finalizer)} blocks {case.name}: "
         f"{'the garbage collector' if known else 'the interpreter'} ran it {case.inside}"
         f"{_without(case)}",
@@ -185,10 +187,8 @@ def _lost_in_fork(case: FinalizerCase) -> bool:
     process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
     if process is None or wait is None or wait.expires or len(process.threads) > 1:
         return False
-    signals = signals_for(process, [(thread, wait)], words)
-    return left_in_parent(thread, words) is not None and nobody_will(
-        process, [thread], words, signals
-    )
+    never = nobody_will(process, [thread], words, waking_but_ending(process))
+    return never and left_in_parent(thread, words) is not None
 
 
 def _no_other(case: FinalizerCase) -> str:

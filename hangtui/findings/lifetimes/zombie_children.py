@@ -8,6 +8,7 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.lifetimes.ends import how_ended
+from hangtui.findings.polled import looked_at, polled_by, told_changes
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, library_wait, main_thread, own_frame, serves, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
@@ -51,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             failed = any(child.exit_status for child in dead)
             others = [c for c in children if not (failed and _of_multiprocessing(c, capture))]
             minor = (len(dead) == 1 < len(others)) or thread.id in words.lasting or unsure
-            one = _finding(process, thread, dead, len(children), minor=minor)
+            one = _finding(process, thread, dead, len(children), words, minor=minor)
             if len(dead) == len(children):
                 agreed = next(filter(awaits_agreed, process.threads), None)
                 if agreed is not None:
@@ -131,7 +132,13 @@ def _left(child: Child) -> bool:
 
 
 def _finding(
-    process: Process, thread: Thread, dead: list[Child], children: int, *, minor: bool
+    process: Process,
+    thread: Thread,
+    dead: list[Child],
+    children: int,
+    words: Words,
+    *,
+    minor: bool,
 ) -> Finding:
     pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
     more = f" and {len(dead) - NAMES_LISTED} more" if len(dead) > NAMES_LISTED else ""
@@ -139,8 +146,11 @@ def _finding(
     who, them = ("child has", "it") if one else ("children have", "them")
     ended = "It has ended, but stays" if one else "They have ended, but stay"
     their, place = "its" if one else "their", told(own_frame(thread))
-    where = f" {thread.name} is at {place}." if place else ""
-    here = f"; {thread.name} is at {place}" if place else ""
+    polled = polled_by(thread.id, words)
+    does = f", by polling {looked_at(polled)}" if polled else ""
+    is_at = f"{thread.name} {'waits' if polled else 'is'} at {place}{does}"
+    where = f" {is_at}.{told_changes(thread.id, words)}" if place else ""
+    here = f"; {is_at}" if place else ""
     failed = [child for child in dead if child.exit_status]
     title = f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended, and nobody has reaped {them}"
     sentence = (

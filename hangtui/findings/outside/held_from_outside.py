@@ -8,6 +8,7 @@ from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.needs import Needs
+from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import DISK_STILL_MS, NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -57,14 +58,25 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     moved = {one.thread for one in capture.progress if one.ran}
     words = words_of(capture, graph)
     found = (one for process in capture.processes for one in _of(process, times, moved))
-    return [_with_waiting(one, words) for one in found]
+    return [_with_waiting(_with_role(one, words), words) for one in found]
+
+
+def _with_role(finding: Finding, words: Words) -> Finding:
+    """With what the process is in its job, as in ``VLLM::Worker_TP1 (process 7) is stopped``."""
+    (pid,) = finding.processes
+    name = f"Process {pid}"
+    if not (words.has_role(pid) and finding.title.startswith(name)):
+        return finding
+    return replace(finding, title=words.process_name(pid) + finding.title.removeprefix(name))
 
 
 def _with_waiting(finding: Finding, words: Words) -> Finding:
-    """Also who waits for such a process to end, and at which line."""
+    """Also who waits for such a process to end, and at which line; not what a library runs for
+    itself to see that end."""
     edges = (e for pid in finding.processes for e in words.graph.waiters_of(process_id(pid)))
-    waiting = words.threads(dict.fromkeys(edge.source for edge in edges))[:NAMES_LISTED]
-    told = "; ".join(does(thread, words) for thread in waiting)
+    waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
+    own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
+    told = "; ".join(does(thread, words) for thread in own)
     if not told:
         return finding
     return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)

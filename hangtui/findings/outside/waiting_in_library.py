@@ -1,38 +1,39 @@
 """The application waits inside an installed package, and nothing is known to be wrong with that."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.by_the_clock import all_go_on, the_only
-from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective, seeks_store
-from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
+from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.inert import hearing_outside
-from hangtui.findings.library_calls import awaited_in_library, call_within
-from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.library_enders import (
+    all_enders,
+    doing_now,
+    ended,
+    ender,
+    meanwhile,
+    stuck,
+    whose,
+)
+from hangtui.findings.outside.library_goals import CLOCK, goal_of, passing, polls
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
-from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watches
+from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
-from hangtui.findings.resources import is_native, noted
 from hangtui.findings.stack_queries import (
     at,
-    at_own_line,
     callers,
-    does,
-    ended_children,
     in_its_words,
     kind_of,
     library_entry,
     library_wait,
-    main_thread,
     name_of,
     own_frame,
     package_entry,
@@ -50,7 +51,6 @@ from hangtui.model import (
     Process,
     Progress,
     Severity,
-    Task,
     Thread,
 )
 
@@ -72,11 +72,6 @@ that lives; if the thread has one function of the application alone, which takes
 library's queue; or if the package's function tells of changes, of files say (`watch()`).
 """
 
-_LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
-_CLOCK = "for the clock"
-_STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
-_OTHERS = 3
-"""Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
@@ -149,61 +144,38 @@ def _finding(
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     long = lasted >= STILL_S
-    calm = all(
-        edge is not None
-        # Who takes messages from anybody may have asked for nothing.
-        and (
-            nothing_due(thread, edge, words)
-            or words.operation(edge) == "message"
-            or _takes_items(thread)
-        )
-        for thread, edge in members
-    )
-    calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
-    calm = calm or (wait is not None and (at_work(wait, words) or passed_on(members, words)))
-    young = [just_started(edge, words) if edge else "" for _, edge in members]
-    tells = all(map(told_of_changes, threads))
-    calm = calm or all(young) or tells
     span = f" for {lasted:.0f} s or more" if long else ""
-    # All ranks are in it, or are not known: the slowest of them and the network set its pace.
-    joint = all(collective(thread) for thread in threads)
-    named = wait is not None and not _passing(first, wait, words)
-    holds = words.graph.holders_of(wait.target) if wait else ()
-    goal = _goal(first, wait if named else None, words)
-    holders = [words.name(hold.target) for hold in holds]
-    who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
-    clock, whose = wait is None and goal.startswith(_CLOCK), ""
-    if clock:
-        who = "It goes on by itself when that time is over."
-    if wait and not holders:
-        who += _ended(first, words)
-    if holders:
-        now = _now([hold.target for hold in holds], words)
-        whose = _whose(wait, words)
-        who = f"{listed(holders)} {'has it' if whose else 'could end that'}.{now}{young[0]}"
-    stack = first.python_stack or ()
-    own = application_index(stack) or 0
+    named = wait is not None and not passing(first, wait, words)
+    goal = goal_of(first, wait if named else None, words)
+    clock = wait is None and goal.startswith(CLOCK)
+    owner = whose(wait, words)
+    who = "It goes on by itself when that time is over." if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
-    apart = "" if tells else unconnected(first, words.capture)
-    what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
-    if wait is None and awaited_of_ranks(first):
+    apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
+    what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
+    alone = left_alone(first, words.capture) if wait is None and not joint else ""
+    if joint:
         who = ONLY_RANKS
     elif alone:
-        calm = calm or _takes(first)  # a server to which nobody has come
         what = f"{span.strip()}, {alone}" if span else alone
         who = (
             "Native threads of the process listen there, and have no other connection: as far as "
             "can be seen, only somebody who connects could end that."
         )
+    # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
+    # known, the slowest of them and the network set its pace.
+    calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
+    own = application_index(first.python_stack or ()) or 0
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long and not (calm or joint) else Severity.NOTE,
+        severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{whose}",
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}.{in_its_words(first)}"
-            f"{watches(threads, words.capture)} {who}"
+            f"{watches(threads, words.capture)}"
+            f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{unread(first.pid, words.capture, package)}"
             f"{others_in_library(first.pid, package, words)}"
         ),
@@ -219,16 +191,40 @@ def _finding(
     )
 
 
-def _whose(wait: Edge | None, words: Words) -> str:
-    """``; loader has it, at app.py:12 (load)``, of a lock that one thread surely has."""
+def _calm(members: list[_Member], words: Words) -> bool:
+    """Whether nothing is due there, or those who could end it go on by themselves."""
+    wait = members[0][1]
+    owes_nothing = all(
+        edge is not None
+        # Who takes messages from anybody may have asked for nothing.
+        and (
+            nothing_due(thread, edge, words)
+            or words.operation(edge) == "message"
+            or _takes_items(thread)
+        )
+        for thread, edge in members
+    )
+    goes_on = wait is not None and (
+        all_go_on(all_enders(wait, words), words)
+        or at_work(wait, words)
+        or passed_on(members, words)
+    )
+    young = all(edge is not None and just_started(edge, words) for _, edge in members)
+    return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
+
+
+def _who(members: list[_Member], package: str, words: Words) -> str:
+    """Who has it or could end that, and what they do now."""
+    first, wait = members[0]
     holds = words.graph.holders_of(wait.target) if wait else ()
-    if wait is None or len(holds) != 1 or kind_of(wait, words) not in _LOCKS:
-        return ""
-    holder = words.thread(holds[0].target)
-    if holder is None or not holds[0].evidence.certainty.supports_claim:
-        return ""
-    where = at_own_line(holder)
-    return f"; {words.thread_name(holder)} has it{f',{where}' if where else ''}"
+    if wait and holds:
+        holders = [hold.target for hold in holds]
+        does = "has it" if whose(wait, words) else "could end that"
+        young = just_started(wait, words)
+        return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+    threads = [thread for thread, _ in members]
+    who = f"{ender(wait, words)} {meanwhile(threads, package, words)}".strip()
+    return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 
 
 def _advice(where: str, package: str, *, clock: bool) -> str:
@@ -243,81 +239,23 @@ def _advice(where: str, package: str, *, clock: bool) -> str:
     )
 
 
-def _enders(wait: Edge, words: Words) -> list[Thread | Task]:
-    """Those who could end it, if they are known: who holds it, is seen on the way to end it, or
-    alone shares it."""
-    holders = [hold.target for hold in words.graph.holders_of(wait.target)]
-    if holders:
-        return [one for one in map(words.actor, holders) if one is not None]
-    if on_the_way := enders(wait, words):
-        return on_the_way
-    resource = words.resource(wait.target)
-    sharers = set(resource.sharers if resource else ()) - {wait.source.pid}
-    processes = [words.capture.process(pid) for pid in sharers]
-    mains = [main_thread(process) for process in processes if process is not None]
-    alone = the_only((thread for thread in mains if thread is not None), words)
-    return [*alone] if len(alone) == len(sharers) else []
-
-
-def _ended(thread: Thread, words: Words) -> str:
-    """That children have ended, one of which may have been to end the wait."""
-    process = words.capture.process(thread.pid)
-    dead = ended_children(process) if process else []
-    have = "has" if len(dead) == 1 else "have"
-    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
-
-
-def _now(holders: Iterable[NodeId], words: Words) -> str:
-    """What the threads and tasks do that could end it: first those in the application."""
-    found = [one for one in map(words.actor, holders) if one is not None]
-    found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
-    told = [f"{doing(one, words)}{told_again(one)}" for one in found[:_OTHERS]]
-    return f" Now {joined(told)}." if told else ""
-
-
-def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether one that polls was met at some lock without a name, on its way back to its wait: in
-    the next look it is another one."""
-    seen, resource = words.progress.get(thread.id), words.resource(wait.target)
-    bare = resource is not None and (resource.name is None or is_native(resource))
-    return bare and wait.target.kind in _LOCKS and seen is not None and _polls(seen)
-
-
-def without_goal(thread: Thread, words: Words) -> str:
-    """How it waits where for what is not known."""
-    if seeks_store(thread):
-        return _STORE
-    if joint := awaited_of_ranks(thread):
-        return joint
-    seen, call = words.progress.get(thread.id), thread.syscall
-    if seen is not None and _polls(seen):
-        polled = polled_by(thread.id, words)
-        return f"by polling {looked_at(polled)}" if polled else "by polling"
-    if call is not None and call.sleeps:
-        return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
-    return awaited_in_library(thread) or f"in the system call {_call(thread)}"
-
-
-def _polls(seen: Progress) -> bool:
-    """Whether it woke up only to wait again on the same lines."""
-    same = seen.same_stack or (seen.same_line and seen.asks)
-    return same and seen.ran and not seen.returned
-
-
-def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
-    """What the others do who may end it: those in the application, else the package's own."""
-    process = words.capture.process(threads[0].pid)
-    others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
-    stacks = [(thread, thread.python_stack or ()) for thread in others]
-    chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
-    chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
-    chosen = chosen or [t for t in others if not t.asleep and _is_native(t, package)]
-    if not chosen:
-        return ""
-    more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
-    there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
-    connections = watched(chosen, words.capture) if len(chosen) == 1 else []
-    return f"{there} It watches {listed(connections)}." if connections else there
+def _seen(thread: Thread, words: Words) -> str | None:
+    """How several looks saw it."""
+    one = words.progress.get(thread.id)
+    if one is None:
+        return None
+    name, looks = words.thread_name(thread), counted(one.looks, "look")
+    if one.returned:
+        return (
+            f"{name} left these lines and came back to them between {looks}: a variable of the "
+            "application changed, or a wait ended other than by a timeout"
+        )
+    if polls(one):
+        return (
+            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
+            "up in between: it waits by polling"
+        )
+    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"
 
 
 def _takes(thread: Thread) -> bool:
@@ -333,60 +271,3 @@ def _takes_items(thread: Thread) -> bool:
     own = [f for f in stack if not library_frame(f) and package_of(f) is None]
     takes = frame is not None and name_of(frame).startswith((*_TAKES, *_ITEMS))
     return thread.tid != thread.pid and takes and len(own) == 1
-
-
-def _is_native(thread: Thread, package: str) -> bool:
-    """Whether C code of the package is on its stack."""
-    packages = ((frame.package or "").partition(" ")[0] for frame in thread.native_stack or ())
-    return package in packages
-
-
-def _goal(thread: Thread, wait: Edge | None, words: Words) -> str:
-    """What it waits for, in the words of the package if what it has called there says more."""
-    goal = words.goal(wait) if wait else without_goal(thread, words)
-    if wait and is_native(words.resource(wait.target)):
-        goal = awaited_in_library(thread) or goal
-    if wait and words.graph.holders_of(wait.target):
-        return goal
-    stack = thread.python_stack or ()
-    return call_within(stack[: application_index(stack) or 0]) or goal
-
-
-def _ender(wait: Edge | None, words: Words) -> str:
-    """The only one whose code is seen to come to what would end a wait."""
-    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
-    who = {one.candidate for one in wakers}
-    if len(who) != 1:
-        resource = words.resource(wait.target) if wait else None
-        process = words.capture.process(wait.source.pid) if wait else None
-        native = hearing_outside(process, words.capture) if process else []
-        if is_native(resource) and native:
-            names = listed([one.name for one in native])
-            return f"What comes to the connections of native threads ({names}) may end that."
-        return f"Who could end that is not recorded{noted(resource) if wait else ''}."
-    waiter = words.actor(wait.source) if wait else None
-    return f"{only([words.name(who.pop())], wakers, waiter)}."
-
-
-def _call(thread: Thread) -> str:
-    call = thread.syscall
-    return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name
-
-
-def _seen(thread: Thread, words: Words) -> str | None:
-    """How several looks saw it."""
-    one = words.progress.get(thread.id)
-    if one is None:
-        return None
-    name, looks = words.thread_name(thread), counted(one.looks, "look")
-    if one.returned:
-        return (
-            f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended other than by a timeout"
-        )
-    if _polls(one):
-        return (
-            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
-            "up in between: it waits by polling"
-        )
-    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"

@@ -151,7 +151,8 @@ class Rests:
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
         if wait and (operation == "accept" or (operation == "message" and _serves(stack, index))):
-            return Rest(f"is waiting {self.words.goal(wait)}", outside=True)
+            where = "" if index is None else f" at {told(stack[index])}"
+            return Rest(f"is waiting{where} {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
             return self._join(wait, stack)
         if index is None and takes_from_queue(stack):

@@ -1,6 +1,6 @@
 """A task or callback that blocks the thread of its event loop, and by that all other tasks."""
 
-from hangtui.analysis.places import application_index, function_of, place
+from hangtui.analysis.places import application_index, function_of, package_of, place
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
@@ -26,6 +26,7 @@ from hangtui.model import (
 
 ID = "event-loop-blocked"
 GROUND = ONE_WAIT
+_NOTEBOOKS = "IPython"
 HELP = """\
 An event loop of asyncio or trio runs one task at a time. A task that calls something that blocks (a
 request, a sleep, a lock) stops all others until it returns.
@@ -46,6 +47,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         if loop_left_behind(thread, loop, words):
             continue
+        if _runs_cells(thread):
+            continue
         if not _has_task(graph.cycle_of(thread.id), words) and _serves(loop, words):
             found.append(_finding(loop, thread, words))
     return found
@@ -60,6 +63,13 @@ def _blocked(thread: Thread) -> bool:
         and thread.state in ("S", "D")
         and thread.gil is not GilState.WAITS
     )
+
+
+def _runs_cells(thread: Thread) -> bool:
+    """Whether it runs a cell of a notebook, whose kernel has nothing else to do meanwhile."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    return own is not None and any(package_of(frame) == _NOTEBOOKS for frame in stack[own + 1 :])
 
 
 def _serves(loop: EventLoop, words: Words) -> bool:

@@ -14,7 +14,7 @@ from hangtui.findings.beyond_doubt import (
 )
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_failure
-from hangtui.findings.english import clauses, counted, joined, stillness
+from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -32,6 +32,13 @@ from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
 from hangtui.findings.wakeups.for_whom import below_application, of_application, waiting_behind
+from hangtui.findings.wakeups.loop_sources import (
+    connection,
+    connections,
+    lost_of,
+    notes_of,
+    only_buffers,
+)
 from hangtui.findings.wakeups.never_given import (
     kept,
     told_kept,
@@ -62,14 +69,15 @@ HELP = """\
 Tasks wait in an event loop of asyncio or trio for a future that nobody will set.
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
-wake it; a connection of which no other process has an end could not. Every other thread waits,
-without a timeout, for these tasks, for work, or for what only another thread of the process could
-do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
-handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
-nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
-or condition, or the end of the threads of an executor that is being shut down; or if a task was
-told to end (cancelled, or its scope of trio was) and waits on; or if data lies unread in a
-connection whose transport is paused, so that not even its end is noticed.
+wake it; a connection of which no other process has an end could not, nor could a stream at which no
+task waits: what comes there is kept. Every other thread waits, without a timeout, for these tasks,
+for work, or for what only another thread of the process could do. It is an error if several looks
+saw that nobody ran for a second or more, no signal has a handler, and there are several tasks, it
+is a test that runs, or one of the waits is of a kind that nobody rests in: for a lock, a semaphore,
+a pool, room in a queue or a stream, a library's own event or condition, or the end of the threads
+of an executor that is being shut down; or if a task was told to end (cancelled, or its scope of
+trio was) and waits on; or if data lies unread in a connection whose transport is paused, so that
+not even its end is noticed.
 """
 
 _FEW_PLACES = 2
@@ -106,7 +114,7 @@ def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> 
     first."""
     others = [one for one in process.threads if one is not thread]
     return (
-        has_no_source(loop, own_ends(thread.id, words.capture))
+        (has_no_source(loop, own_ends(thread.id, words.capture)) or only_buffers(loop, words))
         and all(_cannot_wake(one, loop, process, words) for one in others)
         and process.steady is not False
         and thread.still is True
@@ -210,12 +218,13 @@ def _finding(
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
             f"{told}. The {terms_of(loop).whole} of {name} is idle, without a timer, "
-            f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
+            f"{connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
             + "".join(told_kept(tasks, words))
+            + "".join(lost_of(tasks, words))
             + "".join(told_open(tasks, words))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
@@ -224,12 +233,12 @@ def _finding(
         resources=tuple(targets),
         evidence=(
             (
-                f"the loop ({loop.type_name}) has 0 timers, watches {_connections(loop)} and "
+                f"the loop ({loop.type_name}) has 0 timers, watches {connections(loop)} and "
                 f"handles 0 signals; {_alone(process, beside)}"
             ),
             *(words.reading(one.wait) for one in beside[:NAMES_LISTED]),
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
-            *_notes(tasks[:NAMES_LISTED], words),
+            *notes_of(tasks[:NAMES_LISTED], words),
             stillness([thread, *(one.thread for one in beside)], loop=not beside),
         ),
         unknown=() if never else (_SIGNALS,),
@@ -238,17 +247,6 @@ def _finding(
             advice_for(first, words) if first else advice(loop, tasks, words),
         ),
     )
-
-
-def _connection(loop: EventLoop) -> str:
-    return "a connection to anybody else" if loop.watched else "a connection"
-
-
-def _connections(loop: EventLoop) -> str:
-    if not loop.watched:
-        return "0 connections"
-    ends = "both ends are" if loop.watched == 1 else "all their ends are"
-    return f"{counted(loop.watched, 'connection')}, of which {ends} open in this process alone"
 
 
 def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
@@ -272,15 +270,6 @@ def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
     for target, wait in list(waits.items())[:NAMES_LISTED]:
         for one in failures([words.resource(target)]):
             yield told_failure(one, act(wait, words), words.name(target))
-
-
-def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
-    """What is known beyond that of what they wait for."""
-    targets = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
-    for target in dict.fromkeys(targets):
-        resource = words.resource(target)
-        if resource is not None and resource.kind is NodeKind.QUEUE and resource.note:
-            yield f"{words.name(target)}: {resource.note}"
 
 
 def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> list[Beside]:

@@ -15,7 +15,7 @@ from hangtui.analysis.places import (
     place,
 )
 from hangtui.findings.english import listed
-from hangtui.findings.pools import held, lent_by, pool_of, position
+from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
 from hangtui.findings.stack_queries import at, own_frame, package_entry
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind
@@ -113,6 +113,8 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     """*alike*: those of whom this one stands for all."""
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
+    if pool is not None and wait and words.operation(wait) == "join":
+        return _Told("wait", f"at {position(task)} {until_back(pool)}{held(pool, words)}")
     if pool is not None:
         return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
     where = place(task, wait.evidence.where if wait else None)

@@ -1,7 +1,6 @@
 import os
 import signal
 import sys
-import time
 
 signal.alarm(120)
 if "PMI_RANK" not in os.environ:

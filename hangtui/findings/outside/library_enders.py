@@ -1,0 +1,120 @@
+"""Who could end a wait in a package, and what they do meanwhile."""
+
+from collections.abc import Iterable
+
+from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
+from hangtui.findings.by_the_clock import the_only
+from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.inert import hearing_outside
+from hangtui.findings.on_the_way import doing, enders, only
+from hangtui.findings.outside.library_goals import LOCKS
+from hangtui.findings.outside.traffic import watched
+from hangtui.findings.re_entered import told_again
+from hangtui.findings.resources import is_native, noted
+from hangtui.findings.stack_queries import (
+    at_own_line,
+    does,
+    ended_children,
+    kind_of,
+    main_thread,
+)
+from hangtui.findings.words import Words
+from hangtui.findings.written import told_stuck
+from hangtui.model import (
+    NodeId,
+    Task,
+    Thread,
+)
+
+_OTHERS = 3
+"""Other threads of the process that are told."""
+
+
+def all_enders(wait: Edge, words: Words) -> list[Thread | Task]:
+    """Those who could end it, if they are known: who holds it, is seen on the way to end it, or
+    alone shares it."""
+    holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+    if holders:
+        return [one for one in map(words.actor, holders) if one is not None]
+    if on_the_way := enders(wait, words):
+        return on_the_way
+    resource = words.resource(wait.target)
+    sharers = set(resource.sharers if resource else ()) - {wait.source.pid}
+    processes = [words.capture.process(pid) for pid in sharers]
+    mains = [main_thread(process) for process in processes if process is not None]
+    alone = the_only((thread for thread in mains if thread is not None), words)
+    return [*alone] if len(alone) == len(sharers) else []
+
+
+def ender(wait: Edge | None, words: Words) -> str:
+    """The only one whose code is seen to come to what would end a wait."""
+    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
+    who = {one.candidate for one in wakers}
+    if len(who) != 1:
+        resource = words.resource(wait.target) if wait else None
+        process = words.capture.process(wait.source.pid) if wait else None
+        native = hearing_outside(process, words.capture) if process else []
+        if is_native(resource) and native:
+            names = listed([one.name for one in native])
+            return f"What comes to the connections of native threads ({names}) may end that."
+        return f"Who could end that is not recorded{noted(resource) if wait else ''}."
+    waiter = words.actor(wait.source) if wait else None
+    return f"{only([words.name(who.pop())], wakers, waiter)}."
+
+
+def stuck(wait: Edge, words: Words) -> str:
+    """That the only one who is on the way to end it waits for what nobody comes to."""
+    coming = enders(wait, words)
+    return told_stuck(coming[0], words) if len(coming) == 1 else ""
+
+
+def whose(wait: Edge | None, words: Words) -> str:
+    """``; loader has it, at app.py:12 (load)``, of a lock that one thread surely has."""
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if wait is None or len(holds) != 1 or kind_of(wait, words) not in LOCKS:
+        return ""
+    holder = words.thread(holds[0].target)
+    if holder is None or not holds[0].evidence.certainty.supports_claim:
+        return ""
+    where = at_own_line(holder)
+    return f"; {words.thread_name(holder)} has it{f',{where}' if where else ''}"
+
+
+def ended(thread: Thread, words: Words) -> str:
+    """That children have ended, one of which may have been to end the wait."""
+    process = words.capture.process(thread.pid)
+    dead = ended_children(process) if process else []
+    have = "has" if len(dead) == 1 else "have"
+    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
+
+
+def doing_now(holders: Iterable[NodeId], words: Words) -> str:
+    """What the threads and tasks do that could end it: first those in the application."""
+    found = [one for one in map(words.actor, holders) if one is not None]
+    found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
+    told = [f"{doing(one, words)}{told_again(one)}" for one in found[:_OTHERS]]
+    return f" Now {joined(told)}." if told else ""
+
+
+def meanwhile(threads: list[Thread], package: str, words: Words) -> str:
+    """What the others do who may end it: those in the application, else the package's own."""
+    process = words.capture.process(threads[0].pid)
+    others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
+    stacks = [(thread, thread.python_stack or ()) for thread in others]
+    chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
+    chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
+    chosen = chosen or [t for t in others if not t.asleep and _is_native(t, package)]
+    if not chosen:
+        return ""
+    more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
+    there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
+    connections = watched(chosen, words.capture) if len(chosen) == 1 else []
+    return f"{there} It watches {listed(connections)}." if connections else there
+
+
+def _is_native(thread: Thread, package: str) -> bool:
+    """Whether C code of the package is on its stack."""
+    packages = ((frame.package or "").partition(" ")[0] for frame in thread.native_stack or ())
+    return package in packages

@@ -1,0 +1,66 @@
+"""What a wait in a package is said to be for."""
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
+from hangtui.findings.library_calls import awaited_in_library, call_within
+from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.resources import is_native
+from hangtui.findings.words import Words
+from hangtui.model import (
+    NodeKind,
+    Progress,
+    Thread,
+)
+
+LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
+CLOCK = "for the clock"
+_GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
+_STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
+
+
+def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
+    """What it waits for, in the words of the package if what it has called there says more."""
+    if forms_group(thread):
+        return _GROUP
+    goal = words.goal(wait) if wait else without_goal(thread, words)
+    if wait and is_native(words.resource(wait.target)):
+        goal = awaited_in_library(thread) or goal
+    if wait and words.graph.holders_of(wait.target):
+        return goal
+    stack = thread.python_stack or ()
+    return call_within(stack[: application_index(stack) or 0]) or goal
+
+
+def without_goal(thread: Thread, words: Words) -> str:
+    """How it waits where for what is not known."""
+    if seeks_store(thread):
+        return _STORE
+    if joint := awaited_of_ranks(thread):
+        return joint
+    seen, call = words.progress.get(thread.id), thread.syscall
+    if seen is not None and polls(seen):
+        polled = polled_by(thread.id, words)
+        return f"by polling {looked_at(polled)}" if polled else "by polling"
+    if call is not None and call.sleeps:
+        return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
+    return awaited_in_library(thread) or f"in the system call {_call(thread)}"
+
+
+def passing(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether one that polls was met at some lock without a name, on its way back to its wait: in
+    the next look it is another one."""
+    seen, resource = words.progress.get(thread.id), words.resource(wait.target)
+    bare = resource is not None and (resource.name is None or is_native(resource))
+    return bare and wait.target.kind in LOCKS and seen is not None and polls(seen)
+
+
+def polls(seen: Progress) -> bool:
+    """Whether it woke up only to wait again on the same lines."""
+    same = seen.same_stack or (seen.same_line and seen.asks)
+    return same and seen.ran and not seen.returned
+
+
+def _call(thread: Thread) -> str:
+    call = thread.syscall
+    return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name

@@ -1,0 +1,66 @@
+"""Who could end the first wait of a process that makes no progress, as far as that is known."""
+
+from hangtui.findings.awaited_signals import sent_by_whom
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
+from hangtui.findings.english import listed
+from hangtui.findings.on_the_way import whose
+from hangtui.findings.other_end import at_other_end, told_other_end
+from hangtui.findings.resources import noted
+from hangtui.findings.rest.shapes import stops_clock
+from hangtui.findings.rest.unanswered import Unanswered, left_to
+from hangtui.findings.words import Words
+from hangtui.findings.written import nobody_comes, told_sharing, told_written
+from hangtui.model import (
+    NodeId,
+    Thread,
+    Watched,
+)
+
+
+def by_whom(first: NodeId, words: Words) -> str:
+    """Who could end the first wait, or has the other end of its connection."""
+    wait = words.graph.wait_of(first)
+    there = at_other_end(wait, words) if wait else []
+    if not there:
+        return whose(first, words)
+    names = listed([words.actor_name(one) for one in there])
+    return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
+def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
+    """Who at the other end of a connection is to end the wait; empty: that is not it."""
+    if connections:
+        return left_to(connections, words)
+    answers = due is not None and due.says is not None
+    return " As far as can be seen, whoever has the other end of that is to answer." * answers
+
+
+def unheard(first: NodeId, words: Words) -> str:
+    """That it is not known who should end the first wait, with what is."""
+    wait, actor = words.graph.wait_of(first), words.actor(first)
+    if wait and (there := at_other_end(wait, words)):
+        return told_other_end(there, words)
+    resource = words.resource(wait.target) if wait else None
+    unknown = f" Who should end that is not known{noted(resource)}"
+    process = words.capture.process(first.pid) if first.pid else None
+    if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
+        return signals
+    if isinstance(actor, Thread) and awaited_of_ranks(actor):
+        return f" {ONLY_RANKS}"
+    if wait is None or actor is None or not nobody_comes(wait, words):
+        return f"{unknown}."
+    seen = "no thread and no task that is there is seen on the way to do so"
+    return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+
+
+def by_stopped_clock(first: NodeId, words: Words) -> str:
+    """That the timeout of the first wait may never run out."""
+    actor = words.actor(first)
+    package = stops_clock((actor.python_stack if actor else None) or ())
+    timed = isinstance(actor, Thread) and actor.syscall is not None and actor.syscall.timed
+    if not package or not timed:
+        return ""
+    return (
+        f" {package} called that line, and stops the clock of Python code unless it is told not "
+        "to: a timeout that is counted by that does not run out."
+    )

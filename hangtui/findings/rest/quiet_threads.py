@@ -1,0 +1,132 @@
+"""What is said of the threads of a process that makes no progress: where each stands, and whether
+it ran."""
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.schedulers import unread_on
+from hangtui.findings.collectives import awaited_of_ranks
+from hangtui.findings.english import counted
+from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.rest.owed import lasted_s
+from hangtui.findings.rest.rests import rests_of
+from hangtui.findings.rest.shapes import awaits_unread
+from hangtui.findings.rhythm import wakes_often
+from hangtui.findings.stack_queries import (
+    at,
+    at_call,
+    depth_of,
+    does,
+    own_frame,
+    polls,
+)
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import (
+    Thread,
+)
+
+
+def standing(threads: list[Thread], words: Words) -> str:
+    """``has stood still for 2 s or more``, if all of them were seen so for a second. Of those that
+    ran in between it is only known where each look met them."""
+    if any(polls(thread, words) for thread in threads):
+        return "was met below the same lines in every look"
+    lasted = min(lasted_s(thread, words) for thread in threads)
+    return f"has stood still for {lasted:.0f} s or more" if lasted >= STILL_S else "stands still"
+
+
+def how_many_ran(threads: list[Thread], ran: list[Thread], words: Words) -> str:
+    """``None of the 3 Python threads ran``; *ran*: those that woke up only to wait again."""
+    if ran:
+        again = "those that ran went back to sleep below the same lines"
+        if moved := _moved(ran, words):
+            return f"{again.capitalize()}, but {moved},"
+        return f"No Python thread was seen to make progress: {again}"
+    several = len(threads) > 1
+    return (
+        f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"
+    )
+
+
+def _moved(threads: list[Thread], words: Words) -> str:
+    """``data came over the TCP connection to 10.0.0.1:80``, of what a thread that ran waits for or
+    watches, since the first look at it: who takes or gives data gets on, wherever it is met."""
+    for thread in threads:
+        lasted = words.progress[thread.id].lasted_s
+        awaited = [words.resource(wait.target) for wait in words.graph.waits_of(thread.id)]
+        seen = [(words.name(one.id), one.traffic) for one in awaited if one]
+        seen += [
+            (f"the {w.name}", w.traffic) for w in words.capture.watched if w.thread == thread.id
+        ]
+        for name, traffic in seen:
+            if traffic is None:
+                continue
+            for what, ago in (("came", traffic.received_s), ("went out", traffic.sent_s)):
+                if ago is not None and ago < lasted:
+                    return f"data {what} over {name}"
+    return ""
+
+
+def woke(thread: Thread, words: Words) -> str:
+    """How often several looks saw that it woke up, as evidence."""
+    seen = words.progress[thread.id]
+    times = f"woke up {seen.wakes} times" if seen.wakes else "woke up"
+    return (
+        f"{words.thread_name(thread)} {times} in {seen.lasted_s:.1f} s, and was below the same "
+        f"line in each of {counted(seen.looks, 'look')}: it "
+        f"{_again(thread, words)}"
+    )
+
+
+def _again(thread: Thread, words: Words) -> str:
+    if words.progress[thread.id].returned:
+        return "came back there in between"
+    return "sleeps there again" if _comes_back(thread, words) else "waits by polling"
+
+
+def by_the_clock(thread: Thread) -> bool:
+    """Whether the clock ends it; a library that sleeps looks in between for something else."""
+    sleeps = thread.syscall is not None and thread.syscall.sleeps
+    return sleeps and not depth_of(thread, own_frame(thread))
+
+
+def told_of(thread: Thread, words: Words) -> str:
+    """``reader waits at app.py:9 (read) for jobs``, and how."""
+    stack = thread.python_stack or ()
+    unread = unread_on(thread, words.capture, stack[: application_index(stack)])
+    if unread:
+        library, units = unread
+        return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
+    if awaits_unread(stack) and thread.id in rests_of(words).idle_loops:
+        where = at(stack[application_index(stack) or 0])
+        return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
+    if joint := awaited_of_ranks(thread):
+        return f"{words.thread_name(thread)} waits{at_call(thread)} {joint.removesuffix(',')}"
+    if not polls(thread, words):
+        return does(thread, words)
+    polled = polled_by(thread.id, words)
+    how = "again and again" if _comes_back(thread, words) else "by polling"
+    if polled is not None:
+        how = f"by polling {looked_at(polled)}"
+    looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
+    if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
+        return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
+    return f"{does(thread, words)}, {how}"
+
+
+def told_at_rest(thread: Thread, says: str, words: Words) -> str:
+    """``MainThread is waiting for Thread-1 to end, at main.py:12 (run)``."""
+    where = at(own_frame(thread)) if below_application(thread) else ""
+    return f"{words.thread_name(thread)} {says}{',' * bool(where)}{where}"
+
+
+def _comes_back(thread: Thread, words: Words) -> bool:
+    """Whether it surely left that line, as one that asks again below it did not; or sleeps there
+    itself, and seldom wakes up: each time may be another piece of its work."""
+    seen = words.progress[thread.id]
+    return seen.returned or (by_the_clock(thread) and not wakes_often(seen))
+
+
+def below_application(thread: Thread) -> bool:
+    """Whether it waits below a line of the application, and is no loop that stands for others."""
+    index = application_index(thread.python_stack or ())
+    return index is not None
