@@ -127,7 +127,7 @@ def _finding(
     # A worker whose work does not come is to be seen, however often it looks like that.
     own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
     shown = own[:NAMES_LISTED] if stands else resting[:1]
-    stands |= {t.id: _rests(t, rest.says, words) for t, rest in shown}
+    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]
@@ -337,12 +337,6 @@ def _does(thread: Thread, words: Words) -> str:
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
     return f"{does(thread, words)}, {how}"
-
-
-def _rests(thread: Thread, says: str, words: Words) -> str:
-    """``MainThread is waiting for Thread-1 to end, at main.py:12 (run)``."""
-    where = at(own_frame(thread)) if _below_application(thread) else ""
-    return f"{words.thread_name(thread)} {says}{',' * bool(where)}{where}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:
