@@ -1,11 +1,12 @@
 """One process's Python side, put together: threads, frames, the GIL, lock waits and holds."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.awaited import self_of
 from hangtui.backends.cpython.bindings import Bindings
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.docs import Docs
@@ -39,6 +40,8 @@ from hangtui.model import PythonFrame, clean
 _NAMING_FRAMES = 8
 """Innermost frames of a thread whose variables are searched for a name."""
 
+_JOINS, _OF_THREADS = ("_wait_for_tstate_lock", "join"), "threading.py"
+_JOINING_FRAMES = 2
 _ATTEMPTS = 20
 """How often the stacks are read before they are held to be unreadable.
 
@@ -126,7 +129,8 @@ class PythonReader:
 
     def _read_thread_objects(self, ends: dict[range, int]) -> None:
         """Fill in the names, and *ends*: where a ``join`` of each thread waits, with its ident."""
-        for ident, attributes in self._threads.objects().items():
+        registered = self._threads.objects()
+        for ident, attributes in (registered | self._joined(registered)).items():
             name, end = self._threads.name(attributes), self._threads.end(attributes)
             if name:
                 self.names_by_ident[ident] = name
@@ -134,6 +138,23 @@ class PythonReader:
                 self.names[self.idents[ident]] = name
             if end:
                 ends[end] = ident
+
+    def _joined(self, registered: Collection[int]) -> dict[int, dict[str, int]]:
+        """Attributes of thread objects that others join and that are not *registered* any more,
+        by ident: such a thread runs the finalizers of its thread-local values."""
+        found = {}
+        for frames in self.stacks.values():
+            for frame in frames[:_JOINING_FRAMES]:
+                one = next(
+                    (t for n in _JOINS if (t := self_of(self.frames, frame, n, _OF_THREADS))), 0
+                )
+                with suppress(MemoryReadError):
+                    attributes = self.objects.attributes(one) if one else {}
+                    ident = attributes.get("_ident", 0)
+                    if self.objects.kind(ident) == "int":
+                        found[self.objects.integer(ident)] = attributes
+        live = self.idents.keys() - set(registered)
+        return {ident: attributes for ident, attributes in found.items() if ident in live}
 
     def shown(self, frame: Frame) -> PythonFrame:
         """The frame as the model has it; a finalizer with its class, which 3.10 and older do not

@@ -44,6 +44,12 @@ _BETWEEN = re.compile(
 )
 
 
+_CYTHON_PLAIN = "__pyx_f_"
+_CYTHON = ("__pyx_pw_", "__pyx_pf_", _CYTHON_PLAIN)
+"""How names of functions begin that Cython has made; those of C functions have no number."""
+_CYTHON_PART = re.compile(r"[1-9][0-9]*(?=[A-Za-z_])")
+
+
 def base_name(frame: NativeFrame) -> str:
     """The function's name without the suffixes that compilers add (``.cold``, ``.lto_priv.0``)."""
     name = (frame.function or "").partition("@")[0]
@@ -54,6 +60,8 @@ def short_name(frame: NativeFrame) -> str:
     """The function's name without C++ arguments and template arguments: ``bus::deliver``; Rust's
     ``<bus::Line as Send>::deliver::<u8>`` is ``bus::Line::deliver``."""
     name = (frame.function or "").partition(" [clone ")[0]
+    if name.startswith(_CYTHON):
+        return _of_cython(name)
     if not {"(", "<"} & set(name) or "operator" in name:
         return base_name(frame)
     name = _with_its_type(name.replace("(anonymous namespace)::", ""))
@@ -66,6 +74,22 @@ def short_name(frame: NativeFrame) -> str:
         depth += char in "(<"
     words = "".join(kept).removesuffix(" const").split()
     return words[-1] if words else base_name(frame)
+
+
+def _of_cython(name: str) -> str:
+    """``mpi4py.MPI.Comm.gather`` of ``__pyx_pw_6mpi4py_3MPI_4Comm_283gather``: each part with its
+    length, the last of a method with its number."""
+    numbered = not name.startswith(_CYTHON_PLAIN)
+    rest = name.partition("(")[0].removeprefix("__pyx_").partition("_")[2]
+    parts = []
+    while found := _CYTHON_PART.match(rest):
+        length, start = int(found[0]), found.end()
+        after = rest[start + length :]
+        if not after.startswith("_") or (numbered and not after[1:2].isdigit()):
+            break
+        parts.append(rest[start : start + length])
+        rest = after[1:]
+    return ".".join([*parts, rest.lstrip("0123456789") if numbered else rest])
 
 
 def _with_its_type(name: str) -> str:

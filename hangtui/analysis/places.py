@@ -37,6 +37,9 @@ _SPINS = "pthread_spin_lock"
 _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
+_FROM_TEXT = "<string>"
+
+
 def short_path(path: str) -> str:
     """The file's name; with its folder where the name alone says nothing (``__init__.py``)."""
     parts = path.rsplit("/", 2)
@@ -88,9 +91,22 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
         if origin_of(frame.filename, frame.function).owner is not Owner.APPLICATION:
             if frame.function.rpartition(".")[2] in _ENTRIES:
                 return None
-        elif not _starts_another(stack, index):
+        elif not (_starts_another(stack, index) or _wraps(stack, index)):
             return index
     return None
+
+
+def _wraps(stack: Sequence[PythonFrame], index: int) -> bool:
+    """Whether the frame was made by a decorator of a package, from text and under the name of what
+    it calls there."""
+    frame = stack[index]
+    if frame.filename != _FROM_TEXT:
+        return False
+    name = frame.function.rpartition(".")[2]
+    return any(
+        one.function.rpartition(".")[2] == name and package_of(one) is not None
+        for one in stack[:index]
+    )
 
 
 def _beginning(stack: Sequence[PythonFrame]) -> int:

@@ -49,6 +49,18 @@ def waking_signals(process: Process) -> tuple[str, ...] | None:
     return None if handled is None else tuple(one for one in handled if one not in _SIZE)
 
 
+def waking_but_ending(process: Process) -> tuple[str, ...] | None:
+    """The same without those by which a program is asked to end: a handler of these brings nobody
+    what a thread of a library was to bring."""
+    signals = waking_signals(process)
+    if signals is None:
+        return None
+    left = set(signals) - _ASK_TO_END
+    if process.around and process.around.children == ():
+        left.discard("SIGCHLD")
+    return tuple(one for one in signals if one in left)
+
+
 def signals_for(
     process: Process, waits: Iterable[tuple[Thread, Edge]], words: Words
 ) -> tuple[str, ...] | None:

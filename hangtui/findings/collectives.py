@@ -66,6 +66,7 @@ _FORMS_GROUP = (
 """Where a rank waits for the others of a group that is made, wherever it was called from."""
 
 
+ONLY_RANKS = "Only they could end that: look at all ranks of the job at once."
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
 _RECEIVES = frozenset({"recv", "mprobe", "probe", "irecv", "recv_object_list"})
 _MPI = "mpi4py.MPI."
@@ -121,6 +122,15 @@ def exchange(thread: Thread) -> str | None:
         if name in _SENDS | _RECEIVES and any(part in frame.filename for part in LIBRARIES):
             return name
     return None
+
+
+def awaited_of_ranks(thread: Thread) -> str:
+    """``for other ranks of its job, in gather,``: what it waits for in an operation in which others
+    have to take part; empty: it is in none."""
+    operation = exchange(thread) or collective(thread)
+    if operation and _called(thread):
+        operation = thread.calling
+    return f"for other ranks of its job, in {operation}," if operation else ""
 
 
 def one_way(threads: Iterable[Thread]) -> bool:

@@ -3,10 +3,15 @@
 import re
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hangtui.backends.cpython.aio.tasks import AsyncReader
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
 from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.results import record_cycle
@@ -383,3 +388,21 @@ def test_ten_thousand_tasks_alike_share_what_is_told_of_them(python: Path) -> No
     evidence = {wait.waiter: wait.evidence for wait in found.capture.waits}
     assert len({id(evidence[one.id]) for one in waiting}) == 1
     assert used < 5  # a second where nothing else runs
+
+
+@pytest.mark.parametrize(
+    "interpreter", interpreters(("3.8", "3.12", "3.13")), ids=lambda one: one.id
+)
+def test_a_task_stands_still_only_if_its_future_leads_to_the_same_task(
+    interpreter: Interpreter,
+) -> None:
+    """As it does not where that was read from what was another future's memory before."""
+    with running("asyncio_waits", interpreter.path) as target:
+        memory = ProcessMemory(target.pid)
+        reader = AsyncReader(PythonReader(memory, Images(memory), {target.pid: target.pid}))
+        (reading,) = reader.readings()
+        task = next(one for one in reading.tasks.values() if one.coroutine == "shielded")
+        assert task.awaited is not None
+        assert reader.same(task)
+        other = next(one for one in reading.tasks if one not in (task.address, *task.awaited.tasks))
+        assert not reader.same(replace(task, awaited=replace(task.awaited, tasks=(other,))))

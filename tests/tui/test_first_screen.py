@@ -2,12 +2,15 @@
 is, the application's own line, and who could end it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
 from textual.pilot import Pilot
 
 from hangtui.model import Capture
+from hangtui.tui.rows.chain import chain_lines
+from hangtui.tui.session import CaptureView
 from tests.tui import samples
 from tests.tui.driving import (
     NARROW,
@@ -194,3 +197,22 @@ async def test_a_healthy_program_is_marked_nowhere() -> None:
 
     assert not any(row[1:2] in ("X", "!") for row in rows)
     assert "deadlock" not in "\n".join(rows)
+
+
+def test_a_stopped_worker_is_led_to_by_its_main_thread() -> None:
+    """Not by that of its threads which happens to wait for something."""
+    made = recorded("vllm_worker_locks")
+    worker = next(one for one in made.processes if one.role == "VLLM::Worker_TP1")
+    threads = tuple(replace(one, state="T") for one in worker.threads)
+    stopped = replace(worker, state="T", threads=threads)
+    view = CaptureView.of(
+        replace(
+            made,
+            processes=tuple(stopped if one is worker else one for one in made.processes),
+            waits=tuple(one for one in made.waits if one.waiter != threads[0].id),
+        )
+    )
+    finding = next(one for one in view.findings if one.id == "held-from-outside")
+    (line,) = chain_lines(view, finding, 160, 1)
+    assert "→? VLLM::Worker_TP1 hang.py:18 (+" in line.plain
+    assert line.plain.endswith("→ stopped")

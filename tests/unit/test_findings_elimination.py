@@ -207,8 +207,8 @@ def test_two_that_wait_inside_one_package_with_nobody_else_wait_for_each_other()
     assert finding is not None
     assert finding.severity is Severity.ERROR
     assert finding.title == (
-        "Deadlock: MainThread and Scanner wait for each other inside pyside6 6.12, at main.py:22 "
-        "(close_window) and at main.py:23 (run)"
+        "Deadlock: MainThread and Scanner wait inside pyside6 6.12, which only they could end, at "
+        "main.py:22 (close_window) and at main.py:23 (run)"
     )
     assert "in PySide6 (QThread::wait (libQt6Core.so.6)), for the end of a QThread;" in (
         finding.sentence

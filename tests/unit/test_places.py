@@ -140,7 +140,7 @@ def test_the_frame_of_a_line_is_found_by_the_name_of_its_file_alone() -> None:
     )
     thread_ = thread("MainThread", python=stack)
     assert frame_at(thread_, "__init__.py:45") == 1
-    assert place(thread_, "__init__.py:45") == (
-        "quickjs/__init__.py:45 (Function.__call__) of quickjs, called from main.py:24 (total)"
-    )
+    told = place(thread_, "__init__.py:45") or ""
+    assert "quickjs/__init__.py:45 (Function.__call__)" in told
+    assert "main.py:24 (total)" in told
     assert frame_at(thread_, "other/__init__.py:45") is None

@@ -148,10 +148,15 @@ def _onwards(
 
 
 def _start(view: CaptureView, finding: Finding) -> NodeId | None:
-    """Whom it is about: of those that it names, the first that waits for something."""
+    """Whom it is about: of those that it names, the first that waits for something; of a process
+    as a whole, among several, its main thread, where that is one of them."""
     threads = [thread_id(one.pid, one.tid) for one in finding.threads]
     subject = [finding.subject] if finding.subject is not None else []
     named = [one for one in (*subject, *finding.tasks, *threads) if one in view.units]
+    whole = finding.subject is not None and finding.subject.kind is NodeKind.PROCESS
+    main = next((one for one in named if one == thread_id(one.pid, one.pid)), None)
+    if whole and main is not None and view.capture.processes[1:]:
+        return main
     actors = [one for one in named if not isinstance(view.units[one], Outsider)]
     waiting = (one for one in actors if view.graph.wait_of(one) and one not in view.idle_loops)
     return next(waiting, None) or next(iter(actors), None)

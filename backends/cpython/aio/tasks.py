@@ -1,6 +1,6 @@
 """The tasks and event loops of one process, read together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -95,6 +95,8 @@ class AsyncReader:
         self._generators = GenCoroutines(
             python.objects, python.frames, self._containers, self.futures
         )
+        self._known: dict[int, Collection[int]] = {}
+        """The tasks that were read, by the loop of one of them."""
         self._has_generators = False
         """Whether an interpreter has imported tornado, whose generators these are."""
 
@@ -120,6 +122,7 @@ class AsyncReader:
         known = registry.tasks()
         found = (self.futures.task(address) for address in known)
         raw = {task.address: task for task in found if task is not None}
+        self._known.update(dict.fromkeys((task.loop for task in raw.values()), raw))
         loops = self._loops(registry, raw)
         awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures, raw)
         coroutines = Coroutines(self._objects, self._python.frames)
@@ -163,7 +166,19 @@ class AsyncReader:
         if task.raw.awaited and self.futures.done(task.raw.awaited):
             return False  # it has what it waits for, and comes to it in its turn
         chain = self._chain(Coroutines(self._objects, self._python.frames), task.raw)
-        return now == task.raw and not chain.running and chain.frames == task.frames
+        stands = now == task.raw and not chain.running and chain.frames == task.frames
+        return stands and self._leads_there(task, chain)
+
+    def _leads_there(self, task: TaskReading, chain: Chain) -> bool:
+        """Whether the future that it waits for leads to the same tasks as it did: when that was
+        read, it may have been the memory of another one."""
+        known = task.awaited.tasks if task.awaited else ()
+        if not known or known == (task.raw.awaited,):
+            return True
+        every = self._known.get(task.raw.loop, ())
+        awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures, every)
+        now = awaits.of(task.raw, chain, None)
+        return now is not None and now.tasks == known
 
     def _chain(self, coroutines: Coroutines, task: RawTask) -> Chain:
         """The coroutine of a task, and what lies below that."""

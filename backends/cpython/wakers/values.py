@@ -1,6 +1,7 @@
 """What expressions mean in a frame, or in a function that is not called yet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Expression, Root
@@ -126,10 +127,20 @@ class Values:
         return None
 
     def methods(self, value: int) -> list[Function]:
-        """What calling the methods of an object's class runs."""
+        """What calling the methods of an object's class runs: with those that a decorator has put
+        another function around, which keeps them in its closure."""
         defined = self._of_class(self._objects.type_of(value)).values()
-        found = (self.function(one, value) for one in defined)
-        return [one for one in found if one is not None]
+        found = [one for one in (self.function(one, value) for one in defined) if one is not None]
+        return found + [inner for one in found for inner in self._decorated(one)]
+
+    def _decorated(self, function: Function) -> Iterator[Function]:
+        objects = self._objects
+        with suppress(MemoryReadError):
+            cells = objects.memory.u64(function.address + objects.layout["func.func_closure"])
+            for cell in objects.tuple_items(cells) if cells else ():
+                inner = objects.cell_contents(cell)
+                if inner and objects.kind(inner) == "function":
+                    yield Function(inner, objects.function_code(inner), function.bound)
 
     def called(self, receiver: int | None, name: str) -> Function | None:
         """What calling an attribute of an object runs; without a *name*: the object itself."""

@@ -5,9 +5,9 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
-from hangtui.findings.beyond_doubt import nobody_will, signals_for
+from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import listed
+from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.lifetimes.finalizers import (
     CLOSING,
@@ -17,6 +17,7 @@ from hangtui.findings.lifetimes.finalizers import (
     for_long,
 )
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
@@ -39,10 +40,12 @@ A finalizer is code that runs when an object is destroyed: a `__del__` method, o
 moment that nobody chose: inside whatever function created one object too many.
 
 How it is known: the Python stack shows the finalizer right above a line that does not call it, and
-the native stack shows a function of the collector below the wait. If what it waits for is a lock
+the native stack shows a function of the collector below the wait; or no function is below it, where
+a thread that ends drops its thread-local values. If what it waits for is a lock
 that the interrupted function holds, it waits for itself: an error. The same holds for a call that
 returns only after something else was closed (zmq_ctx_term), if no other Python thread exists and it
-stood still over several captures.
+stood still over several captures; and for the only thread of a fork, if what it waits for in a
+package is for a thread of that package to end, which the parent alone has.
 """
 
 
@@ -64,25 +67,24 @@ def _finding(case: FinalizerCase) -> Finding:
     cycle, waits = words.graph.cycle_of(thread.id), words.graph.waits_of(thread.id)
     sure = cycle is not None and cycle.certainty.supports_claim
     runner = "The garbage collector" if case.by_collector else "The interpreter"
-    function = function_of(case.below) if case.below else "another function"
     goal, owner = _goal(case)
     known = case.by_collector
-    sure = sure or _closes_for_ever(case) or _lost_in_fork(case)
+    lost = _lost_in_fork(case)
+    sure = sure or lost or _closes_for_ever(case)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         # Who ran it matters only where no ring says by itself that it is stuck.
         certainty=as_sure_as(*cycle.edges)
         if cycle and cycle.certainty.supports_claim
-        else as_sure_as(Certainty.PROVEN if known else Certainty.INFERRED, *waits),
+        else as_sure_as(Certainty.PROVEN if known or lost else Certainty.INFERRED, *waits),
         title=f"{function_of(case.finalizer)} blocks {case.name}: "
-        f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}"
+        f"{'the garbage collector' if known else 'the interpreter'} ran it {case.inside}"
         f"{_without(case)}",
         sentence=(
-            f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} inside "
-            f"{told(case.below) or 'another function'}{callers_of(case.thread, case.below)}, which "
-            f"has nothing to do with it: {goal}. {owner} {case.name} can "
-            f"never go on by itself{_others(case)}."
+            f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} "
+            f"{_interrupted(case)}: {goal}. {owner} {case.name} can never go on by itself"
+            f"{_others(case)}."
         ),
         threads=(ref(thread),),
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),
@@ -90,6 +92,14 @@ def _finding(case: FinalizerCase) -> Finding:
         unknown=tuple(_unknown(case)),
         advice=tuple(_advice(case)),
     )  # fmt: skip
+
+
+def _interrupted(case: FinalizerCase) -> str:
+    """Where it ran, in full."""
+    if case.at_end:
+        return f"at the end of {case.name}, whose functions have all returned"
+    inside = f"{told(case.below) or 'another function'}{callers_of(case.thread, case.below)}"
+    return f"inside {inside}, which has nothing to do with it"
 
 
 def _without(case: FinalizerCase) -> str:
@@ -160,8 +170,10 @@ def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple
 
 def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
     names = [case.words.name(hold.target) for hold in holds]
+    holders = [one for hold in holds if (one := case.words.actor(hold.target))]
     if names:
-        return f"That is held by {listed(names)}."
+        now = f" Now {joined([doing(one, case.words) for one in holders])}." if holders else ""
+        return f"That is held by {listed(names)}.{now}"
     left = left_in_parent(case.thread, case.words)
     if left is not None:
         return f"Nobody here can end that. {left.told}."
@@ -175,10 +187,8 @@ def _lost_in_fork(case: FinalizerCase) -> bool:
     process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
     if process is None or wait is None or wait.expires or len(process.threads) > 1:
         return False
-    signals = signals_for(process, [(thread, wait)], words)
-    return left_in_parent(thread, words) is not None and nobody_will(
-        process, [thread], words, signals
-    )
+    never = nobody_will(process, [thread], words, waking_but_ending(process))
+    return never and left_in_parent(thread, words) is not None
 
 
 def _no_other(case: FinalizerCase) -> str:
@@ -213,13 +223,9 @@ def _unknown(case: FinalizerCase) -> list[str]:
 
 def _evidence(case: FinalizerCase) -> list[str]:
     words, thread = case.words, case.thread
-    below = told(case.below) or "the line below"
-    lines = [
-        (
-            f"Python stack: {told(case.finalizer)} lies right above {below}, which does not call "
-            "it: C code entered there"
-        )
-    ]
+    above = f"right above {told(case.below) or 'the line below'}, which does not call it"
+    lies = "on no other function" if case.at_end else above
+    lines = [f"Python stack: {told(case.finalizer)} lies {lies}: C code entered there"]
     if case.by_collector:
         names = [short_name(frame) for frame in thread.native_stack or ()]
         lines.append(f"native stack: {_collector(names)} (the collector) lies below the wait")
@@ -286,7 +292,7 @@ def _advice(case: FinalizerCase) -> list[str]:
             "serves, and release the object explicitly (close(), a with block)."
         ),
     ]
-    if case.words.graph.cycle_of(case.thread.id):
+    if case.words.graph.cycle_of(case.thread.id) and not case.at_end:
         lines.append(
             "A reentrant lock (threading.RLock) only helps if the data under it may be seen "
             "half-changed: the finalizer runs in the middle of the interrupted function."

@@ -1,7 +1,7 @@
 """Threads that are inside of a finalizer, and whether they are for long."""
 
 from hangtui.analysis.frame_classifier import short_name
-from hangtui.analysis.places import library_frame
+from hangtui.analysis.places import function_of, library_frame
 from hangtui.dataclass import dataclass
 from hangtui.findings.stack_queries import collecting, name_of, natives_until_python
 from hangtui.findings.words import Words
@@ -41,6 +41,20 @@ class FinalizerCase:
     def name(self) -> str:
         """Of the thread."""
         return self.words.thread_name(self.thread)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all functions of its thread have returned: what is left to it is to drop its
+        thread-local values, before which nobody is told that it has ended."""
+        stack = self.thread.python_stack or ()
+        return self.thread.tid != self.thread.pid and _finalizer(stack[-1])
+
+    @property
+    def inside(self) -> str:
+        """Where it ran."""
+        if self.at_end:
+            return "at the end of the thread"
+        return f"inside {function_of(self.below) if self.below else 'another function'}"
 
     @property
     def python_threads(self) -> list[Thread]:

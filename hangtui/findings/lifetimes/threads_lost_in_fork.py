@@ -119,9 +119,9 @@ def _finding(
         title=f"{pool} after a fork: {name} waits for native threads that do not exist here",
         sentence=(
             f"{name} waits in {pool}{at(frame)}{callers(thread, index)}{through} for the worker "
-            "threads of that library. The process was forked after the library had started them: "
-            "fork() copies only the thread that calls it, so they exist only in the parent and "
-            "never answer."
+            f"threads of that library. {_whose(process, words)} was forked after the library had "
+            "started them: fork() copies only the thread that calls it, so they exist only in the "
+            "parent and never answer."
         ),
         threads=(ref(thread),),
         evidence=(
@@ -146,6 +146,16 @@ def _finding(
             ),
             f"Or keep the parent from using the library before it forks{_ONE if match else ''}.",
         ),
+    )
+
+
+def _whose(process: Process, words: Words) -> str:
+    """``Its process, a child of process 7,``, as far as its parent is known."""
+    parent = process.around.forked_from if process.around else None
+    return (
+        "The process"
+        if parent is None
+        else (f"Its process, a child of {words.process_name(parent)},")
     )
 
 

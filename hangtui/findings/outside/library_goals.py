@@ -2,7 +2,7 @@
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.collectives import forms_group, seeks_store
+from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
 from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import is_native
@@ -36,6 +36,8 @@ def without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
     if seeks_store(thread):
         return _STORE
+    if joint := awaited_of_ranks(thread):
+        return joint
     seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and polls(seen):
         polled = polled_by(thread.id, words)

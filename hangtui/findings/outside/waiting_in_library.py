@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
-from hangtui.findings.collectives import collective
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
@@ -152,8 +152,11 @@ def _finding(
     who = "It goes on by itself when that time is over." if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
-    what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
-    if alone:
+    what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
+    alone = left_alone(first, words.capture) if wait is None and not joint else ""
+    if joint:
+        who = ONLY_RANKS
+    elif alone:
         what = f"{span.strip()}, {alone}" if span else alone
         who = (
             "Native threads of the process listen there, and have no other connection: as far as "

@@ -6,6 +6,7 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import sent_by_whom
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward, whose
@@ -217,6 +218,8 @@ def _unheard(first: NodeId, words: Words) -> str:
     process = words.capture.process(first.pid) if first.pid else None
     if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
         return signals
+    if isinstance(actor, Thread) and awaited_of_ranks(actor):
+        return f" {ONLY_RANKS}"
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
@@ -327,6 +330,8 @@ def _does(thread: Thread, words: Words) -> str:
     if awaits_unread(stack) and thread.id in rests_of(words).idle_loops:
         where = at(stack[application_index(stack) or 0])
         return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
+    if joint := awaited_of_ranks(thread):
+        return f"{words.thread_name(thread)} waits{at_call(thread)} {joint.removesuffix(',')}"
     if not polls(thread, words):
         return does(thread, words)
     polled = polled_by(thread.id, words)

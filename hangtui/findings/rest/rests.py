@@ -16,7 +16,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
-from hangtui.findings.awaited_signals import awaits_agreed, for_signals
+from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.inert import waits_for_work
@@ -239,8 +239,9 @@ class Rests:
             or called_by_library(stack, index)
         ):
             return None
-        if awaits_agreed(thread):
-            return None  # somebody who knows the program owes it a signal
+        process = self.words.capture.process(thread.pid)
+        if awaits_agreed(thread) or (process and owed_by_no_child(thread, process)):
+            return None  # a child, or somebody who knows the program, owes it a signal
         if call and call.name in SIGNAL_CALLS:
             signals = for_signals(thread) or " for a signal"
             return Rest(f"is waiting{signals} at {told(stack[index])}", outside=True)

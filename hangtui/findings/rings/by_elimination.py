@@ -70,8 +70,8 @@ _KINDS = {
 
 
 _NOBODY = (
-    "no thread of process {} can go on: each waits, without a timeout, for what only another one "
-    "of them could do"
+    "no thread of process {} can go on: each waits, without a timeout, for what only one of "
+    "them could do"
 )
 
 
@@ -142,10 +142,10 @@ def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> F
         severity=Severity.ERROR,
         certainty=Certainty.INFERRED,
         never_ends=True,
-        title=f"Deadlock: {joined(names)} wait for each other inside {package},{where}",
+        title=f"Deadlock: {joined(names)} wait inside {package}, which only they could end,{where}",
         sentence=(
             f"{told[0]}; {told[1]}. No other thread of Python is inside {package}, and "
-            f"{_NOBODY.format(process.pid)}. So each of the two waits for the other."
+            f"{_NOBODY.format(process.pid)}. So each of the two waits for the other, or for itself."
         ),
         threads=(ref(thread), ref(other)),
         resources=tuple(words.lasting[one.id].wait.target for one in (thread, other)),
@@ -153,7 +153,7 @@ def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> F
             *(words.reading(words.lasting[one.id].wait) for one in (thread, other)),
             still(process.threads),
         ),
-        unknown=("what each of them is to do for the other: the package records it nowhere",),
+        unknown=("which of them is to do what: the package records it nowhere",),
         advice=(
             (
                 f"Do not have {names[0]} wait{_at(thread)} while {names[1]} may need it: let it "

@@ -1,13 +1,10 @@
 """A thread or task that waits for a lock that it holds itself."""
 
 from hangtui.analysis.places import (
-    application_index,
     frame_at,
-    function_of,
     library_frame,
     line_and_function,
     package_of,
-    program_frame,
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
@@ -15,13 +12,19 @@ from hangtui.findings.actors import through_actor
 from hangtui.findings.english import listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
-from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.behind import behind
-from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
+from hangtui.findings.rings.channel_advice import in_event_loop
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
+from hangtui.findings.rings.self_deadlock_advice import (
+    GIVES,
+    advice,
+    before_fork,
+    is_delivered,
+    is_eventfd,
+)
 from hangtui.findings.stack_queries import at_own_line, ended_children
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -37,17 +40,6 @@ holds, the other end of a pipe, a result that its own event loop has to compute.
 How it is known: as for [deadlock](deadlock.md); the ring has one member.
 
 {ABOUT_ACTORS}"""
-
-
-_FROM_THREAD = "blockingCallFromThread"
-_GIVES = {
-    NodeKind.FUTURE: "which only it could set",
-    NodeKind.CALL: "which its own event loop has to run",
-    NodeKind.EVENT: "which its own event loop has to set",
-    NodeKind.QUEUE: "which its own event loop has to fill",
-    NodeKind.CONDITION: "which its own event loop has to notify",
-}
-"""How what nobody holds comes to whoever waits for it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -76,10 +68,12 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
-    if _is_eventfd(thread, words):
+    if hold is not None and before_fork(thread, hold):
+        which = "which its parent had when it forked the process"
+    if is_eventfd(thread, words):
         which = "which only it has open itself"
-    if hold is not None and _is_delivered(hold, words):
-        which = _GIVES[hold.source.kind]
+    if hold is not None and is_delivered(hold, words):
+        which = GIVES[hold.source.kind]
     at = at_own_line(thread) if channel and isinstance(thread, Thread) else ""
     title = f"{what}: {words.actor_name(thread)} waits{at} for {lock}, {which}"
     return Finding(
@@ -103,9 +97,9 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
             *((WHY_NEVER,) if never else ()),
         ),
         unknown=(f"the line at which it took {lock}",)
-        if hold and not channel and not hold.evidence.where and not _is_delivered(hold, words)
+        if hold and not channel and not hold.evidence.where and not is_delivered(hold, words)
         else (),
-        advice=(_advice(thread, hold, words),),
+        advice=(advice(thread, hold, words),),
     )
 
 
@@ -115,11 +109,11 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
     own = ""
     if hold is not None and words.is_channel(hold.source):
         own = ", whose other end only it could serve"
-        if _is_eventfd(thread, words):
+        if is_eventfd(thread, words):
             own = ", which only it could do itself"
         if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
-    elif hold is not None and _is_delivered(hold, words):
+    elif hold is not None and is_delivered(hold, words):
         own = (
             ". What would end that is queued in the event loop of this very thread, which cannot "
             "run it while it is blocked by this"
@@ -128,6 +122,11 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         what = "a unit of which" if hold.source.kind is NodeKind.SEMAPHORE else "a lock that"
         own = f", {what} it took itself{taken} and still holds"
+        if before_fork(thread, hold):
+            own = (
+                f", {what} its parent had taken{taken} when it forked this process: the copy of "
+                "it is never released here"
+            )
     end = "It can never go on." if sure else (
         "Unless something else ends the wait, it never goes on."
     )  # fmt: skip
@@ -143,16 +142,6 @@ def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:
     dead = ended_children(process)
     have = "has" if len(dead) == 1 else "have"
     return f" Of its children, {listed(dead)} {have} ended." if dead else ""
-
-
-def _is_eventfd(thread: Actor, words: Words) -> bool:
-    """Whether it waits for what has no other end: whoever has it open can write to it."""
-    return any(words.operation(wait) == "eventfd" for wait in words.graph.waits_of(thread.id))
-
-
-def _is_delivered(hold: Edge, words: Words) -> bool:
-    node = words.graph.node(hold.source)
-    return node is not None and node.kind in _GIVES
 
 
 def _caller(thread: Actor, wait: Edge) -> str:
@@ -174,94 +163,3 @@ def _taken(thread: Actor, hold: Edge) -> str:
         return short_path(where)
     frame = thread.python_stack[index]
     return line_and_function(frame)
-
-
-def _function(thread: Actor) -> str | None:
-    """The innermost function of the program itself, if there is one."""
-    stack = thread.python_stack or ()
-    own = (frame for frame in stack if not library_frame(frame))
-    frame = program_frame(stack) or next(own, stack[0] if stack else None)
-    return function_of(frame) if frame else None
-
-
-def _package(thread: Actor) -> str | None:
-    """The package in which it takes the lock again, where that is none of the application's own
-    lines."""
-    stack = thread.python_stack or ()
-    index = application_index(stack)
-    return next(filter(None, map(package_of, stack[:index])), None) if index else None
-
-
-def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
-    if hold is None:
-        return "A thread cannot wait for its own end: let another one join it."
-    lock, node = words.name(hold.source), words.graph.node(hold.source)
-    again = words.native_function(thread) or _function(thread) or "the inner call"
-    if words.is_channel(hold.source) and isinstance(thread, Thread):
-        told = f"Have whoever was to write to {lock} do so on every path: where it fails, too."
-        return told if _is_eventfd(thread, words) else self_advice(thread, lock, words)
-    if any(w.call == _FROM_THREAD for w in words.capture.waits if w.waiter == thread.id):
-        return (
-            f"Call the function itself instead of {_FROM_THREAD}(): this is the thread that runs "
-            "the reactor already. What it returns may be a Deferred: give that a callback."
-        )
-    if words.is_future(hold.source):
-        return (
-            f"Await the coroutine in {again} (make it async), or call result() from a thread that "
-            "does not run the event loop."
-        )
-    if hold.source.kind is NodeKind.CALL:
-        return (
-            "Have the async method await the reference instead of calling ray.get: that blocks the "
-            "event loop, which has to run the other call meanwhile."
-        )
-    if _is_delivered(hold, words):
-        return (
-            f"Do not wait in {again}: it runs in the loop's own thread, where the call can be made "
-            "at once or be given a callback; or move it into a thread that does not run the loop."
-        )
-    if isinstance(thread, Task):
-        return _split(thread, lock, again, words)
-    return _not_again(node.kind if node else None, lock, again, _package(thread))
-
-
-def _not_again(kind: NodeKind | None, lock: str, again: str, package: str | None) -> str:
-    """Advice for a thread that takes again, in the function *again* or in what that calls of
-    *package*, what it has."""
-    if kind is NodeKind.GIL:
-        return "Release the GIL (PyEval_SaveThread) before it is taken again."
-    if kind is NodeKind.FILE_LOCK:
-        return (
-            f"Do not lock it again in {again}: pass the open file on. A second descriptor of the "
-            "file does not know that this process has locked it."
-        )
-    if kind is NodeKind.SEMAPHORE:
-        return (
-            f"Release {lock} before {again} acquires it again, acquire it once for all that is "
-            "done with it, or give it as many units as one caller takes."
-        )
-    if kind in (NodeKind.LOCK, NodeKind.CONDITION) and package:
-        return (
-            f"Do not call {package} in {again} while {lock} is taken: {package} takes it there "
-            "itself."
-        )
-    if kind in (NodeKind.LOCK, NodeKind.CONDITION):
-        return (
-            f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "
-            f"that the part that is called under {lock} does not take it."
-        )
-    return f"Make {lock} recursive, or do not take it again in {again}."
-
-
-def _split(task: Task, lock: str, again: str, words: Words) -> str:
-    """Advice for a task that waits for what it has, in the words of its library."""
-    terms = terms_for([task], words.capture)
-    if terms.reentrant:
-        return (
-            f"Make {lock} a {terms.reentrant}, which its owner may take again, or split {again} so "
-            f"that the part that is called under {lock} does not take it."
-        )
-    return (
-        f"{terms.library} has no reentrant lock: split {again} so that the part that is awaited "
-        f"under {lock} does not take it."
-    )

@@ -214,10 +214,11 @@ def _idles(wait: Edge, words: Words) -> bool:
 
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, int]:
     """The most telling wait first: of one who would have to end it itself; workers that wait for
-    work are the rule, not the cause, whoever could be woken by one of the others waits behind that
-    one, and a program may rest in some."""
+    work are the rule, not the cause, whoever one of the others could wake or owes a result waits
+    behind that one, and a program may rest in some."""
     way = way_of(wait, words)
-    behind = bool(coming(words.graph, wait.target, way))
+    holders = {hold.target for hold in words.graph.holders_of(wait.target)}
+    behind = bool(coming(words.graph, wait.target, way) or holders - {thread.id})
     awaited = words.resource(wait.target)
     itself = awaited is not None and awaited.own_queue is not None
     rests = not no_rest(thread, wait, way, words)
