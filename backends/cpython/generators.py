@@ -20,6 +20,8 @@ _LEAVES = frozenset(
     {"int", "str", "float", "bool", "NoneType", "bytes", "type", "module", "code", "function"}
 )
 _STEPS = 2
+_NESTED = 4
+"""Generators that go over one another."""
 _MAX_FRAMES = 2_000
 """Whose variables are looked at, in sum over a process."""
 
@@ -104,14 +106,22 @@ class Generators:
                     yield address, False
 
     def _inside(
-        self, keeper: int, generator: int, running: set[int], *, direct: bool
+        self, keeper: int, generator: int, running: set[int], *, direct: bool, depth: int = 0
     ) -> list[Suspended]:
-        """The blocks of one that waits to be resumed; nothing of one that runs, or has ended."""
+        """The blocks of one that waits to be resumed, and of those that it goes over itself;
+        nothing of one that runs, or has ended."""
         try:
             with foreign_data():
                 frame = self._frames.suspended(generator)
                 if frame is None or frame.address in running or not frame.plausible:
                     return []
-                return [Suspended(keeper, frame, block, direct) for block in self._blocks.of(frame)]
+                found = [Suspended(keeper, frame, one, direct) for one in self._blocks.of(frame)]
+                loops = self._frames.stack_slots(frame) if depth < _NESTED else ()
+                for inner in loops:
+                    if inner and self._objects.kind(inner) in _KINDS:
+                        found += self._inside(
+                            keeper, inner, running, direct=direct, depth=depth + 1
+                        )
+                return found
         except (DamagedDataError, MemoryReadError):
             return []

@@ -189,6 +189,13 @@ def test_somebody_elses_code_is_foreign(module: str) -> None:
         ("recvProxyProgress(Args*) [clone .constprop.6]", "recvProxyProgress"),
         ("<bus::Line as Send>::deliver::<u8>", "bus::Line::deliver"),
         ("<Queue<fn() -> <A as B>::C>>::take::{closure#0}", "Queue::take::{closure#0}"),
+        ("__pyx_pw_6mpi4py_3MPI_4Comm_283gather", "mpi4py.MPI.Comm.gather"),
+        (
+            "__pyx_pw_7pyarrow_8_dataset_7Dataset_16to_table(_object*)",
+            "pyarrow._dataset.Dataset.to_table",
+        ),
+        ("__pyx_pw_3foo_3get_x", "foo.get_x"),
+        ("__pyx_f_6mpi4py_3MPI_PyMPI_gather", "mpi4py.MPI.PyMPI_gather"),
         ("a<b", "a"),
         ("(((", "((("),
         (None, ""),

@@ -630,6 +630,39 @@ def test_a_finalizer_that_sleeps_goes_on_by_itself() -> None:
     assert "finalizer-blocked" in [one.id for one in findings.run(capture(reads))]
 
 
+def test_a_finalizer_at_the_end_of_a_thread_interrupts_nothing() -> None:
+    main = thread("MainThread", python=[python_frame("drop_hosts", 31)])
+    ending = thread("sync", 101, python=[python_frame("Link.__del__", 18)])
+    registry = lock("registry (threading.Lock)", 0x1)
+    made = capture(
+        main,
+        ending,
+        resources=[registry],
+        waits=[waits(ending, registry), waits(main, ending)],
+        holds=[holds(registry, main, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "finalizer-blocked")
+    assert (
+        found.title == "Link.__del__ blocks sync: the interpreter ran it at the end of the thread"
+    )
+    assert "Now MainThread waits at main.py:31 (drop_hosts) for sync to end." in found.sentence
+    assert "inside" not in found.sentence
+
+
+def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
+    fork = python_frame("Popen._launch", 71, "/usr/lib/python3.12/multiprocessing/popen_fork.py")
+    taken = python_frame("start_all", 30, "/srv/main.py")
+    child = thread("MainThread", python=[python_frame("work", 12, "/srv/main.py"), fork, taken])
+    ledger = lock("ledger (threading.Lock)", 0x1)
+    has = holds(ledger, child, Certainty.PROVEN)
+    text = "it is inside `with` on the lock in start_all"
+    has = replace(has, evidence=replace(has.evidence, text=text, where="/srv/main.py:28"))
+    made = capture(child, resources=[ledger], waits=[waits(child, ledger)], holds=[has])
+    found = next(one for one in findings.run(made) if one.id == "self-deadlock")
+    assert found.title.endswith("waits for ledger, which its parent had when it forked the process")
+    assert "spawn or forkserver" in found.advice[0]
+
+
 def _beside_a_stopped_child(title: str, parent: Thread, *more: Thread) -> Finding:
     child = thread("MainThread", 200, 200, state="T", python=[python_frame("encode", 2)])
     made = capture(parent, child, *more, waits=[waits(parent, process_id(200))])

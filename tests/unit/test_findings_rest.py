@@ -684,3 +684,23 @@ def test_a_server_that_waits_for_one_client_in_its_own_loop_is_not_at_rest(
     found = told(of(main, resources=(peer,), waits=(wait,)))
     assert "idle" not in found
     assert "waiting-for-peer" in found
+
+
+@pytest.mark.parametrize(
+    ("handled", "children", "told_so"),
+    [
+        (("SIGCHLD", "SIGINT"), (), True),
+        (("SIGCHLD", "SIGTERM"), (), False),
+        (("SIGCHLD",), (Child(77, "sleep", "S"),), False),
+        (("SIGINT",), (), False),
+    ],
+)
+def test_who_waits_for_the_end_of_a_child_without_a_child_is_not_idle(
+    handled: tuple[str, ...], children: tuple[Child, ...], told_so: bool
+) -> None:
+    made = of(one("MainThread", PID, (MAIN,), Syscall("pause")))
+    around = Surroundings(handles_signals=handled, children=children)
+    found = told(replace(made, processes=(replace(made.processes[0], around=around),)))
+    assert ("idle" in found) is not told_so
+    if told_so:
+        assert f"process {PID} has no child left whose end could send it" in found["quiet"].sentence

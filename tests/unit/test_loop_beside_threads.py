@@ -65,6 +65,17 @@ def seen(made: Capture) -> dict[str, Finding]:
     return {one.id: one for one in findings.run(with_progress(looks))}
 
 
+@pytest.mark.parametrize("owes", [True, False])
+def test_a_librarys_own_thread_does_not_lead_what_a_task_waits_for(owes: bool) -> None:
+    service = worker(GET, name="service")
+    made = beside(service, wait=None)
+    takes = waits(service, LINES, text="Queue.get: it waits for an item")
+    made = replace(made, waits=(*made.waits, takes), holds=made.holds if owes else ())
+    found = seen(made)["event-loop-stalled"]
+    assert ("nor service, which waits for typed" in found.title) is owes
+    assert ("and task copy waits in it at main.py:27 (copy_file)" in found.title) is not owes
+
+
 def test_a_thread_waits_inside_a_library_for_what_only_the_loop_could_do() -> None:
     found = seen(beside(worker(WAIT, JANUS, READ)))["event-loop-stalled"]
 

@@ -125,6 +125,14 @@ def test_an_application_that_is_installed_is_found_between_its_framework_and_its
     assert program_frame((RECV,)) is None
 
 
+def test_what_a_decorator_made_from_text_is_no_line_of_the_application() -> None:
+    inner = frame("SQLite.begin", f"{SITE}/pony/sqlite.py")
+    made, caller = frame("begin", "<string>"), frame("commit", f"{SITE}/pony/core.py")
+    own = frame("pay", "/srv/shop.py")
+    assert application_index((RECV, inner, made, caller, own)) == 4
+    assert application_index((RECV, made, caller, own)) == 1
+
+
 def test_what_a_fork_has_copied_is_not_the_childs_place() -> None:
     began = frame("BaseProcess._bootstrap", "/usr/lib/python3.12/multiprocessing/process.py")
     parents = frame("start", "/srv/shop.py")

@@ -60,12 +60,14 @@ _ASKING = frozenset(prompt.function for prompt in _PROMPTS)
 def prompt_of(thread: Thread, words: Words) -> tuple[Prompt, int, bool] | None:
     """The question that a thread waits for an answer to, the index of the frame that asks, and
     whether every one of several looks saw it ask."""
-    if thread.state != "S" or index_of(thread, _ASKING) is None:
+    seen = words.progress.get(thread.id)
+    # One that asks by the clock whether the answer has come may be awake for a moment.
+    asks = seen is not None and seen.same_line
+    if not (thread.state == "S" or asks) or index_of(thread, _ASKING) is None:
         return None
     for prompt in _PROMPTS:
         index = index_of(thread, {prompt.function}, prompt.file)
         if index is not None:
-            seen = words.progress.get(thread.id)
             function = (thread.python_stack or ())[index].function
             return prompt, index, seen is not None and function in seen.common
     return None

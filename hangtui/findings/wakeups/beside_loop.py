@@ -6,6 +6,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import at, at_own_line, kind_of, own_frame
+from hangtui.findings.wakeups.for_whom import below_application
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
@@ -36,6 +37,20 @@ def telling_first(beside: Iterable[Beside], words: Words) -> list[Beside]:
         return kind_of(one.wait, words) is NodeKind.THREAD, index is None
 
     return sorted(beside, key=rank)
+
+
+def leading(beside: Sequence[Beside], tasks: Iterable[Task], words: Words) -> Beside | None:
+    """The first of them, if it tells more than the tasks do: a thread that a library has for itself
+    and that waits for its next work does not, if a task waits below a line of the application, and
+    none for what that thread is to do."""
+    if not beside:
+        return None
+    thread, wait = beside[0]
+    service = application_index(thread.python_stack or ()) is None and thread.tid != thread.pid
+    takes = kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
+    own = [task for task in tasks if below_application(task)]
+    owes = any(awaited_of(task, beside[:1], words) for task in own)
+    return None if service and takes and own and not owes else beside[0]
 
 
 def awaited_of(task: Task, beside: Sequence[Beside], words: Words) -> str | None:

@@ -29,7 +29,7 @@ from hangtui.findings.pools import POOLS, position
 from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
-from hangtui.findings.wakeups.beside_loop import Beside, advice_for, telling_first
+from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
 from hangtui.findings.wakeups.for_whom import below_application, of_application, waiting_behind
 from hangtui.findings.wakeups.loop_sources import (
@@ -180,15 +180,12 @@ def _finding(
     loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
 ) -> Finding:
     beside = _beside(loop, thread, process, words)
-    first = beside[0] if beside else None
+    first = leading(beside, tasks, words)
     behind = [one for one in process.threads if one is not thread]
     behind = [one for one in behind if _waits_for_loop(one, loop, words)]
-    told = clauses(
-        [
-            *(one.told(words) for one in beside[:NAMES_LISTED]),
-            *loop_tasks.told(tasks, beside, words),
-        ]
-    )
+    others = [one.told(words) for one in beside[:NAMES_LISTED]]
+    stand = loop_tasks.told(tasks, beside, words)
+    told = clauses([*others, *stand] if first else [*stand, *others])
     told = "; ".join([told, *loop_tasks.threads_behind(behind, words)])
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
     certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
