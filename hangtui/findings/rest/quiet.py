@@ -20,7 +20,6 @@ from hangtui.findings.rest.quiet_threads import (
     by_the_clock,
     how_many_ran,
     standing,
-    told_at_rest,
     told_of,
     woke,
 )
@@ -124,7 +123,7 @@ def _finding(
     # A worker whose work does not come is to be seen, however often it looks like that.
     own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
     shown = own[:NAMES_LISTED] if stands else resting[:1]
-    stands |= {t.id: told_at_rest(t, rest.says, words) for t, rest in shown}
+    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]

@@ -113,12 +113,6 @@ def told_of(thread: Thread, words: Words) -> str:
     return f"{does(thread, words)}, {how}"
 
 
-def told_at_rest(thread: Thread, says: str, words: Words) -> str:
-    """``MainThread is waiting for Thread-1 to end, at main.py:12 (run)``."""
-    where = at(own_frame(thread)) if below_application(thread) else ""
-    return f"{words.thread_name(thread)} {says}{',' * bool(where)}{where}"
-
-
 def _comes_back(thread: Thread, words: Words) -> bool:
     """Whether it surely left that line, as one that asks again below it did not; or sleeps there
     itself, and seldom wakes up: each time may be another piece of its work."""

@@ -1,0 +1,172 @@
+"""What is known of the other end of a connection at which a thread waits for an answer."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from hangtui.analysis.places import application_index, package_of, program_frame
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
+from hangtui.findings.by_the_clock import the_only
+from hangtui.findings.english import joined, listed
+from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.due import answering, in_hand
+from hangtui.findings.outside.two_ends import waits_here
+from hangtui.findings.stack_queries import (
+    at,
+    does,
+    index_of,
+    own_frame,
+)
+from hangtui.findings.suspended import shutting_down, suspended
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import (
+    FIRST_TASK,
+    NodeId,
+    Resource,
+    Task,
+    TaskState,
+    Thread,
+    thread_id,
+)
+
+MANAGERS = "/multiprocessing/managers.py"
+_BOTH = " So each of the two waits for the other."
+
+
+def other_end(thread: Thread, holders: list[str], words: Words) -> str:
+    """Where it is, and what those do who have it; *holders*: their names."""
+    if not holders:
+        wait = words.graph.wait_of(thread.id)
+        resource = words.resource(wait.target) if wait else None
+        known = (resource.note if resource else None) or "who has the other end is not known"
+        return f"What can be seen of the other end: {known}."
+    here = answering(thread, words)
+    if here:
+        return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
+    if there := in_hand(thread, words):
+        both = _BOTH if waits_here(thread, there, words) else ""
+        both = both or told_asking_back(thread, there, words)
+        return f"The other end is in the hands of {_at_work(there, words)}.{both}"
+    wait = words.graph.wait_of(thread.id)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if wait and unaccepted(wait, words):
+        what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
+        return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
+    resource = words.resource(wait.target) if wait else None
+    if resource and resource.traffic and resource.traffic.unfetched:
+        what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
+        return f"Who has the other end has not read it by now: {joined(what)}."
+    task, same = _task(holds, resource, words)
+    ends = [hold.target for hold in holds]
+    doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)
+    both = _BOTH if same else ""
+    ending = _ending(holds, words)
+    return (
+        f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+        f"{doing_there}{both}{f' Meanwhile {ending}.' if ending else ''}"
+    )
+
+
+def there_is(thread: Thread, wait: Edge, words: Words) -> str:
+    """``; there task run_asgi waits for more from it at app.py:12 (read_body)``: what the one does
+    who has the other end in his hands, if one alone has it."""
+    holds = words.graph.holders_of(wait.target)
+    task, same = _task(holds, words.resource(wait.target), words)
+    if task is not None and same:
+        where = at(program_frame(task.python_stack or ()))
+        return f"; there {words.actor_name(task)} waits for more from it{where}"
+    if task is not None:
+        ending = _ending(holds, words)
+        return f"; there {doing(task, words)}{f', while {ending}' if ending else ''}"
+    threads = in_hand(thread, words)
+    if waits_here(thread, threads, words):
+        where = at(own_frame(threads[0]))
+        return f"; there {words.thread_name(threads[0])} waits for more from it{where}"
+    if back := asking_back(thread, threads, words):
+        where = at(program_frame(back[0].python_stack or ()))
+        name = words.thread_name(back[0])
+        return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
+    return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
+
+
+def answerers(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:
+    """Those of whom one is to answer, as far as can be seen."""
+    ends = [hold.target for hold in words.graph.holders_of(wait.target)]
+    threads = in_hand(thread, words) or answering(thread, words)
+    return threads or _tasks_of(ends, words) or the_only(words.threads(ends), words)
+
+
+def _ending(holds: Iterable[Edge], words: Words) -> str:
+    """``task serve is in Server.shutdown of uvicorn``: who has the other end waits for the end of
+    what it serves; empty: that is not known of it."""
+    pids = {hold.target.pid for hold in holds}
+    process = words.capture.process(pids.pop()) if len(pids) == 1 else None
+    return shutting_down(process, words) if process else ""
+
+
+def _tasks_of(holders: Collection[NodeId], words: Words) -> list[Task]:
+    """The tasks of an event loop that has the other end: one may be what answers."""
+    return [
+        task
+        for task in words.capture.tasks
+        if task.loop_tid is not None
+        and thread_id(task.pid, task.loop_tid) in holders
+        and task.state is TaskState.WAITING
+        and task.name != FIRST_TASK
+        and application_index(task.python_stack or ()) is not None
+    ]
+
+
+def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
+    """Where these tasks stand, or the only thread of a process."""
+    told = [doing(task, words) for task in _tasks_of(holders, words)[:NAMES_LISTED]]
+    if told:
+        return f" In its event loop {joined(told)}."
+    alone = the_only(words.threads(holders), words)
+    return f" There, {joined([does(one, words) for one in alone[:NAMES_LISTED]])}." if alone else ""
+
+
+def _task(
+    holds: Iterable[Edge], resource: Resource | None, words: Words
+) -> tuple[Task | None, bool]:
+    """The suspended task that has the other end in its hands, as far as can be seen: the one that
+    waits for what comes over the same connection, or the only one of the process that has it; None:
+    not known. And whether nothing but that is what it waits for: none of the others may be what
+    answers, and no package between may hear whether the connection is closed, and no more."""
+    processes = [words.capture.process(pid) for pid in {hold.target.pid for hold in holds}]
+    if len(processes) != 1 or processes[0] is None:
+        return None, False
+    tasks = suspended(processes[0], words)
+    own = (resource.detail or "").removeprefix("from ") if resource else ""
+    for task in tasks if own else ():
+        if f"connection to {own} " in f"{_awaited(task, words)} ":
+            stack = task.python_stack or ()
+            inside = {package_of(frame) for frame in stack[: application_index(stack)]} - {None}
+            return task, len(tasks) == len(inside) == 1
+    return (tasks[0] if len(tasks) == 1 else None), False
+
+
+def _awaited(task: Task, words: Words) -> str:
+    wait = words.graph.wait_of(task.id)
+    return words.name(wait.target) if wait else task.awaits or ""
+
+
+def _does(holder: NodeId, words: Words) -> str:
+    thread = words.thread(holder)
+    return does(thread, words) if thread else words.name(holder)
+
+
+def _at_work(threads: list[Thread], words: Words) -> str:
+    """``process 12 (main.py): Thread-2 waits at a.py:1 (f) for jobs (Queue.get)``."""
+    process = words.capture.process(threads[0].pid)
+    what = f"process {threads[0].pid}{f' ({process.title})' if process else ''}"
+    if any(index_of(one, {"serve_client"}, MANAGERS) is not None for one in threads):
+        what += ", a manager of multiprocessing that others ask through proxies"
+    return f"{what}: {joined([f'{does(one, words)}{_method(one, words)}' for one in threads])}"
+
+
+def _method(thread: Thread, words: Words) -> str:
+    """`` (Queue.get)``, the call of the standard library that it waits in."""
+    edge = words.graph.wait_of(thread.id)
+    wait = words.wait(edge) if edge else None
+    return f" ({wait.call})" if wait and wait.call else ""
