@@ -125,3 +125,27 @@ def test_a_thread_that_another_process_can_wake_may_wake_the_loop() -> None:
     made = beside(worker(READ), wait=pipe)
 
     assert "event-loop-stalled" not in seen(replace(made, resources=(*made.resources, pipe)))
+
+
+@pytest.mark.parametrize("timers", [0, 1])
+def test_tasks_in_a_ring_are_stuck_whoever_has_the_lock_if_nothing_wakes_their_loop(
+    timers: int,
+) -> None:
+    main = replace(thread("MainThread"), runs=7, cpu_ns=7000)
+    taken = lock("ledger (DeferredLock)", 0xE)
+    pay = Task(PID, 0x101, "pay", "pay", TaskState.WAITING, 0x10, PID, (COPY,), "task fee")
+    fee = Task(PID, 0x102, "fee", "fee", TaskState.WAITING, 0x10, PID, (READ,), "ledger")
+    made = capture(
+        main,
+        resources=[taken],
+        waits=[waits(pay.id, fee.id, Certainty.PROVEN), waits(fee.id, taken)],
+        holds=[holds(taken, pay.id, Certainty.INFERRED)],
+    )
+    (process,) = made.processes
+    around = Surroundings(handles_signals=("SIGTERM",), children=())
+    process = replace(process, steady=True, around=around)
+    loop = EventLoop(PID, 0x10, "Loop", LoopState.IDLE, PID, None, timers, 0, 0)
+    made = replace(made, processes=(process,), tasks=(pay, fee), event_loops=(loop,))
+    found = seen(made)["deadlock"]
+    assert found.severity is (Severity.WARNING if timers else Severity.ERROR)
+    assert found.certainty is Certainty.INFERRED

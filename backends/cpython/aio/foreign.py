@@ -11,6 +11,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.futures import Futures
+from hangtui.backends.cpython.aio.lock_states import LockStates
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.trio.channels import Channels, kept, open_ends
@@ -58,6 +59,7 @@ class Foreign:
         self._containers = containers
         self._futures = futures
         self._fields = Fields(objects, frames, containers)
+        self._states = LockStates(objects, containers)
         self._channels = Channels(self._fields)
         self._sole = Sole(objects)
         self._namespaces: dict[int, Mapping[str, int]] = {}
@@ -72,7 +74,7 @@ class Foreign:
             return None
         if within(frames[0], "anyio") == _ANYIO:
             return self._anyio(frames[0])
-        return self._tornado(frames, future)
+        return self._tornado(frames, future) or self._recording(frames[0], future)
 
     def behind_event(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """What the caller of ``asyncio.Event.wait`` waits for, if that is anyio: an event of its
@@ -113,6 +115,13 @@ class Foreign:
         found = self._resource(NodeKind.QUEUE, end, text, operation, note)
         known = kept(self._fields, self._channels, state, function, frames)
         return replace(found, address=state, object=end, kept=known)
+
+    def _recording(self, frame: Frame, future: int) -> Awaited | None:
+        """A lock of another package, which keeps who waits for it and records who has it."""
+        lock = self._fields.self_of(frame) if frame.installed else 0
+        if not lock or not self._states.keeps(lock, future) or not self._states.owners(lock):
+            return None
+        return self._resource(NodeKind.LOCK, lock, "{}", "acquire")
 
     # -- tornado --------------------------------------------------------------------------------
 

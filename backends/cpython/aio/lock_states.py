@@ -4,6 +4,10 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.objects import Objects
 from hangtui.model import NodeKind
 
+_WAITERS = ("_waiters", "waiters", "_read_waiters", "_write_waiters")
+_OWNERS = ("_owner", "owner", "_owners", "owners", "_owning", "_holder", "_holders")
+"""How packages call what their locks keep of those who wait, and of those who have it."""
+
 
 class LockStates:
     """Reads them in one interpreter."""
@@ -48,3 +52,23 @@ class LockStates:
         """The task that a lock of anyio's records; 0: none, or it records nobody."""
         owner = self._containers.slot(lock, "_owner_task")
         return owner if owner and self._objects.kind(owner) != "NoneType" else 0
+
+    def owners(self, lock: int) -> list[int]:
+        """What may be the tasks that a lock records: of anyio's one, else what a lock of another
+        package has in an attribute that says so, alone or in a list."""
+        if owner := self.owner(lock):
+            return [owner]
+        found: list[int] = []
+        for name in _OWNERS:
+            value = self._field(lock, name)
+            for one in (value, *self._containers.sequence(value)) if value else ():
+                found += (one, *self._containers.sequence(one))
+        return list(dict.fromkeys(found))
+
+    def keeps(self, lock: int, future: int) -> bool:
+        """Whether a lock has *future* among those of who waits for it."""
+        values = [self._field(lock, name) for name in _WAITERS]
+        return any(future in self._containers.sequence(value) for value in values if value)
+
+    def _field(self, lock: int, name: str) -> int:
+        return self._objects.attributes(lock).get(name, 0) or self._containers.slot(lock, name)

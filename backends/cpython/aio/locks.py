@@ -106,17 +106,17 @@ class TaskLocks:
     def _recorded(
         self, awaited: Iterable[int], stacks: Mapping[int, tuple[Frame, ...]]
     ) -> Iterator[TaskHold]:
-        """Tasks that locks of anyio's name as their owners."""
-        for lock in dict.fromkeys(awaited):
-            owner = self._states.owner(lock)
-            if owner not in stacks:
-                continue
+        """Tasks that locks of anyio's name as their owners, or those of another package record."""
+        locks = dict.fromkeys(awaited)
+        pairs = ((lock, one) for lock in locks for one in self._states.owners(lock))
+        for lock, owner in (pair for pair in pairs if pair[1] in stacks):
             blocks = ((f, b) for f in stacks[owner] for b in self._blocks.of(f))
             entered = next(((f, b.line) for f, b in blocks if b.manager == lock), None)
             title = self._containers.type_title(lock)
             text = f"{title} records it as its owner"
             where = _place(*entered) if entered else None
-            kind, certain = NodeKind.LOCK, Certainty.CERTAIN
+            kind, known = NodeKind.LOCK, self._states.owner(lock)
+            certain = Certainty.CERTAIN if known else Certainty.INFERRED
             yield TaskHold(lock, kind, title, owner, certain, text, where)
 
     def _kept(self, wanted: set[int], stacks: Mapping[int, tuple[Frame, ...]]) -> list[TaskHold]:

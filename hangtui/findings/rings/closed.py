@@ -13,11 +13,11 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import unaccepted
-from hangtui.findings.beyond_doubt import nobody_will, signals_for
-from hangtui.findings.inert import all_waits, wait_inside
+from hangtui.findings.beyond_doubt import nobody_will, signals_for, waking_but_ending
+from hangtui.findings.inert import all_waits, has_no_source, wait_inside
 from hangtui.findings.stack_queries import unseen_children, wait_for_ever
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, NodeId, NodeKind, Process, Thread
+from hangtui.model import CouldWake, NodeId, NodeKind, Process, Task, TaskState, Thread
 
 WHY_NEVER = "whoever has it: nobody is left in the process who could end the wait"
 _TAKEN = (NodeKind.LOCK, NodeKind.SEMAPHORE)
@@ -28,6 +28,8 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     threads = [one for one in members if isinstance(one, Thread)]
     pids = {node.pid for node in cycle.nodes}
     inferred = [edge for edge in cycle.edges if not edge.evidence.certainty.supports_claim]
+    if not threads:
+        return _loop_stands([one for one in members if isinstance(one, Task)], inferred, words)
     if len(threads) < len(members):
         return False
     if any(edge.source.kind is NodeKind.SOCKET for edge in inferred):
@@ -47,6 +49,24 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     return all_wait(process, words, signals) or all(
         _known_to_them_alone(edge.source, threads, words) for edge in inferred
     )
+
+
+def _loop_stands(tasks: Sequence[Task], inferred: Sequence[Edge], words: Words) -> bool:
+    """Whether the event loop of *tasks*, whose thread is the only one, has nothing that could wake
+    it: then no task gives back what one of them waits for, whoever has it."""
+    capture = words.capture
+    loops = {(task.pid, task.loop) for task in tasks}
+    found = [one for one in capture.event_loops if (one.pid, one.address) in loops]
+    process = capture.process(found[0].pid) if len(loops) == len(found) == 1 else None
+    if process is None or len(process.threads) != 1:
+        return False
+    (loop,), (thread,) = found, process.threads
+    taken = all(
+        edge.relation is Relation.HELD_BY and edge.source.kind in _TAKEN for edge in inferred
+    )
+    waiting = all(task.state is TaskState.WAITING for task in words.tasks_of(loop))
+    nothing = has_no_source(loop, 0) and loop.tid == thread.tid and waiting
+    return taken and nothing and nobody_will(process, [thread], words, waking_but_ending(process))
 
 
 def _all_wait_for_themselves(pid: int, inferred: Sequence[Edge], words: Words) -> bool:

@@ -7,6 +7,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.mutual_wait_words import by_call
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
@@ -20,7 +21,9 @@ def who_has(alike: Sequence[Actor], wait: Edge | None, words: Words) -> str:
     own = "it itself" if len(alike) == 1 else "they themselves"
     holders = list(
         dict.fromkeys(
-            _holder(own if hold.target in themselves else words.name(hold.target), hold)
+            _holder(own, hold, None)
+            if hold.target in themselves
+            else _holder(words.name(hold.target), hold, words.actor(hold.target))
             for hold in holds
         )
     )
@@ -43,6 +46,10 @@ def only_by(wait: Edge, words: Words) -> str:
     return f", which only {name} could {act(wait, words)}{by_call(wakers[0])}"
 
 
-def _holder(name: str, hold: Edge) -> str:
+def _holder(name: str, hold: Edge, now: Actor | None) -> str:
+    """*now*: who it is, if it is to be told where that one stands."""
     where = hold.evidence.where
-    return f"{name} (taken at {short_path(where)})" if where else name
+    if where:
+        return f"{name} (taken at {short_path(where)})"
+    place = at_own_line(now) if now else ""
+    return f"{name} (now{place})" if place else name
