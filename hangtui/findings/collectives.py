@@ -125,12 +125,12 @@ def exchange(thread: Thread) -> str | None:
 
 
 def awaited_of_ranks(thread: Thread) -> str:
-    """``for other ranks of its job, in gather,``: what it waits for in an operation in which others
+    """``for other ranks of its job, in gather``: what it waits for in an operation in which others
     have to take part; empty: it is in none."""
     operation = exchange(thread) or collective(thread)
     if operation and _called(thread):
         operation = thread.calling
-    return f"for other ranks of its job, in {operation}," if operation else ""
+    return f"for other ranks of its job, in {operation}" if operation else ""
 
 
 def one_way(threads: Iterable[Thread]) -> bool:

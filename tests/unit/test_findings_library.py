@@ -800,3 +800,17 @@ def test_a_decorator_is_not_what_the_application_called() -> None:
         "somepool/__init__.py:7 (Engine.connect)"
     )
     assert library_entry(alone) == "decorators.py:99 (wrapper)"
+
+
+def test_a_rank_of_which_the_others_are_not_looked_at_waits_for_them_and_not_for_clients() -> None:
+    made = waiting(IN_PACKAGE, OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    rank = replace(main, calling="mpi4py.MPI.Intracomm.gather")
+    native = replace(thread("async", 101), is_python=False)
+    made = replace(made, processes=(replace(made.processes[0], threads=(rank, native)),), waits=())
+    made = replace(made, listening=(Listening(native.id, "TCP port 127.0.0.1:5555", 0),))
+    finding = told(made)
+    assert finding is not None
+    assert "for other ranks of its job, in mpi4py.MPI.Intracomm.gather for 3 s" in finding.title
+    assert "look at all ranks of the job at once" in finding.sentence
+    assert "connects" not in finding.sentence

@@ -100,7 +100,7 @@ def told_of(thread: Thread, words: Words) -> str:
         where = at(stack[application_index(stack) or 0])
         return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
     if joint := awaited_of_ranks(thread):
-        return f"{words.thread_name(thread)} waits{at_call(thread)} {joint.removesuffix(',')}"
+        return f"{words.thread_name(thread)} waits{at_call(thread)} {joint}"
     if not polls(thread, words):
         return does(thread, words)
     polled = polled_by(thread.id, words)
