@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import kind_of, name_of, package_entry, serves, stood_s
+from hangtui.findings.package_queries import package_entry, serves
+from hangtui.findings.stack_queries import kind_of, name_of, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Task, Thread

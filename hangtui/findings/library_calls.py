@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
-from hangtui.findings.stack_queries import library_entry, library_wait
+from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.model import PythonFrame, Thread
 
 _ZMQ = ("zmq", "pyzmq")

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.whereabouts import where_of
-from hangtui.findings.stack_queries import at, library_wait, own_frame
+from hangtui.findings.package_queries import library_wait
+from hangtui.findings.stack_queries import at, own_frame
 from hangtui.findings.words import Words
 from hangtui.model import Finding, Thread, thread_id
 

@@ -1,13 +1,11 @@
 """What rules ask of a thread: which functions are on its stack, and where the program itself is."""
 
-import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.latest import of_stack
 from hangtui.analysis.places import (
     application_index,
-    called_frame,
     function_of,
     innermost_foreign,
     library_frame,
@@ -15,14 +13,12 @@ from hangtui.analysis.places import (
     line_of,
     native_name,
     package_of,
-    package_of_module,
     program_frame,
 )
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
-from hangtui.findings.resources import OWED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, EventLoop, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
@@ -31,18 +27,6 @@ MULTIPROCESSING = ("multiprocessing", "multiprocess")
 POOL_FILES = tuple(f"/{name}/pool.py" for name in MULTIPROCESSING)
 _AT_REST, _ENDED = "TtZX", "ZX"
 """States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
-_SERVES = frozenset(
-    {
-        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
-        *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
-        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive"),
-    }
-)
-"""What packages call the function that an application hands its main thread to, for good."""
-_SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
-"""And the standard library."""
-_CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
-"""What is on its way to serve, or to ask for the first time, and may not get there."""
 _SOCKETS = ("/socket.py", "/ssl.py")
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
@@ -76,94 +60,6 @@ def index_of(thread: Thread, functions: Iterable[str], *files: str, start: int =
 def own_frame(thread: Thread, start: int = 0) -> PythonFrame | None:
     """The innermost frame from *start* on that is the program's own."""
     return program_frame((thread.python_stack or ())[start:])
-
-
-def library_wait(thread: Thread) -> str | None:
-    """The package in which the application waits; None: it does not wait in one."""
-    stack = thread.python_stack or ()
-    index = application_index(stack)
-    inside = stack[:index] if index is not None else ()
-    packages = [name for frame in inside if (name := package_of(frame))]
-    if not packages and index == 0 and (called := called_frame(thread)):
-        return None if _is_sleep(called, thread) else package_of_module(called)
-    return packages[-1] if packages else None
-
-
-def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
-    """Whether the application's line called what does nothing but sleep: ``QThread::sleep``."""
-    function = (called.function or "").partition("(")[0].rpartition("::")[2].lower()
-    call = thread.syscall  # none of one that is awake at the moment
-    return "sleep" in function and (call is None or call.sleeps)
-
-
-_WRAPPERS = frozenset(
-    {
-        *("wrapper", "wrapped", "wrap", "inner", "decorated", "decorator", "new_func", "fn"),
-        *("wrapped_f", "wrapped_func", "inner_wrapper", "func_wrapper", "sync_wrapper"),
-        *("async_wrapper", "decorate_context", "<lambda>"),
-    }
-)
-"""What functions are called that decorators put around others."""
-
-
-def package_entry(actor: Actor) -> PythonFrame | None:
-    """The function of an installed package that the application's line called; one that a decorator
-    puts around it says nothing of what that is."""
-    stack = actor.python_stack or ()
-    inside = stack[: application_index(stack) or 0]
-    found = [frame for frame in reversed(inside) if package_of(frame)]
-    said = (frame for frame in found if name_of(frame).strip("_") not in _WRAPPERS)
-    return next(said, found[0] if found else None)
-
-
-def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:
-    """The function of a package in which it waits, if that was called from what an earlier call of
-    the same function has called; with the application's line that did so. None: it was not."""
-    stack, entry = actor.python_stack or (), package_entry(actor)
-    if entry is None:
-        return None
-    inner = stack.index(entry)
-    for index, frame in enumerate(stack[inner + 1 :], inner + 1):
-        if (frame.function, frame.filename) == (entry.function, entry.filename):
-            between = [one for one in stack[inner + 1 : index] if not package_of(one)]
-            return (entry, between[-1]) if between else None
-    return None
-
-
-def library_entry(thread: Thread) -> str:
-    """Where it went into that package: ``pool.py:46 (connection)``, ``flush (cimpl.so)``."""
-    entry = package_entry(thread)
-    if entry is not None:
-        return line_and_function(entry)
-    called = called_frame(thread)
-    return native_name(called) if called else ""
-
-
-def in_its_words(actor: Actor | None) -> str:
-    """`` Of Lock.acquire, its documentation says: "Acquire lock using spin-lock algorithm".``, with
-    what the library says of the function that it waits in; empty: it says nothing."""
-    stack = (actor.python_stack if actor else None) or ()
-    frame = next((frame for frame in stack if frame.doc), None)
-    return f' Of {frame.function}, its documentation says: "{frame.doc}".' if frame else ""
-
-
-def serves(thread: Thread, kind: NodeKind | None) -> bool:
-    """Whether it was left to a library to serve, and rests there; *kind*: of what it waits for."""
-    stack = thread.python_stack or ()
-    index = application_index(stack)
-    return index is not None and kind not in OWED and hands_over(stack, index)
-
-
-def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
-    """Whether the application's frame at *index* has left its thread or task to a library, to serve
-    until it is stopped."""
-    if not index:
-        return False
-    called = stack[index - 1]
-    if library_frame(called):
-        return name_of(called) in _SERVES_IN_LIBRARY
-    begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
-    return name_of(called) in _SERVES and not begins
 
 
 def told(frame: PythonFrame | None) -> str:

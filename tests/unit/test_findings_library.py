@@ -8,7 +8,7 @@ from hangtui import findings
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.findings.on_the_way import only
-from hangtui.findings.stack_queries import library_entry
+from hangtui.findings.package_queries import library_entry
 from hangtui.model import (
     Capture,
     Certainty,

@@ -8,9 +8,10 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.lifetimes.ends import how_ended
+from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.polled import looked_at, polled_by, told_changes
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import at, library_wait, main_thread, own_frame, serves, told
+from hangtui.findings.stack_queries import at, main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, NodeKind, Process, Severity, Thread

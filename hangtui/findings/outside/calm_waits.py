@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import name_of, other_side_works, package_entry
+from hangtui.findings.package_queries import package_entry
+from hangtui.findings.stack_queries import name_of, other_side_works
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 

@@ -6,13 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.places import application_index, line_and_function, package_of
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import (
-    at,
-    library_entry,
-    library_wait,
-    main_thread,
-    own_frame,
-)
+from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.stack_queries import at, main_thread, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread

@@ -12,6 +12,7 @@ from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pools import position
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
@@ -20,7 +21,6 @@ from hangtui.findings.stack_queries import (
     depth_of,
     does,
     kind_of,
-    library_wait,
     name_of,
     own_frame,
     still,

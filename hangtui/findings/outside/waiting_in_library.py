@@ -24,22 +24,17 @@ from hangtui.findings.outside.library_goals import CLOCK, goal_of, passing, poll
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watches
+from hangtui.findings.package_queries import (
+    in_its_words,
+    library_entry,
+    library_wait,
+    package_entry,
+    serves,
+)
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
-from hangtui.findings.stack_queries import (
-    at,
-    callers,
-    in_its_words,
-    kind_of,
-    library_entry,
-    library_wait,
-    name_of,
-    own_frame,
-    package_entry,
-    serves,
-    still,
-)
+from hangtui.findings.stack_queries import at, callers, kind_of, name_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (

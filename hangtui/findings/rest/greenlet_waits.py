@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import hands_over, name_of
+from hangtui.findings.package_queries import hands_over
+from hangtui.findings.stack_queries import name_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, PythonFrame
 

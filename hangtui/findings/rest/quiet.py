@@ -10,6 +10,7 @@ from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
+from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, told_changes
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
@@ -25,15 +26,7 @@ from hangtui.findings.rest.quiet_threads import (
 )
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
-from hangtui.findings.stack_queries import (
-    in_its_words,
-    library_wait,
-    main_thread,
-    package_entry,
-    polls,
-    still,
-    unseen_children,
-)
+from hangtui.findings.stack_queries import main_thread, polls, still, unseen_children
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of

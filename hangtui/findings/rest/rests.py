@@ -21,6 +21,7 @@ from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, hears, sleeps
@@ -37,13 +38,7 @@ from hangtui.findings.rest.shapes import (
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.services import is_service
-from hangtui.findings.stack_queries import (
-    hands_over,
-    kind_of,
-    name_of,
-    runs_task,
-    told,
-)
+from hangtui.findings.stack_queries import kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
 from hangtui.findings.words import Words
 from hangtui.model import (

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import polled_by, ring
 from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes_next
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.rhythm import OFTEN_S, wakes_often
-from hangtui.findings.stack_queries import hands_over, name_of
+from hangtui.findings.stack_queries import name_of
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
 from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState, thread_id

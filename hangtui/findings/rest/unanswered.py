@@ -15,7 +15,8 @@ from hangtui.findings.english import joined, lasting
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.traffic import is_own, watched_one
-from hangtui.findings.stack_queries import at, at_work, hands_over, package_entry
+from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.stack_queries import at, at_work
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Process, Task, Thread, Watched, thread_id

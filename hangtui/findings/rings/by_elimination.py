@@ -21,15 +21,11 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import call_of
 from hangtui.findings.nobody_moves import nobody_moves
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.rings import called_back, in_a_manager, to_notify
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
 from hangtui.findings.rings.to_notify import within
-from hangtui.findings.stack_queries import (
-    collecting,
-    library_wait,
-    natives_until_python,
-    still,
-)
+from hangtui.findings.stack_queries import collecting, natives_until_python, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 

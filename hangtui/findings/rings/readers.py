@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import at_own_line, does, library_wait
+from hangtui.findings.package_queries import library_wait
+from hangtui.findings.stack_queries import at_own_line, does
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Thread
 

@@ -25,8 +25,8 @@ from hangtui.findings.outside.traffic import (
     unread_advice,
     while_unread,
 )
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import POOLS, position
-from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from hangtui.analysis.places import application_index, line_and_function, package_of
 from hangtui.findings.english import listed
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import position
-from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Task
 

@@ -15,8 +15,9 @@ from hangtui.analysis.places import (
     place,
 )
 from hangtui.findings.english import listed
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
-from hangtui.findings.stack_queries import at, own_frame, package_entry
+from hangtui.findings.stack_queries import at, own_frame
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind
 from hangtui.findings.wakeups.who_has import who_has

@@ -20,14 +20,9 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections
 from hangtui.findings.outside.traffic import unread, unread_advice
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended
-from hangtui.findings.stack_queries import (
-    at,
-    kind_of,
-    library_wait,
-    own_frame,
-    still,
-)
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,

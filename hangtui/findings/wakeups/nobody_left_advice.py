@@ -4,15 +4,8 @@ from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.inert import OF_THE_PROCESS
-from hangtui.findings.stack_queries import (
-    called_within,
-    depth_of,
-    kind_of,
-    name_of,
-    own_frame,
-    package_entry,
-    told,
-)
+from hangtui.findings.package_queries import called_within, package_entry
+from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
 from hangtui.model import NodeId, NodeKind, Process, Thread

@@ -9,14 +9,8 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
-from hangtui.findings.stack_queries import (
-    at,
-    called_within,
-    kind_of,
-    library_wait,
-    own_frame,
-    told,
-)
+from hangtui.findings.package_queries import called_within, library_wait
+from hangtui.findings.stack_queries import at, kind_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.wakeups.orphaned_lock import inherited

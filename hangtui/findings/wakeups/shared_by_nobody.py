@@ -6,6 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -14,7 +15,6 @@ from hangtui.findings.stack_queries import (
     does,
     ended_children,
     index_of,
-    library_wait,
     own_frame,
     still,
 )
