@@ -264,7 +264,9 @@ def test_who_waits_for_a_message_from_anybody_has_no_peer(scenario: str, some_py
     assert re.fullmatch(r"UDP socket \(inode \d+\)|Unix socket @hangtui-test-\d+ .*", name)
     (finding,) = found.findings
     assert (finding.id, finding.severity) == ("idle", Severity.NOTE)
-    assert "is waiting for somebody to send to" in finding.sentence
+    assert re.search(
+        r"is waiting at between.py:\d+ \(datagrams\) for somebody to send to", finding.sentence
+    )
 
 
 @pytest.mark.parametrize(

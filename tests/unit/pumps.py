@@ -22,7 +22,7 @@ _CLOSER = 40
 """Times as long for 16 times as much text: 16 if linear, 256 if quadratic."""
 _SCREENED = 24
 """The same for 8 times as much; 64 if quadratic."""
-_FLOOR_S, _SCREEN_FLOOR_S = 0.003, 0.0002
+_FLOOR_S, _SCREEN_FLOOR_S = 0.006, 0.0002
 _ENDLESS_S = 0.5
 """For a text of the size that is tried first, which takes a millisecond if it is linear."""
 _BOUNDED_S = 0.05
