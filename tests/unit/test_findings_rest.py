@@ -511,14 +511,31 @@ def test_a_loop_of_a_library_that_asks_again_and_again_is_no_work() -> None:
 def test_lines_that_changed_show_that_a_thread_gets_on() -> None:
     looks = []
     for number in range(3):
-        main = one("MainThread", PID, (replace(WORK, line=number), MAIN), POLL)
+        at = replace(WORK, line=number, function=f"work_{number}")
+        main = one("MainThread", PID, (at, MAIN), POLL)
         main = replace(main, still=False, runs=7 + number)
         looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
     found = told(with_progress(looks))["alive"]
     assert found.title.endswith(
         "is working: 1 of 1 Python thread made progress while it was watched"
     )
-    assert "shop.py:1 (work) 1x" in found.evidence[1]
+    assert "shop.py:1 (work_1) 1x" in found.evidence[1]
+
+
+@pytest.mark.parametrize(("cpu_ms", "works"), [(1, False), (100, True)])
+def test_several_lines_of_one_function_are_no_progress_if_it_hardly_ran(
+    cpu_ms: int, works: bool
+) -> None:
+    """A loop that looks for a file and sleeps is met at either."""
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (replace(WORK, line=number), MAIN), POLL)
+        main = replace(main, still=False, runs=7 + number, cpu_ns=number * cpu_ms * 10**6)
+        looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["alive"]
+    assert ("is working" in found.title) is works
+    assert ("is awake" in found.title) is not works
+    assert ("whether or not it ever comes" in found.sentence) is not works
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,16 @@ How it is known: the kernel counts how often each thread was given a processor, 
 for more than a moment, or was started in between. A thread that was asleep below the same line each
 time only woke up to wait again, and is not listed here; nor is a library's own thread where the
 application has threads, or if it used hardly any of a processor, nor the loop of a library whose
-tasks or greenlets are not read. A single look shows that a thread ran, not that it makes progress.
+tasks or greenlets are not read. A single look shows that a thread ran, not that it makes progress;
+nor do several lines of one function, if it used hardly any of a processor and nothing is known to
+have changed: a loop that looks for a file and sleeps is met on several, too.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
+
+_ONE_FUNCTION = (
+    " They were met on several lines of one function, and used hardly any of a processor: a loop "
+    "that looks for something and sleeps in between does so, too, whether or not it ever comes."
+)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -78,6 +85,16 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     return seen.ran and not seen.same_line
 
 
+def _makes_progress(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
+    """Not so one that was met on several lines of one function while it used hardly any of a
+    processor: a loop that looks for something and sleeps does so, too."""
+    seen = words.progress.get(thread.id)
+    if thread.id in new or seen is None:
+        return thread.id in new
+    functions = {visit.function for visit in seen.visits}
+    return seen.returned or len(functions) > 1 or (seen.busy or 0.0) >= LAZY_SHARE
+
+
 def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[NodeId]) -> Finding:
     names = [words.thread_name(thread) for thread in ran]
     threads = sum(bool(thread.is_python) for thread in process.threads)
@@ -87,8 +104,10 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         if (frame := own_frame(thread))
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
-    several = any(one.id in words.progress or one.id in new for one in ran)
+    watched = any(one.id in words.progress or one.id in new for one in ran)
+    several = any(_makes_progress(one, words, new) for one in ran)
     did = "made progress" if several else "ran"
+    loop = _ONE_FUNCTION if watched and not several else ""
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
         id=ID,
@@ -98,14 +117,14 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
-            + (" They moved from line to line, computed, or are new." if several else "")
+            + (" They moved from line to line, computed, or are new." if several else loop)
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
         evidence=(
             f"{share}: {listed(names)}",
-            *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if several),
+            *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
             *(
                 f"{name} was given a processor {thread.runs} times so far, and ran meanwhile"
                 for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
