@@ -33,15 +33,16 @@ def group_at_hand(python: PythonReader, containers: Containers, frame: Frame) ->
 
 
 def _asked(python: PythonReader, containers: Containers, bundles: list[int]) -> str:
-    """``2 bundles, in all CPU: 4, GPU: 2``."""
+    """``2 bundles, in all CPU: 4, GPU: 2``; empty: these are no bundles any more, as where their
+    memory has become another object's."""
     total: dict[str, float] = {}
     for bundle in bundles:
         if python.objects.kind(bundle) != "dict":
             return ""
         for key, value in python.objects.items(bundle):
             amount = containers.number(value)
-            if amount is None:
-                amount = containers.integer(value) or 0
+            if amount is None and (amount := containers.integer(value)) is None:
+                return ""
             name = clean(python.objects.text(key), _MOST_NAME)
             total[name] = total.get(name, 0) + amount
     if not total:
