@@ -165,3 +165,11 @@ def test_what_was_started_is_counted_from_look_to_look() -> None:
     assert list(turnovers([last])) == []
     moved = replace(last, executors=(replace(last.executors[0], address=0x20),))
     assert list(turnovers([first, moved])) == []
+
+    def served_by(made: Capture, tid: int | None) -> Capture:
+        helper = Helper("_handle_results", "Thread-3", tid, ended=False)
+        return replace(made, executors=(replace(made.executors[0], helpers=(helper,)),))
+
+    one = served_by(first, 103)
+    assert list(turnovers([one, served_by(last, 909)])) == []  # made anew at its place
+    assert len(list(turnovers([one, served_by(last, None)]))) == 1
