@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.jobs import Inside, by_place, named
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.protocols import awaits_answer, requested, servers_of
 from hangtui.findings.roles import places_of
-from hangtui.findings.stack_queries import main_thread
+from hangtui.findings.stack_queries import below_application, main_thread
 from hangtui.findings.words import Actor, Words, words_of
 from hangtui.model import Capture, NodeId, NodeKind, Pid, Thread
 
@@ -66,7 +65,7 @@ def _waiting(
     behind = set(graph.behind_all(reached))
     pids = {node.pid for node in reached}
     for main in mains:
-        if main.id in behind and application_index(main.python_stack or ()) is not None:
+        if main.id in behind and below_application(main):
             yield Outer(main.id, inferred=False)
     yield from _ranks(pids, mains, words_of(capture, graph))
     for main in mains:
@@ -122,5 +121,5 @@ def _clients(graph: WaitGraph, server: Pid, mains: Iterable[Thread]) -> Iterator
         if wait is None or wait.target.kind is not NodeKind.SOCKET:
             continue
         ends = {hold.target.pid for hold in graph.holders_of(wait.target)}
-        if ends == {server} and application_index(main.python_stack or ()) is not None:
+        if ends == {server} and below_application(main):
             yield Outer(main.id, inferred=True)

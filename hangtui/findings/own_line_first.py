@@ -7,10 +7,9 @@ the line that waits for it.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.analysis.places import application_index
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.package_queries import library_wait
-from hangtui.findings.stack_queries import at, own_frame
+from hangtui.findings.stack_queries import at, below_application, own_frame
 from hangtui.findings.words import Words
 from hangtui.model import Finding, Thread, thread_id
 
@@ -49,4 +48,4 @@ def from_own_line(
 
 
 def _in_application(thread: Thread) -> bool:
-    return bool(thread.is_python) and application_index(thread.python_stack or ()) is not None
+    return bool(thread.is_python) and below_application(thread)

@@ -72,6 +72,11 @@ def at(frame: PythonFrame | None) -> str:
     return f" at {told(frame)}" if frame else ""
 
 
+def below_application(actor: Actor) -> bool:
+    """Whether it stands below a line of the application."""
+    return application_index(actor.python_stack or ()) is not None
+
+
 def at_own_line(actor: Actor) -> str:
     """`` at main.py:12 (serve)``, of one that stands below a line of the application."""
     stack = actor.python_stack or ()

@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import looked_at, polled_by
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import below_application, name_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
@@ -42,7 +42,7 @@ def not_rid(process: Process, words: Words) -> list[Task]:
         wait = words.graph.wait_of(task.id)
         if wait is None or wait.target.kind is not NodeKind.QUEUE or wait.expires:
             continue
-        own = task.pid != process.pid or _is_own(task)
+        own = task.pid != process.pid or below_application(task)
         if not own and _asks_for(wait, words) == "put":
             found.append(task)
     return found
@@ -65,10 +65,6 @@ def shutting_down(process: Process, words: Words) -> str:
                 looks = f", and polls {looked_at(polled)}" if polled else ""
                 return f"{words.actor_name(task)} is in {function_of(frame)} of {package}{looks}"
     return ""
-
-
-def _is_own(task: Task) -> bool:
-    return application_index(task.python_stack or ()) is not None
 
 
 def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> _Place:

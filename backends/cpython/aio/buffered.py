@@ -24,7 +24,7 @@ class BufferedStreams:
             if self._objects.function_name(callback) != _READS:
                 return False
             transport = self._objects.bound_to(callback)
-            protocol = self._fields(transport).get("_protocol", 0)
+            protocol = self._containers.members(transport).get("_protocol", 0)
             if not protocol or self._objects.qualified_type(protocol) != _PROTOCOL:
                 return False
             return self._is_left(protocol)
@@ -33,16 +33,13 @@ class BufferedStreams:
 
     def _is_left(self, protocol: int) -> bool:
         """Whether no reader of it is waited at."""
-        fields = self._fields(protocol)
+        fields = self._containers.members(protocol)
         weak = fields.get("_stream_reader_wr", 0)
         kept = self._something(fields.get("_strong_reader", 0))
         reader = kept or (self._containers.referent(weak) if self._something(weak) else None)
         if reader is None or not self._objects.kind(reader):
             return False
-        return not self._something(self._fields(reader).get("_waiter", 0))
-
-    def _fields(self, owner: int) -> dict[str, int]:
-        return {**self._containers.slots(owner), **self._objects.attributes(owner)}
+        return not self._something(self._containers.members(reader).get("_waiter", 0))
 
     def _something(self, value: int) -> int:
         return 0 if self._objects.kind(value) in (None, "NoneType") else value

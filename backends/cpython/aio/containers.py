@@ -229,6 +229,10 @@ class Containers:
         except MemoryReadError:
             return False
 
+    def members(self, address: int) -> dict[str, int]:
+        """What an object has in ``__slots__`` and in its ``__dict__``, by name. Never raises."""
+        return {**self.slots(address), **self._objects.attributes(address)}
+
     def integer(self, address: int) -> int | None:
         """An ``int``; None: it is none. Never raises."""
         if self._objects.kind(address) != "int":

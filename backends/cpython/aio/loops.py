@@ -178,7 +178,7 @@ class Loops:
 
     def _in_scope(self, scope: int, depth: int) -> Iterator[int]:
         """The tasks that a cancel scope of anyio's cancels, also those in the scopes inside it."""
-        slots = self._containers.slots(scope) | self._objects.attributes(scope)
+        slots = self._containers.members(scope)
         yield slots.get("_host_task", 0)
         yield from self._containers.members_of_set(slots.get("_tasks", 0))
         for inner in (

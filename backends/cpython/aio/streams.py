@@ -59,7 +59,7 @@ class Streams:
         there is none."""
         pending, seen = [(owner, 0)], {0, owner}
         for address, steps in pending:
-            known = self._containers.slots(address) | self._objects.attributes(address)
+            known = self._containers.members(address)
             peer = self._name_of(known)
             if peer:
                 return peer, self._name_of(known, "sockname")
@@ -113,7 +113,7 @@ class Streams:
         """``127.0.0.1:5432``: the transport of a reader knows its peer; empty: that has no name."""
         try:
             transport = self._objects.attributes(reader).get("_transport", 0)
-            known = self._containers.slots(transport) | self._objects.attributes(transport)
+            known = self._containers.members(transport)
             return self._name_of(known)
         except MemoryReadError:
             return ""

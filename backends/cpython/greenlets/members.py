@@ -53,7 +53,7 @@ class Members:
 
     def all(self, address: int) -> dict[str, int]:
         """The slots and attributes of an object of a class in Python."""
-        return {**self._containers.slots(address), **self._objects.attributes(address)}
+        return self._containers.members(address)
 
     def items_of_set(self, address: int) -> list[int]:
         """The items of a set, or nothing. Never raises."""

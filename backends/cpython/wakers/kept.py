@@ -114,7 +114,7 @@ class KeptCalls:
 
     def _given(self, address: int, name: str) -> Sequence[int]:
         if not _GIVEN[name]:
-            attributes = {**self._containers.slots(address), **self._objects.attributes(address)}
+            attributes = self._containers.members(address)
             kept = next((attributes[one] for one in _ARGUMENTS if one in attributes), 0)
         else:
             kept = self._containers.field(address, _GIVEN[name])

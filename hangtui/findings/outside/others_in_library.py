@@ -4,10 +4,15 @@ the package's worker processes, all of them, run none of it."""
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.analysis.places import application_index, line_and_function, package_of
+from hangtui.analysis.places import line_and_function, package_of
 from hangtui.findings.english import joined
 from hangtui.findings.package_queries import library_entry, library_wait
-from hangtui.findings.stack_queries import at, main_thread, own_frame
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    main_thread,
+    own_frame,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread
@@ -82,7 +87,7 @@ def _told(process: Process, package: str, words: Words) -> str:
 def _running(process: Process) -> Iterator[Thread]:
     """The threads that run the application's code."""
     for thread in process.threads:
-        if thread.is_python and application_index(thread.python_stack or ()) is not None:
+        if thread.is_python and below_application(thread):
             yield thread
 
 

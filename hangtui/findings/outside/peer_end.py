@@ -12,6 +12,7 @@ from hangtui.findings.outside.due import answering, in_hand
 from hangtui.findings.outside.two_ends import waits_here
 from hangtui.findings.stack_queries import (
     at,
+    below_application,
     does,
     index_of,
     own_frame,
@@ -113,7 +114,7 @@ def _tasks_of(holders: Collection[NodeId], words: Words) -> list[Task]:
         and thread_id(task.pid, task.loop_tid) in holders
         and task.state is TaskState.WAITING
         and task.name != FIRST_TASK
-        and application_index(task.python_stack or ()) is not None
+        and below_application(task)
     ]
 
 

@@ -3,11 +3,10 @@ seems to be on the way to it."""
 
 from collections.abc import Sequence
 
-from hangtui.analysis.places import application_index
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.rests import Rests
 from hangtui.findings.services import is_service
-from hangtui.findings.stack_queries import kind_of, unseen_children
+from hangtui.findings.stack_queries import below_application, kind_of, unseen_children
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
@@ -50,7 +49,7 @@ def _is_owed(thread: Thread, words: Words) -> bool:
     wait = words.graph.wait_of(thread.id)
     if wait is None or kind_of(wait, words) not in OWED:
         return False
-    own = application_index(thread.python_stack or ()) is not None
+    own = below_application(thread)
     return own and lasted_s(thread, words) >= STILL_S
 
 

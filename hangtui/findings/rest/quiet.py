@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
@@ -16,17 +16,16 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.quiet_enders import by_stopped_clock, by_whom, left_to_whom, unheard
-from hangtui.findings.rest.quiet_threads import (
-    below_application,
-    by_the_clock,
-    how_many_ran,
-    standing,
-    told_of,
-    woke,
-)
+from hangtui.findings.rest.quiet_threads import by_the_clock, how_many_ran, standing, told_of, woke
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
-from hangtui.findings.stack_queries import main_thread, polls, still, unseen_children
+from hangtui.findings.stack_queries import (
+    below_application,
+    main_thread,
+    polls,
+    still,
+    unseen_children,
+)
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -114,7 +113,7 @@ def _finding(
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.
-    own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
+    own = [one for one in resting if below_application(one[0])]
     shown = own[:NAMES_LISTED] if stands else resting[:1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))

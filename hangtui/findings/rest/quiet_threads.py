@@ -118,9 +118,3 @@ def _comes_back(thread: Thread, words: Words) -> bool:
     itself, and seldom wakes up: each time may be another piece of its work."""
     seen = words.progress[thread.id]
     return seen.returned or (by_the_clock(thread) and not wakes_often(seen))
-
-
-def below_application(thread: Thread) -> bool:
-    """Whether it waits below a line of the application, and is no loop that stands for others."""
-    index = application_index(thread.python_stack or ())
-    return index is not None

@@ -9,7 +9,7 @@ from hangtui.findings.polled import polled_by, ring
 from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes_next
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.rhythm import OFTEN_S, wakes_often
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import below_application, name_of
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
 from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState, thread_id
@@ -122,7 +122,7 @@ class TaskRests:
     def _serves(self, task: Task, loop: EventLoop) -> bool:
         """Whether it is at rest for the application: a package's own coroutine, of which somebody
         wants the result, is not."""
-        own = application_index(task.python_stack or ()) is not None
+        own = below_application(task)
         return own and self.rests(task, loop)
 
 

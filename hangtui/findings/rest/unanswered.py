@@ -16,7 +16,7 @@ from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import hands_over, package_entry
-from hangtui.findings.stack_queries import at, at_work
+from hangtui.findings.stack_queries import at, at_work, below_application
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Process, Task, Thread, Watched, thread_id
@@ -181,4 +181,4 @@ def _there(connections: Collection[Watched], words: Words) -> list[Thread | Task
     actors: list[Thread | Task] = [*words.capture.threads(), *words.capture.tasks]
     pids = {pid for one in connections for pid in one.peers}
     here = (one for one in actors if one.pid in pids)
-    return [one for one in here if application_index(one.python_stack or ()) is not None]
+    return [one for one in here if below_application(one)]

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from hangtui.analysis.frame_classifier import foreign_frame
 from hangtui.analysis.places import (
-    application_index,
     called_frame,
     line_and_function,
     native_name,
@@ -25,7 +24,12 @@ from hangtui.findings.package_queries import library_wait
 from hangtui.findings.rings import called_back, in_a_manager, to_notify
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
 from hangtui.findings.rings.to_notify import within
-from hangtui.findings.stack_queries import collecting, natives_until_python, still
+from hangtui.findings.stack_queries import (
+    below_application,
+    collecting,
+    natives_until_python,
+    still,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 
@@ -125,7 +129,7 @@ def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> F
     if process is None or lasting is None or entered is None or other.tid < thread.tid:
         return None
     resource = words.resource(lasting.wait.target)
-    own = all(application_index(one.python_stack or ()) is not None for one in (thread, other))
+    own = all(below_application(one) for one in (thread, other))
     opaque = resource is not None and resource.module is not None and lasting.kind in _KINDS
     if not (own and opaque and nobody_moves(process, words)):
         return None

@@ -5,8 +5,13 @@ from typing import NamedTuple
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import at, at_own_line, kind_of, own_frame
-from hangtui.findings.wakeups.for_whom import below_application
+from hangtui.findings.stack_queries import (
+    at,
+    at_own_line,
+    below_application,
+    kind_of,
+    own_frame,
+)
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words

@@ -27,11 +27,12 @@ from hangtui.findings.outside.traffic import (
 )
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import POOLS, position
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
-from hangtui.findings.wakeups.for_whom import below_application, of_application, waiting_behind
+from hangtui.findings.wakeups.for_whom import of_application, waiting_behind
 from hangtui.findings.wakeups.loop_sources import (
     connection,
     connections,

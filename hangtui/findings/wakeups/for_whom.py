@@ -2,21 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hangtui.analysis.places import application_index, line_and_function, package_of
+from hangtui.analysis.places import line_and_function, package_of
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import position
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Task
 
 _MOST_STEPS = 20
 _MOST_GROUPS = 2
 """Lines that are told."""
-
-
-def below_application(task: Task) -> bool:
-    """Whether it stands below a line of the application."""
-    return application_index(task.python_stack or ()) is not None
 
 
 def waiting_behind(task: Task, words: Words) -> list[Task]:

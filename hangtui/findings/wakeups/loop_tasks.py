@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.analysis.places import (
-    application_index,
     line_and_function,
     package_of,
     place,
@@ -17,7 +16,7 @@ from hangtui.analysis.places import (
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
-from hangtui.findings.stack_queries import at, own_frame
+from hangtui.findings.stack_queries import at, below_application, own_frame
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind
 from hangtui.findings.wakeups.who_has import who_has
@@ -101,7 +100,7 @@ def threads_behind(threads: Iterable[Thread], words: Words) -> list[str]:
     tasks``, those of the application."""
     groups: dict[str, list[Thread]] = {}
     for thread in threads:
-        below = application_index(thread.python_stack or ()) is not None
+        below = below_application(thread)
         if below and words.graph.wait_of(thread.id):
             groups.setdefault(at(own_frame(thread)), []).append(thread)
     return [

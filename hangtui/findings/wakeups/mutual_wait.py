@@ -22,10 +22,9 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.stack_queries import at_own_line, below_application
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.for_whom import below_application
 from hangtui.findings.wakeups.mutual_wait_advice import advice
 from hangtui.findings.wakeups.mutual_wait_scope import (
     closed_to,

@@ -1,9 +1,10 @@
 """The words for a ring of waits that nobody holds: who waits, who could, what is not known."""
 
-from hangtui.analysis.places import application_index, short_path
+from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
 from hangtui.findings.english import clauses, joined, listed
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words
@@ -46,7 +47,7 @@ def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
 def _awaited_by(actor: Actor | None, ring: WakerRing, words: Words) -> str:
     """``, for which task main waits at app.py:20 (main),``: who of the application waits for a task
     that has no line of it; empty: it has one, or that is not told of one alone."""
-    if not isinstance(actor, Task) or application_index(actor.python_stack or ()) is not None:
+    if not isinstance(actor, Task) or below_application(actor):
         return ""
     edges = [one for one in words.graph.waiters_of(actor.id) if one.source not in ring.actors]
     callers = [(one, words.actor(one.source)) for one in edges]
