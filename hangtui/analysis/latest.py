@@ -23,7 +23,7 @@ def of_latest(function: Callable[_P, _T]) -> Callable[_P, _T]:
         if kwargs:
             return function(*args, **kwargs)
         known = last[0] if last else None  # another thread may ask of another capture meanwhile
-        if known is None or not all(map(is_, known[0], args)):
+        if known is None or len(known[0]) != len(args) or not all(map(is_, known[0], args)):
             known = args, function(*args, **kwargs)
             last[:] = [known]
         return known[1]

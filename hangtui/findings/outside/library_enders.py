@@ -15,6 +15,7 @@ from hangtui.findings.re_entered import told_again
 from hangtui.findings.resources import is_native, noted
 from hangtui.findings.stack_queries import (
     at_own_line,
+    below_application,
     does,
     ended_children,
     kind_of,
@@ -93,7 +94,7 @@ def ended(thread: Thread, words: Words) -> str:
 def doing_now(holders: Iterable[NodeId], words: Words) -> str:
     """What the threads and tasks do that could end it: first those in the application."""
     found = [one for one in map(words.actor, holders) if one is not None]
-    found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
+    found.sort(key=lambda one: not below_application(one))
     told = [f"{doing(one, words)}{told_again(one)}" for one in found[:_OTHERS]]
     return f" Now {joined(told)}." if told else ""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
@@ -18,7 +17,7 @@ from hangtui.findings.pools import (
     until_back,
     waited_s,
 )
-from hangtui.findings.stack_queries import does
+from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -112,7 +111,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
 def _asker(actor: Actor, words: Words) -> Actor:
     """The application's task that awaits a task of the library's own; else *actor* itself."""
     seen = {actor.id}
-    while isinstance(actor, Task) and application_index(actor.python_stack or ()) is None:
+    while isinstance(actor, Task) and not below_application(actor):
         behind = words.actors(edge.source for edge in words.graph.waiters_of(actor.id))
         if len(behind) != 1 or behind[0].id in seen:
             break

@@ -51,7 +51,7 @@ def leading(beside: Sequence[Beside], tasks: Iterable[Task], words: Words) -> Be
     if not beside:
         return None
     thread, wait = beside[0]
-    service = application_index(thread.python_stack or ()) is None and thread.tid != thread.pid
+    service = not below_application(thread) and thread.tid != thread.pid
     takes = kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
     own = [task for task in tasks if below_application(task)]
     owes = any(awaited_of(task, beside[:1], words) for task in own)

@@ -7,7 +7,14 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
 from hangtui.findings.on_the_way import onward
-from hangtui.findings.stack_queries import at, collecting, loop_left_behind, own_frame, told
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    collecting,
+    loop_left_behind,
+    own_frame,
+    told,
+)
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -81,7 +88,7 @@ def _serves(loop: EventLoop, words: Words) -> bool:
     if loop.task.kind is NodeKind.GREENLET:
         return False
     task = words.actor(loop.task)
-    within = isinstance(task, Task) and application_index(task.python_stack or ()) is None
+    within = isinstance(task, Task) and not below_application(task)
     return not within or loop.timers != 0 or loop.watched != 0
 
 

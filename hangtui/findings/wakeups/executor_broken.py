@@ -3,7 +3,6 @@ left to make it."""
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.certainty import as_sure_as
@@ -13,6 +12,7 @@ from hangtui.findings.inert import wait_inside
 from hangtui.findings.stack_queries import (
     POOL_FILES,
     at,
+    below_application,
     callers,
     depth_of,
     name_of,
@@ -106,10 +106,7 @@ def _nobody_submits(capture: Capture, manager: Thread, words: Words) -> bool:
         return False
     return all(
         one.is_python
-        and (
-            application_index(one.python_stack or ()) is None
-            or wait_inside(one, process, words) is not None
-        )
+        and (not below_application(one) or wait_inside(one, process, words) is not None)
         for one in process.threads
         if one is not manager
     )
