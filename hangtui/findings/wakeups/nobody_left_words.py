@@ -144,9 +144,7 @@ def _told_behind(thread: Thread, waits: list[tuple[Thread, Edge]], words: Words)
     return f"; it {verb} {act(its, words)} {target}, for which {waits_there}"
 
 
-def _told_ahead(
-    thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words
-) -> str:
+def _told_ahead(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
     """Who is on the way to do it, and what keeps that one."""
     comers = {one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))}
     for other, its in waits:
