@@ -28,7 +28,9 @@ def plan_routes(routes, planned):
 if __name__ == "__main__":
     planned = []
     planner = threading.Thread(
-        target=plan_routes, args=(cycle([Route([0, 4, 9]), Route([3, 1, 8])]), planned), name="planner"
+        target=plan_routes,
+        args=(cycle([Route([0, 4, 9]), Route([3, 1, 8])]), planned),
+        name="planner",
     )
     planner.start()
     print("MARK main pid=%d" % os.getpid())

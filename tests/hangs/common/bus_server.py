@@ -1,4 +1,4 @@
-"""A D-Bus with one service on it: "deaf" never answers what it is asked, "slow" does after 50 ms."""
+"""A D-Bus with one service on it: "deaf" never answers what it is asked, "slow" does later."""
 
 import socketserver
 import sys
