@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.on_the_way import enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.stack_queries import own_frame, told
+from hangtui.findings.stack_queries import does, own_frame, told
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -108,16 +109,19 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     several = any(_makes_progress(one, words, new) for one in ran)
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
+    behind = _behind(process, ran, words)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} is {'working' if several else 'awake'}: {share}",
+        title=f"Process {process.pid} is {'working' if several else 'awake'}: {share}"
+        f"{f'; {behind[0]}' if behind else ''}",
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
             + (" They moved from line to line, computed, or are new." if several else loop)
+            + (f" Meanwhile {clauses(behind, len(behind), NAMES_LISTED)}." if behind else "")
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
@@ -132,6 +136,19 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         ),
         unknown=("whether they do what they should",),
     )
+
+
+def _behind(process: Process, ran: list[Thread], words: Words) -> list[str]:
+    """Who waits below a line of the application, without an end, for what one of those that ran
+    has, or alone would end."""
+    moves = {thread.id for thread in ran}
+    return [
+        f"{does(thread, words)}{whose(thread.id, words)}"
+        for thread in process.threads
+        if thread.id in words.lasting
+        and own_frame(thread)
+        and moves.intersection(one.id for one in enders(words.lasting[thread.id].wait, words))
+    ]
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:

@@ -110,14 +110,16 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     kind, what = kind_of(wait, words), act(wait, words)
     names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     also = f" ({more} more too)" if more else ""
+    doings = list(_doings(wakers, words))
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}",
+        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}"
+        f"{f'; {doings[0]}' if len(doings) == 1 else ''}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{only(names, wakers, actor)}: {'; '.join(_doings(wakers, words))}."
+            f"{only(names, wakers, actor)}: {'; '.join(doings)}."
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),
