@@ -187,7 +187,8 @@ def _finding(
     others = [one.told(words) for one in beside[:NAMES_LISTED]]
     stand = loop_tasks.told(tasks, beside, words)
     told = clauses([*others, *stand] if first else [*stand, *others])
-    told = "; ".join([told, *loop_tasks.threads_behind(behind, words)])
+    after = (*loop_tasks.tasks_behind(tasks, words), *loop_tasks.threads_behind(behind, words))
+    told = "; ".join([told, *after])
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
     certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
     never = nobody_will(process, process.threads, words)
@@ -262,7 +263,9 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
         places = [position(shown[0])] if position(shown[0]) else []
     few = 0 < len(places) <= _FEW_PLACES
     where = f"{'' if alone else ','} at {joined(places)}" if few else ""
-    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}"
+    goals = {words.goal(wait) for task in shown if (wait := words.graph.wait_of(task.id))}
+    for_ = f" {goals.pop()}" if few and len(goals) == 1 else ""
+    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}{for_}"
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
