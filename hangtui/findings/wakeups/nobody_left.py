@@ -34,6 +34,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     way_of,
 )
 from hangtui.findings.wakeups.nobody_left_words import (
+    behind,
     kept_from,
     parent_of,
     parked_title,
@@ -113,27 +114,25 @@ def _finding(
     process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
     words: Words,
 ) -> Finding:  # fmt: skip
-    roots = sorted(roots, key=lambda root: _rank(root[0], root[1], words))
-    thread, wait = roots[0]
     native = [t for t in process.threads if not t.is_python]
     waking = signals_for(process, roots, words)
     signals = waking or ()
-    # A handler of a signal may be what is meant to end it: a service often waits like that.
-    tested = in_a_test(process)
-    meant = (
-        not (tested or given_work(thread))
-        and thread.tid == process.pid
-        and (
-            (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
-            or _parked(thread, wait, waits, words)
-        )
+    main = next((root for root in roots if root[0].tid == process.pid), None)
+    meant = main is not None and _meant(process, main, waits, signals, words)
+    roots = sorted(
+        roots, key=lambda root: (root is not main if meant else False, *_rank(*root, words))
     )
+    thread, wait = roots[0]
+    tested = in_a_test(process)
     certainty = as_sure_as(
         Certainty.INFERRED if native or signals else Certainty.PROVEN,
         *(wait for _, wait in waits),
     )
-    owed = tested or bool(given_work(thread)) or no_rest(thread, wait, way_of(wait, words), words)
-    owed = owed or left_alone(process, wait, words) or bool(clients(process, words))
+    owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
+    owed = owed or bool(clients(process, words)) or any(
+        no_rest(one, its, way_of(its, words), words)
+        for one, its in (roots[0], *behind(thread, roots, words))
+    )
     never = owed and nobody_will(process, [one for one, _ in waits], words, waking)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
@@ -155,6 +154,19 @@ def _finding(
         unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
         advice=parked_advice(process) if meant else tuple(_advice(process, roots, waits, words)),
     )
+
+
+def _meant(
+    process: Process, main: tuple[Thread, Edge], waits: list[tuple[Thread, Edge]],
+    signals: tuple[str, ...], words: Words,
+) -> bool:  # fmt: skip
+    """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
+    it. A handler may be what is to: a service often waits like that."""
+    thread, wait = main
+    if in_a_test(process) or given_work(thread):
+        return False
+    handled = bool(signals) and kind_of(wait, words) is not NodeKind.LOCK
+    return handled or _parked(thread, wait, waits, words)
 
 
 def _advice(
@@ -208,16 +220,17 @@ def _idles(wait: Edge, words: Words) -> bool:
 
 
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, int]:
-    """The most telling wait first: of one who would have to end it itself; workers that wait for
-    work are the rule, not the cause, whoever one of the others could wake or owes a result waits
-    behind that one, and a program may rest in some."""
+    """The most telling wait first: of one who would have to end it itself; whoever one of the others
+    could wake or owes a result waits behind that one, workers that wait for work are the rule, not
+    the cause, and a program may rest in some."""
     way = way_of(wait, words)
     holders = {hold.target for hold in words.graph.holders_of(wait.target)}
-    behind = bool(coming(words.graph, wait.target, way) or holders - {thread.id})
+    others = {one.candidate for one in coming(words.graph, wait.target, way)} | holders
+    waits_behind = bool(others - {thread.id})
     awaited = words.resource(wait.target)
     itself = awaited is not None and awaited.own_queue is not None
     rests = not no_rest(thread, wait, way, words)
-    return not itself, _idles(wait, words), behind, rests, thread.tid
+    return not itself, waits_behind, _idles(wait, words), rests, thread.tid
 
 
 def _evidence(
