@@ -10,7 +10,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
+from hangtui.findings.stack_queries import POOL_FILES, at, does, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 
@@ -187,7 +187,7 @@ def _next(wait: Edge, words: Words) -> _Next:
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
         return _Next(holders, "", has) if alone else _NOBODY
-    wakers = coming(words.graph, wait.target, words.method(wait))
+    wakers = coming(words.graph, wait.target, way_of(wait, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]
     if not 0 < len(actors) == len(candidates) <= _MOST:
@@ -203,7 +203,7 @@ def _arrived(wait: Edge, words: Words) -> str:
         return ""
     one = resource.waiting == 1
     seen = ""
-    if resource.wakers_known and not coming(words.graph, wait.target, words.method(wait)):
+    if resource.wakers_known and not coming(words.graph, wait.target, way_of(wait, words)):
         seen = ", and nobody is seen on the way"
     return (
         f" {resource.waiting} of the {resource.size} parties of {words.name(wait.target)} "
