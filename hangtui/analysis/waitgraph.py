@@ -200,7 +200,7 @@ def _carriers(capture: Capture) -> Mapping[NodeId, Edge]:
     loops = {(one.pid, one.address): one for one in capture.event_loops if one.tid is not None}
     found: dict[NodeId, Edge] = {}
     for task in capture.tasks:
-        loop = loops.get((task.pid, task.loop)) if task.loop is not None else None
+        loop = loops.get((task.pid, task.loop))
         if loop is not None and loop.tid is not None and loop.state is LoopState.BUSY:
             evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _CARRIED)
             thread = thread_id(loop.pid, loop.tid)
