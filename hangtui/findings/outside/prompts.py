@@ -32,13 +32,15 @@ class Prompt:
     )
 
 
-_PORT = {
-    "asks": "a breakpoint that was left there listens at a port, for somebody to debug from",
-    "whom": "a debugger",
-    "does": "connect",
-    "not_yet": "and nobody has connected",
-    "advice": "Connect to that port (telnet, nc), type `c` and Enter; and take the breakpoint out.",
-}
+_PORT = Prompt(
+    "/remote_pdb.py",
+    "__init__",
+    "a breakpoint that was left there listens at a port, for somebody to debug from",
+    whom="a debugger",
+    does="connect",
+    not_yet="and nobody has connected",
+    advice="Connect to that port (telnet, nc), type `c` and Enter; and take the breakpoint out.",
+)
 _PROMPTS = (
     Prompt(
         "/ipykernel/kernelbase.py",
@@ -68,21 +70,12 @@ _PROMPTS = (
             "debugpy.wait_for_client() out where nobody debugs."
         ),
     ),
-    Prompt("/remote_pdb.py", "__init__", **_PORT),
-    Prompt("/rpdb/__init__.py", "__init__", **_PORT),
-    Prompt("/celery/contrib/rdb.py", "__init__", **_PORT),
+    _PORT,
+    replace(_PORT, file="/rpdb/__init__.py"),
+    replace(_PORT, file="/celery/contrib/rdb.py"),
 )
 
 
-_BY_PROGRAM = {
-    "whom": "keys",
-    "does": "be typed",
-    "not_yet": "and none of its standard streams is a terminal: a program may have to write them",
-    "advice": (
-        "Look at who writes what it reads: a last Enter is missing, or that one has ended. In a "
-        "test, send all keys first."
-    ),
-}
 _ASKING = frozenset(prompt.function for prompt in _PROMPTS)
 
 
@@ -109,7 +102,18 @@ def by_program(prompt: Prompt, process: Process | None) -> Prompt:
     if not prompt.typed or not streams or None in streams:
         return prompt
     terminal = any(one and one.startswith("terminal") for one in streams)
-    return prompt if terminal else replace(prompt, **_BY_PROGRAM)
+    if terminal:
+        return prompt
+    return replace(
+        prompt,
+        whom="keys",
+        does="be typed",
+        not_yet="and none of its standard streams is a terminal: a program may have to write them",
+        advice=(
+            "Look at who writes what it reads: a last Enter is missing, or that one has ended. In "
+            "a test, send all keys first."
+        ),
+    )
 
 
 def typed_inside(thread: Thread, prompt: Prompt, words: Words) -> str:
