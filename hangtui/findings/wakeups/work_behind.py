@@ -9,7 +9,16 @@ from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
-from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread, WorkerQueue
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Pid,
+    Process,
+    Severity,
+    Thread,
+    WorkerQueue,
+)
 
 _BOTH = 2
 
@@ -17,11 +26,38 @@ _BOTH = 2
 def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
     """One finding for each such queue, if each of these threads has stood for long."""
     for queue in capture.worker_queues:
-        takers = sorted(words.threads(queue.takers), key=lambda one: one.tid)
+        takers = _takers(queue, words)
         process = capture.process(queue.pid)
         whole = bool(takers) and len(takers) == len(queue.takers)
         if process and whole and all(_stuck(one, words) for one in takers):
             yield _finding(identifier, queue, takers, process, words)
+
+
+def told_behind(pid: Pid, words: Words) -> str:
+    """`` 2 items lie in the queue self.jobs meanwhile, from which only w-0 and w-1 take ...``, of
+    what workers of a process that all wait have not begun; empty: nothing is known."""
+    queues = (one for one in words.capture.worker_queues if one.pid == pid)
+    told = (_lies_behind(one, _takers(one, words), words) for one in queues)
+    return next(told, "")
+
+
+def _takers(queue: WorkerQueue, words: Words) -> list[Thread]:
+    return sorted(words.threads(queue.takers), key=lambda one: one.tid)
+
+
+def _items(queue: WorkerQueue) -> str:
+    return f"{counted(queue.items, 'item')} {'lies' if queue.items == 1 else 'lie'}"
+
+
+def _lies_behind(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> str:
+    one = len(takers) == 1
+    names = joined([words.thread_name(taker) for taker in takers])
+    after = "once it has done what it is in" if one else "once they have done what they are in"
+    return (
+        f" {_items(queue)} in the queue {queue.name} meanwhile, from which only {names} "
+        f"take{'s' if one else ''} ({queue.taken_in}), {after}: what is waited for may be what "
+        "that is to do."
+    )
 
 
 def _stuck(taker: Thread, words: Words) -> bool:
@@ -62,26 +98,20 @@ def _finding(
     process: Process,
     words: Words,
 ) -> Finding:
-    names = joined([words.thread_name(taker) for taker in takers])
     count = "both" if len(takers) == _BOTH else f"all {len(takers)}"
     one = len(takers) == 1
-    who = f"{names}, the only thread that takes" if one else f"{count} threads that take"
-    items = f"{counted(queue.items, 'item')} {'lies' if queue.items == 1 else 'lie'}"
+    name = words.thread_name(takers[0])
+    who = f"{name}, the only thread that takes" if one else f"{count} threads that take"
     told = clauses([does(taker, words) for taker in takers[:NAMES_LISTED]], len(takers))
-    after = "once it has done what it is in" if one else "once they have done what they are in"
     return Finding(
         id=identifier,
         severity=Severity.WARNING if _nobody_else(process, takers, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=(
-            f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and {items} "
-            f"behind: {does(takers[0], words)}"
+            f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "
+            f"{_items(queue)} behind: {does(takers[0], words)}"
         ),
-        sentence=(
-            f"{told}. {items} in the queue {queue.name} meanwhile, from which only {names} "
-            f"take{'s' if one else ''} ({queue.taken_in}), {after}: what is waited for may be what "
-            f"that is to do.{_looking(process, words)}"
-        ),
+        sentence=f"{told}.{_lies_behind(queue, takers, words)}{_looking(process, words)}",
         threads=tuple(ref(taker) for taker in takers),
         evidence=(
             *(
@@ -89,7 +119,7 @@ def _finding(
                 for taker in takers[:NAMES_LISTED]
                 if (wait := words.graph.wait_of(taker.id))
             ),
-            f"{items} in {queue.name}, to which the code of {queue.taken_in} comes again",
+            f"{_items(queue)} in {queue.name}, to which the code of {queue.taken_in} comes again",
             still(takers),
         ),
         unknown=("whether somebody else ends one of these waits",),
