@@ -60,8 +60,10 @@ class Inwards:
             self._scene.facts.inward.append(Inward(sleeper.node, tuple(sorted(ends)), names))
 
     def confirm(self, facts: Facts, processes: Mapping[int, Process], now: Descriptors) -> None:
-        """Leave out whoever did not sleep on, or whom somebody new could wake by now."""
-        still = {t.id for process in processes.values() for t in process.threads if t.still}
+        """Leave out whoever did not sleep on, unless the clock may have woken it, or whom somebody
+        new could wake by now."""
+        threads = (t for process in processes.values() for t in process.threads)
+        still = {t.id for t in threads if t.still or (t.asleep and t.syscall and t.syscall.timed)}
         facts.inward[:] = [
             one for one in facts.inward if one.thread in still and self._same(one.thread, now)
         ]

@@ -66,6 +66,16 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "polled": [polled_to_dict(one) for one in capture.polled],
+        "worker_queues": [
+            {
+                "pid": one.pid,
+                "name": one.name,
+                "taken_in": one.taken_in,
+                "items": one.items,
+                "takers": list(one.takers),
+            }
+            for one in capture.worker_queues
+        ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [

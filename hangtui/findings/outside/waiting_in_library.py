@@ -9,10 +9,12 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.library_enders import (
     all_enders,
+    at_the_end,
     doing_now,
     ended,
     ender,
@@ -219,6 +221,8 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+    if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
+        return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
     who = f"{ender(wait, words)} {meanwhile(threads, package, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
