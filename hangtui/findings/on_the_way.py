@@ -10,8 +10,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
-from hangtui.findings.wakeups.nobody_left_advice import way_of
+from hangtui.findings.stack_queries import POOL_FILES, at, does, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 

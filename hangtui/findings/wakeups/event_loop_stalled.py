@@ -27,7 +27,7 @@ from hangtui.findings.outside.traffic import (
 )
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import POOLS, position
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
@@ -47,7 +47,7 @@ from hangtui.findings.wakeups.never_given import (
     told_unbegun,
     unbegun,
 )
-from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,

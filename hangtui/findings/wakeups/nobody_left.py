@@ -24,7 +24,7 @@ from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended
 from hangtui.findings.rest.shapes import whole_work
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
@@ -33,7 +33,6 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     parked_advice,
     referring,
     unknown,
-    way_of,
 )
 from hangtui.findings.wakeups.nobody_left_words import (
     behind,

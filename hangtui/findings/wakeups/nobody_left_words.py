@@ -10,9 +10,9 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
-from hangtui.findings.stack_queries import at, kind_of, own_frame, told
+from hangtui.findings.stack_queries import at, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread

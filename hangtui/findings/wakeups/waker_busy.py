@@ -11,9 +11,9 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.on_the_way import doing, of_a_pool, only
 from hangtui.findings.rest.shapes import whole_work
-from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
+from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
