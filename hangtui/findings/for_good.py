@@ -6,9 +6,8 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
 from hangtui.findings.english import counted, listed
-from hangtui.findings.stack_queries import wait_for_ever
+from hangtui.findings.stack_queries import wait_for_ever, way_of
 from hangtui.findings.standstill import standstill
-from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, Finding, Process, Reason, Severity, thread_id
 
