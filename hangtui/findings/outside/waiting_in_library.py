@@ -74,6 +74,7 @@ _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
 """Those that take the next item of many."""
+_TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -148,7 +149,7 @@ def _finding(
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
     owner = whose(wait, words)
-    who = "It goes on by itself when that time is over." if clock else _who(members, package, words)
+    who = _TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
     what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
