@@ -14,6 +14,7 @@ from hangtui.model import (
     EventLoop,
     Executor,
     Hold,
+    Inward,
     Listening,
     Network,
     NodeId,
@@ -50,6 +51,7 @@ class Facts:
     watched: list[Watched] = field(default_factory=list)
     listening: list[Listening] = field(default_factory=list)
     unconnected: list[Unconnected] = field(default_factory=list)
+    inward: list[Inward] = field(default_factory=list)
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
@@ -78,6 +80,7 @@ class Facts:
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
         self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
+        self.inward[:] = [one for one in self.inward if one.thread.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
 
@@ -98,6 +101,7 @@ class Facts:
             list(self.watched),
             list(self.listening),
             list(self.unconnected),
+            list(self.inward),
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
@@ -121,6 +125,7 @@ class Facts:
             watched=tuple(self.watched),
             listening=tuple(self.listening),
             unconnected=tuple(self.unconnected),
+            inward=tuple(self.inward),
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),

@@ -44,6 +44,31 @@ class Sockets:
             self._tables[namespace] = TcpTable(pid)
         return self._tables[namespace]
 
+    def listener(self, pid: int, inode: int) -> str | None:
+        """What the socket with this inode is called if it accepts connections; None: it does not,
+        or that cannot be seen."""
+        if (own := self._unix_socket(inode)) is not None:
+            return f"Unix socket {own.name or 'socket'}" if own.listens else None
+        tcp = self.table(pid).socket(inode)
+        return f"TCP port {tcp.local}" if tcp is not None and tcp.listens else None
+
+    def far_end(self, pid: int, inode: int) -> int | None:
+        """The inode at the other end of a connection that has been accepted, on this machine; None:
+        there is none, or it is not known."""
+        if (own := self._unix_socket(inode)) is not None:
+            return own.peer if own.peer and own.connects_two else None
+        table = self.table(pid)
+        tcp = table.socket(inode)
+        other = table.other_end(tcp) if tcp is not None and not tcp.listens else None
+        return other.inode or None if other is not None else None
+
+    @staticmethod
+    def _unix_socket(inode: int) -> UnixSocket | None:
+        try:
+            return unixsockets.find(inode)
+        except OSError:
+            return None
+
     def add(self, sleeper: Sleeper, demand: Demand, link: str) -> bool:
         """Add the wait if *link* is a socket."""
         inode = inode_of(link)

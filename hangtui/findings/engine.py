@@ -11,10 +11,12 @@ from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
+from hangtui.findings.for_good import made_errors
 from hangtui.findings.grounds import Ground
 from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
+from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
@@ -39,16 +41,6 @@ SENT = "crash-signalled"
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
 """What findings rest on that know why a wait does not end."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotEnough:
-    """A rule could not judge: a fact that it needs is missing in this capture."""
-
-    reason: str
-
-
-Result = Sequence[Finding] | NotEnough
 
 
 class Rule(Protocol):
@@ -116,6 +108,8 @@ def judge(
             partial = needs_of(rule).partial(finding, doubts, graph, calms=calms)
             undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
             found += [] if partial else [(place, finding)]
+    judged = made_errors([finding for _, finding in found], capture, graph)
+    found = [(place, finding) for (place, _), finding in zip(found, judged, strict=True)]
     found.sort(key=_order)
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}

@@ -21,6 +21,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
+from hangtui.model.inward import Inward
 from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
     NodeId,
@@ -92,6 +93,7 @@ __all__ = [
     "HostPid",
     "InputError",
     "Instruction",
+    "Inward",
     "JobPlace",
     "Listening",
     "LoopState",

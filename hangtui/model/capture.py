@@ -11,6 +11,7 @@ from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.inward import Inward
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Polled
 from hangtui.model.process import Process, Thread
@@ -108,6 +109,8 @@ class Capture:
     listening: tuple[Listening, ...] = ()
     """What of this others may connect to."""
     unconnected: tuple[Unconnected, ...] = ()
+    inward: tuple[Inward, ...] = ()
+    """Who alone could wake threads through what these have open."""
     unattended: tuple[Unattended, ...] = ()
     """Connections with data that nobody of their processes takes."""
     tcp_ends: tuple[TcpEnd, ...] = ()

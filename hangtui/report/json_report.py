@@ -82,6 +82,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             for one in capture.listening
         ],
         "unconnected": [{"pid": one.pid, "begun": list(one.begun)} for one in capture.unconnected],
+        "inward": [
+            {"thread": one.thread, "ends": list(one.ends), "accepts": list(one.accepts)}
+            for one in capture.inward
+        ],
         "unattended": [
             {
                 "pid": one.pid,

@@ -18,8 +18,8 @@ from hangtui.findings.activity.busy_thread import (
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
 from hangtui.findings.collectives import polls
-from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.grounds import COUNTED
+from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (

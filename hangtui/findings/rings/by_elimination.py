@@ -19,7 +19,6 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import call_of
-from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.rings import called_back, in_a_manager, to_notify
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
@@ -30,6 +29,7 @@ from hangtui.findings.stack_queries import (
     natives_until_python,
     still,
 )
+from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 

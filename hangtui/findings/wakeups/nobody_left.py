@@ -3,6 +3,7 @@ who could notify, set, put or release."""
 
 from collections import Counter
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import clients, told_clients
@@ -22,7 +23,8 @@ from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections
 from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still
+from hangtui.findings.rest.shapes import whole_work
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
@@ -31,7 +33,6 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     parked_advice,
     referring,
     unknown,
-    way_of,
 )
 from hangtui.findings.wakeups.nobody_left_words import (
     behind,
@@ -120,7 +121,7 @@ def _finding(
     main = next((root for root in roots if root[0].tid == process.pid), None)
     meant = main is not None and _meant(process, main, waits, signals, words)
     roots = sorted(
-        roots, key=lambda root: (root is not main if meant else False, *_rank(*root, words))
+        roots, key=lambda root: (meant and root is not main, _rank(root[0], root[1], words))
     )
     thread, wait = roots[0]
     tested = in_a_test(process)
@@ -129,9 +130,13 @@ def _finding(
         *(wait for _, wait in waits),
     )
     owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
-    owed = owed or bool(clients(process, words)) or any(
-        no_rest(one, its, way_of(its, words), words)
-        for one, its in (roots[0], *behind(thread, roots, words))
+    owed = (
+        owed
+        or bool(clients(process, words))
+        or any(
+            no_rest(one, its, way_of(its, words), words)
+            for one, its in (roots[0], *behind(thread, waits, words))
+        )
     )
     never = owed and nobody_will(process, [one for one, _ in waits], words, waking)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
@@ -219,10 +224,10 @@ def _idles(wait: Edge, words: Words) -> bool:
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, int]:
-    """The most telling wait first: of one who would have to end it itself; whoever one of the others
-    could wake or owes a result waits behind that one, workers that wait for work are the rule, not
-    the cause, and a program may rest in some."""
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, bool, int]:
+    """The most telling wait first: of one who would have to end it itself; workers that wait for
+    work are the rule, not the cause, whoever one of the others could wake or owes a result waits
+    behind that one, and who takes items, or a program that rests, may be meant to."""
     way = way_of(wait, words)
     holders = {hold.target for hold in words.graph.holders_of(wait.target)}
     others = {one.candidate for one in coming(words.graph, wait.target, way)} | holders
@@ -230,7 +235,10 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, b
     awaited = words.resource(wait.target)
     itself = awaited is not None and awaited.own_queue is not None
     rests = not no_rest(thread, wait, way, words)
-    return not itself, waits_behind, _idles(wait, words), rests, thread.tid
+    idles, stack = _idles(wait, words), thread.python_stack or ()
+    index = application_index(stack)
+    works = idles and (index is None or whole_work(stack, index))
+    return not itself, works, waits_behind, idles, rests, thread.tid
 
 
 def _evidence(

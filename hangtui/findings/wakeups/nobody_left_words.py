@@ -10,9 +10,9 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
-from hangtui.findings.stack_queries import at, kind_of, own_frame, told
+from hangtui.findings.stack_queries import at, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
@@ -144,9 +144,7 @@ def _told_behind(thread: Thread, waits: list[tuple[Thread, Edge]], words: Words)
     return f"; it {verb} {act(its, words)} {target}, for which {waits_there}"
 
 
-def _told_ahead(
-    thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words
-) -> str:
+def _told_ahead(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
     """Who is on the way to do it, and what keeps that one."""
     comers = {one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))}
     for other, its in waits:

@@ -1,0 +1,106 @@
+"""Processes in which nobody goes on before another one of them does, whoever has what is waited
+for there.
+
+Each of their threads, those of C as well, waits without a timeout at a word of its process's own
+memory, which nothing but another thread of that one could change, or for what only these processes
+have the other ends of; or it wakes up by the clock and does nothing but look whether one of the
+others has done something.
+"""
+
+from collections.abc import Collection
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
+from hangtui.findings.housekeepers import keeps_house
+from hangtui.findings.resources import of_processes
+from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import Inward, NodeId, NodeKind, Process, Thread
+
+_DEAD = ("Z", "X")
+_MOST = 256
+"""Processes of one group."""
+_PRIVATE = "Unix socket /tmp/pymp-"
+"""Where a manager of multiprocessing listens that one of these processes has started for itself:
+whoever does not descend from that one has not got its key."""
+
+
+def nobody_moves(process: Process, words: Words) -> bool:
+    """Whether none of its threads goes on before another one of that process does."""
+    return len(standstill([process.pid], words)) == 1
+
+
+def standstill(pids: Collection[int], words: Words) -> list[Process]:
+    """The processes that nobody sets going but one of them, from *pids* on; empty if one of their
+    threads could go on, or that is not known."""
+    asked, group = list(pids), list[Process]()
+    inward = {one.thread: one for one in words.capture.inward}
+    for pid in asked:  # it grows
+        process = words.capture.process(pid)
+        if process is None or process.steady is not True or len(group) >= _MOST:
+            return []
+        known = waking_signals if not group else waking_but_ending
+        if known(process) != ():
+            return []
+        group.append(process)
+        for thread in process.threads:
+            if thread.state in _DEAD:
+                continue
+            others = _wakers(thread, inward, words)
+            if others is None:
+                return []
+            asked += [other for other in sorted(others) if other not in asked]
+    return group
+
+
+def _wakers(thread: Thread, inward: dict[NodeId, Inward], words: Words) -> Collection[int] | None:
+    """The processes one of whose threads would have to do something first; None: it goes on by
+    itself, or that is not known."""
+    if _only_looks(thread, words):
+        return ()
+    if stood_s(thread, words) < STILL_S or not thread.blocked:
+        return None
+    lasting, call = words.lasting.get(thread.id), thread.syscall
+    if lasting is not None and _within(thread, lasting.wait, lasting.kind, words):
+        return (thread.pid,)
+    known = inward.get(thread.id)
+    if known is not None and call is not None and call.timed is not True:
+        asked = all(one.startswith(_PRIVATE) for one in known.accepts)
+        return known.ends or (thread.pid,) if asked and call.timeout_ms is None else None
+    return _others(thread, words) if lasting is not None else None
+
+
+def _only_looks(thread: Thread, words: Words) -> bool:
+    """Whether it woke up on the same lines all the time, for nothing but to look after others."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and seen.stayed_s >= STILL_S and keeps_house(thread)
+
+
+def _within(thread: Thread, wait: Edge, kind: NodeKind | None, words: Words) -> bool:
+    """Whether only its own process has what it waits for in memory."""
+    call = thread.syscall
+    if call is None or call.name != "futex" or call.timed:
+        return False
+    if kind is NodeKind.THREAD:
+        return wait.target.pid == thread.pid
+    resource = words.resource(wait.target)
+    own = resource is not None and resource.pid == thread.pid and not wait.target.shared
+    return own and not of_processes(resource)
+
+
+def _others(thread: Thread, words: Words) -> Collection[int] | None:
+    """Who shares what it waits for, or has it, by the kernel's account."""
+    pids: set[int] = set()
+    for wait in words.graph.waits_of(thread.id):
+        resource = words.resource(wait.target)
+        if wait.target.kind is NodeKind.PROCESS:
+            pids.add(wait.target.pid)
+            continue
+        holds = words.graph.holders_of(wait.target)
+        sure = all(hold.evidence.certainty.supports_claim for hold in holds)
+        found = {hold.target.pid for hold in holds} | set(resource.sharers if resource else ())
+        if not (sure and found):
+            return None
+        pids |= found
+    return pids or None
