@@ -50,7 +50,7 @@ def _waits(thread: Thread, words: Words) -> bool:
 
 def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
     seen = words.progress.get(thread.id)
-    lasted = seen.stayed_s if seen and seen.same_line else 0.0
+    lasted = seen.lasted_s if seen and seen.same_line else 0.0
     lasts = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if lasts else ""
     name, where = words.thread_name(thread), at(own_frame(thread))
