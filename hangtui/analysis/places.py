@@ -20,6 +20,7 @@ _ENTRIES = {"_bootstrap", "_bootstrap_inner"}
 """Where a thread, or a process of multiprocessing, begins its own work."""
 _HELPERS = ("/multiprocessing/", "/joblib/externals/loky/", "/billiard/")
 """What starts processes of its own by ``python -c``, as some of the `_HOSTS` do."""
+_PROXIES = ("/multiprocessing/managers.py", "/multiprocess/managers.py", "/billiard/managers.py")
 _HOSTS = frozenset(
     {
         *("gunicorn", "uvicorn", "hypercorn", "daphne", "granian", "waitress", "uwsgi", "cherrypy"),
@@ -98,11 +99,14 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
 
 def _wraps(stack: Sequence[PythonFrame], index: int) -> bool:
     """Whether the frame was made by a decorator of a package, from text and under the name of what
-    it calls there."""
+    it calls there, or as a method of a proxy (of multiprocessing's managers)."""
     frame = stack[index]
     if frame.filename != _FROM_TEXT:
         return False
     name = frame.function.rpartition(".")[2]
+    inside = stack[index - 1] if index else None
+    if inside is not None and inside.filename.endswith(_PROXIES):
+        return inside.function.rpartition(".")[2] == "_callmethod"
     return any(
         one.function.rpartition(".")[2] == name and package_of(one) is not None
         for one in stack[:index]
