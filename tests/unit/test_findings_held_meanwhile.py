@@ -48,3 +48,24 @@ def test_the_lock_of_the_module_that_is_imported() -> None:
 def test_what_is_not_sure_is_not_told() -> None:
     for other in (made(Certainty.INFERRED), made(stood_s=0.0)):
         assert all(", and has " not in one.title for one in findings.run(other))
+
+
+def test_a_stopped_process_has_what_another_one_asks_for_again_and_again() -> None:
+    stopped = thread("MainThread", 200, 200, state="T", python=[python_frame("download", 39)])
+    asks = thread("MainThread", 100, 100, still=False, python=[python_frame("load_model", 47)])
+    file = lock("the file lock /srv/hub/model.lock", 9, NodeKind.FILE_LOCK, pid=0)
+    found = capture(
+        *(stopped, asks),
+        resources=[file],
+        waits=[replace(waits(asks, file, Certainty.INFERRED), expires=True)],
+        holds=[holds(file, stopped)],
+    )
+    processes = tuple(replace(one, state="T") if one.pid == 200 else one for one in found.processes)
+    finding = findings.run(replace(found, processes=processes))[0]
+    assert finding.id == "held-from-outside"
+    assert finding.title.endswith(
+        "and has the file lock model.lock, wanted by MainThread of process 100 at main.py:47 "
+        "(load_model)"
+    )
+    assert "gives it back only when it goes on" in finding.sentence
+    assert [one.pid for one in finding.victims] == [100]
