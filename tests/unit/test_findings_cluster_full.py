@@ -90,3 +90,14 @@ def test_actors_with_nothing_to_do_keep_all_there_is() -> None:
 )
 def test_a_cluster_that_may_be_at_work(made: Capture) -> None:
     assert told(made) is None
+
+
+IDLE = replace(NODE, waiting=0, demands=(), used_up=())
+
+
+def test_nobody_of_a_cluster_is_at_work() -> None:
+    made = cluster(ACTOR, OTHER, node=IDLE)
+    finding = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert "nobody in its cluster is at work for that: all workers of Ray" in finding.sentence
+    for other in (cluster(AT_WORK, OTHER, node=IDLE), cluster(ACTOR, OTHER, node=IDLE, busy=0.5)):
+        assert all("nobody in its cluster" not in one.sentence for one in findings.run(other))

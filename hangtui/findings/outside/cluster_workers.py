@@ -17,6 +17,8 @@ _WORKER = "/ray/_private/worker.py"
 _LOOP = "main_loop"
 _GROUP = "ray-group"
 """How the node of a placement group ends, which only Ray itself places."""
+_TITLE = "ray::"
+_NAMED = 8
 _STARTING = "default_worker.py"
 """What the program of a worker is called until it has joined its node (`setproctitle`)."""
 _OFFER = re.compile(r"--static_resource_list=.*?\b(CPU,\d+)(?:\.0)?(?:,.*?\b(GPU,\d+))?")
@@ -160,6 +162,25 @@ def _stays(process: Process, words: Words) -> bool:
     seen = (words.progress.get(thread.id) for thread in process.threads if thread.is_python)
     known = [one for one in seen if one is not None]
     return bool(known) and all(one.busy is None or one.busy < BUSY_SHARE for one in known)
+
+
+def nobody_at_work(words: Words) -> str:
+    """`` Nobody in its cluster is at work for that: ...``, as far as the workers of Ray that were
+    captured and what its scheduler wrote tell it; else nothing."""
+    there = workers(words)
+    node = there.scheduler
+    if node is None or node.infeasible or node.waiting or node.demands or there.running:
+        return ""
+    if not there.resting or there.starting or not all(_stays(one, words) for one in there.resting):
+        return ""
+    names = dict.fromkeys(one.title.removeprefix(_TITLE) for one in there.resting)
+    who = "the only worker of Ray" if len(there.resting) == 1 else "all workers of Ray"
+    have = "has" if len(there.resting) == 1 else "have"
+    return (
+        f" As far as can be seen, nobody in its cluster is at work for that: {who} that "
+        f"{'was' if have == 'has' else 'were'} captured ({listed(list(names)[:_NAMED])}) {have} "
+        "nothing to do, and its scheduler has nothing to place."
+    )
 
 
 def is_placed(wait: Edge, words: Words) -> bool:
