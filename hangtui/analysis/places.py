@@ -39,6 +39,8 @@ _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
 _FROM_TEXT = "<string>"
+_WITHIN = "<locals>."
+_EXPRESSIONS = frozenset({"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 
 
 def short_path(path: str) -> str:
@@ -56,8 +58,17 @@ def line_of(frame: PythonFrame) -> str:
 
 def function_of(frame: PythonFrame) -> str:
     """The function's name, without those of the functions that it is defined in: the line tells
-    which one is meant, and ``run.<locals>.helper`` takes a fifth of a narrow screen."""
-    return frame.function.rpartition("<locals>.")[2] or frame.function
+    which one is meant, and ``run.<locals>.helper`` takes a fifth of a narrow screen. A generator
+    expression or a comprehension is called after the function whose line it is."""
+    outer, _, name = frame.function.rpartition(_WITHIN)
+    while outer and name in _EXPRESSIONS:
+        outer, _, name = outer.removesuffix(".").rpartition(_WITHIN)
+    return name or frame.function
+
+
+def is_expression(frame: PythonFrame) -> bool:
+    """Whether it is a generator expression or a comprehension."""
+    return frame.function.rpartition(_WITHIN)[2] in _EXPRESSIONS
 
 
 def line_and_function(frame: PythonFrame) -> str:
