@@ -37,15 +37,19 @@ def of_libraries(there: Workers, words: Words) -> list[Finding]:
     waiting = [
         thread
         for thread in words.capture.threads()
-        if thread.pid not in pids and _waits(thread, words)
+        if thread.pid not in pids and _waits(thread, pids, words)
     ]
     return [_finding(waiting[0], there, words)] if waiting else []
 
 
-def _waits(thread: Thread, words: Words) -> bool:
+def _waits(thread: Thread, pids: set[int], words: Words) -> bool:
+    """Whether it waits so; of one that waits for actors: for those of *pids*."""
     if own_frame(thread) is None or library_wait(thread) != _RAY or words.graph.cycle_of(thread.id):
         return False
-    return remote_wait(thread.id, words) is None and waits_in_library(thread, words)
+    if (wait := remote_wait(thread.id, words)) is not None:
+        asked = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
+        return bool(asked) and asked <= pids
+    return waits_in_library(thread, words)
 
 
 def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
@@ -117,5 +121,5 @@ def _told(keepers: Sequence[Keeper]) -> Iterator[str]:
     ):
         those = [one for one in keepers if one.waits is waits]
         if those:
-            names = listed([f"{one.name} (process {one.process.pid})" for one in those])
+            names = listed([f"{one.name} (process {one.process.pid}){one.where}" for one in those])
             yield f"{names}, which {what[len(those) > 1]}"

@@ -8,7 +8,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.english import counted, listed
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import at_own_line, name_of
 from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, PythonFrame, RayNode, Thread
@@ -34,6 +34,8 @@ class Keeper:
     """Its actor's class, or its task's function."""
     waits: bool
     """It waits for the cluster itself; else it has nothing to do."""
+    where: str = ""
+    """At which line of the application it waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +152,12 @@ def _keepers(node: RayNode, words: Words) -> list[Keeper]:
         process = processes.get(use.pid)
         if process is None:
             return []
-        waits = any(remote_wait(thread.id, words) for thread in process.threads)
+        waiting = [one for one in process.threads if remote_wait(one.id, words)]
+        waits = bool(waiting)
         if not (waits or (_rests(process) and _stays(process, words))):
             return []
-        found.append(Keeper(process, use.name, waits))
+        places = [at_own_line(one) for one in waiting if at_own_line(one)]
+        found.append(Keeper(process, use.name, waits, next(iter(places), "")))
     return found
 
 
