@@ -56,7 +56,7 @@ from hangtui.model.resource import (
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 from hangtui.model.worker_queue import WorkerQueue
@@ -118,6 +118,7 @@ __all__ = [
     "PythonFrame",
     "PythonInfo",
     "RayNode",
+    "RayUse",
     "Reason",
     "Region",
     "Register",

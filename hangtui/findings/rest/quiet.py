@@ -13,6 +13,7 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, told_changes
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.quiet_enders import by_stopped_clock, by_whom, left_to_whom, unheard
@@ -55,7 +56,8 @@ that waits inside an installed package, while over one connection of its event l
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
 that is not seen to go on; and if all that could wake the process up are such connections. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
-who is there is on the way to do.
+who is there is on the way to do; and if requests wait for an engine that has had nothing to run for
+over a second.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -128,15 +130,20 @@ def _finding(
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
-    bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
-    whose = f"{mutual or by_whom(first, words)}{due.silent if due else ''}"
-    short = due.says if due and due.says else f"{head}{whose}"
-    unknown = left_to_whom(connections, due, words)
+    engine = resting_engine(process, tasks, words)
+    bad = (
+        mutual
+        or engine
+        or (due is not None and not due.calm)
+        or (ending and left_behind(first, words))
+    )
+    owner = engine.short if engine else mutual or by_whom(first, words)
+    short = due.says if due and due.says else f"{head}{owner}{due.silent if due else ''}"
+    unknown = engine.told if engine else left_to_whom(connections, due, words)
     if not (unknown or by_clock or on.known):
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
-    which = f"{more} more" if shown else counted(more, "thread")
-    tail = f"; {which} at rest" if more and waiting else ""
+    tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
     others = clauses(told, len(told) + untold, _MOST - 1)
     where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
     if on.text:
@@ -175,6 +182,10 @@ def _finding(
             ),
         ),
     )
+
+
+def _others(number: int, *, alone: bool) -> str:
+    return counted(number, "thread") if alone else f"{number} more"
 
 
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
