@@ -6,11 +6,13 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
 from hangtui.findings.english import counted, listed
-from hangtui.findings.stack_queries import wait_for_ever
+from hangtui.findings.polled import told_polling
+from hangtui.findings.stack_queries import index_of, wait_for_ever
 from hangtui.findings.standstill import standstill
 from hangtui.findings.wakeups.nobody_left_advice import way_of
+from hangtui.findings.wakeups.sharing import SYNCHRONIZE
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Finding, Process, Reason, Severity, thread_id
+from hangtui.model import Capture, Finding, Process, Reason, Severity, Thread, thread_id
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
@@ -45,9 +47,18 @@ def _judged(finding: Finding, words: Words) -> Finding:
 
 def _owed(finding: Finding, words: Words) -> bool:
     """Whether one of its threads does not rest in its wait until it is stopped."""
+    if any(told_polling(one, words) for one in finding.tasks):
+        return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     waits = ((one, wait) for one in threads if (wait := wait_for_ever(one, words)))
+    waits = ((one, wait) for one, wait in waits if not _parks_between_processes(one))
     return any(no_rest(one, wait, way_of(wait, words), words) for one, wait in waits)
+
+
+def _parks_between_processes(thread: Thread) -> bool:
+    """Whether it waits for an event or a condition of processes, as programs do until somebody
+    stops them."""
+    return index_of(thread, {"wait"}, SYNCHRONIZE) is not None
 
 
 def _why(group: Sequence[Process]) -> str:

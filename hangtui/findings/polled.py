@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from hangtui.findings.english import joined
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Polled, Thread
+from hangtui.model import NodeId, Polled, Task, Thread
 
 
 def polled_by(node: NodeId, words: Words) -> Polled | None:
@@ -38,6 +39,22 @@ def told_changes(node: NodeId, words: Words) -> str:
         does = "deletes" if polled.is_there else "makes"
         return f" It goes on once somebody {does} that file; who should is not known."
     return ""
+
+
+def polls_in_package_s(node: NodeId, words: Words) -> float:
+    """For how many seconds several looks met a task in a function of a package that the application
+    has called, which only sleeps and looks whether something has come; 0: none did."""
+    task = words.actor(node)
+    if not isinstance(task, Task) or polled_by(node, words) is None or not package_entry(task):
+        return 0.0
+    seen = [words.progress.get(one.id) for one in words.carriers([task])]
+    return min((one.stayed_s if one else 0.0 for one in seen), default=0.0)
+
+
+def told_polling(node: NodeId, words: Words) -> str:
+    """`` for 2 s or more``, of a task that does so; empty: not for a second."""
+    lasted = polls_in_package_s(node, words)
+    return f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
 
 
 def polling_each_other(node: NodeId, ran: Iterable[Thread], words: Words) -> str:

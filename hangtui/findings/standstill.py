@@ -12,6 +12,7 @@ from collections.abc import Collection
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.housekeepers import keeps_house
+from hangtui.findings.lookers import Lookers
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import STILL_S
@@ -36,6 +37,7 @@ def standstill(pids: Collection[int], words: Words) -> list[Process]:
     threads could go on, or that is not known."""
     asked, group = list(pids), list[Process]()
     inward = {one.thread: one for one in words.capture.inward}
+    lookers = Lookers(words)
     for pid in asked:  # it grows
         process = words.capture.process(pid)
         if process is None or process.steady is not True or len(group) >= _MOST:
@@ -47,18 +49,24 @@ def standstill(pids: Collection[int], words: Words) -> list[Process]:
         for thread in process.threads:
             if thread.state in _DEAD:
                 continue
-            others = _wakers(thread, inward, words)
+            others = _wakers(thread, inward, lookers, words)
             if others is None:
                 return []
             asked += [other for other in sorted(others) if other not in asked]
-    return group
+    return group if lookers.change_nothing([one.pid for one in group]) else []
 
 
-def _wakers(thread: Thread, inward: dict[NodeId, Inward], words: Words) -> Collection[int] | None:
+def _wakers(
+    thread: Thread, inward: dict[NodeId, Inward], lookers: Lookers, words: Words
+) -> Collection[int] | None:
     """The processes one of whose threads would have to do something first; None: it goes on by
     itself, or that is not known."""
-    if _only_looks(thread, words):
-        return ()
+    seen = words.progress.get(thread.id)
+    if seen is not None and seen.stayed_s >= STILL_S:
+        if keeps_house(thread) or lookers.only_looks(thread):
+            return ()
+        if (known := inward.get(thread.id)) and lookers.only_ticks(thread) and not known.accepts:
+            return known.ends or (thread.pid,)
     if stood_s(thread, words) < STILL_S or not thread.blocked:
         return None
     lasting, call = words.lasting.get(thread.id), thread.syscall
@@ -69,12 +77,6 @@ def _wakers(thread: Thread, inward: dict[NodeId, Inward], words: Words) -> Colle
         asked = all(one.startswith(_PRIVATE) for one in known.accepts)
         return known.ends or (thread.pid,) if asked and call.timeout_ms is None else None
     return _others(thread, words) if lasting is not None else None
-
-
-def _only_looks(thread: Thread, words: Words) -> bool:
-    """Whether it woke up on the same lines all the time, for nothing but to look after others."""
-    seen = words.progress.get(thread.id)
-    return seen is not None and seen.stayed_s >= STILL_S and keeps_house(thread)
 
 
 def _within(thread: Thread, wait: Edge, kind: NodeKind | None, words: Words) -> bool:

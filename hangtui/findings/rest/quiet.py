@@ -11,7 +11,7 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import polling_each_other, told_changes
+from hangtui.findings.polled import polling_each_other, told_changes, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
@@ -54,6 +54,8 @@ the process has no children but such as are at rest. It is one, too, if the firs
 that waits inside an installed package, while over one connection of its event loop an answer is due
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
 that is not seen to go on; and if all that could wake the process up are such connections. So it is
+if the first of them is a task that sleeps inside an installed package, and was met there for over a
+second, only to look again and again at what its loop ends by. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
 who is there is on the way to do.
 
@@ -128,8 +130,15 @@ def _finding(
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
-    bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
-    whose = f"{mutual or by_whom(first, words)}{due.silent if due else ''}"
+    bad = (
+        mutual
+        or told_polling(first, words)
+        or (due is not None and not due.calm)
+        or (ending and left_behind(first, words))
+    )
+    whose = (
+        f"{told_polling(first, words)}{mutual or by_whom(first, words)}{due.silent if due else ''}"
+    )
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = left_to_whom(connections, due, words)
     if not (unknown or by_clock or on.known):
