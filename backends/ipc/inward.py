@@ -105,11 +105,10 @@ class Inwards:
         if link == _EVENTFD:
             return set() if self._is_driven(pid) else set(eventfds.ends_of(scene, pid, demand.fd))
         inode = inode_of(link)
-        other = self.sockets.far_end(sleeper.pid, inode) if inode is not None else None
-        if not other:
-            return set()
-        far = link_of(other)
-        return self._seen(far, scene.descriptors.holders(far), links)
+        far = self.sockets.far_ends(sleeper.pid, inode) if inode is not None else []
+        return set().union(
+            *(self._seen(one, scene.descriptors.holders(one), links) for one in map(link_of, far))
+        )
 
     def _seen(self, link: str, pids: Iterable[int], links: dict[str, frozenset[int]]) -> set[int]:
         links[link] = frozenset(self._scene.descriptors.holders(link))

@@ -1,22 +1,25 @@
 """Makes an error of what a rule only warns of, where nobody is left who could end it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
 from hangtui.findings.english import counted, listed
+from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import told_polling
-from hangtui.findings.stack_queries import index_of, wait_for_ever
+from hangtui.findings.stack_queries import index_of, kind_of, wait_for_ever
 from hangtui.findings.standstill import standstill
 from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.wakeups.sharing import SYNCHRONIZE
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Finding, Process, Reason, Severity, Thread, thread_id
+from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, Thread, thread_id
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
 _POSSIBLE = "Possible deadlock"
+_AND_NEW = "; somebody new who connects has no part in that"
 
 
 def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -29,9 +32,11 @@ def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph)
 def _judged(finding: Finding, words: Words) -> Finding:
     if finding.severity is not Severity.WARNING or finding.reason not in _OF_WAITS:
         return finding
-    if not _owed(finding, words):
-        return finding
-    group = standstill(sorted({one.pid for one in finding.threads}), words)
+    pids = sorted({one.pid for one in finding.threads})
+    group = standstill(pids, words) if _owed(finding, words) else []
+    new = "" if group else _AND_NEW
+    if not group and _owed(finding, words, _is_given):
+        group = standstill(pids, words, accepting=True)
     if not group:
         return finding
     return replace(
@@ -41,18 +46,35 @@ def _judged(finding: Finding, words: Words) -> Finding:
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,
-        evidence=(*finding.evidence, _why(group)),
+        evidence=(*finding.evidence, f"{_why(group)}{new}"),
     )
 
 
-def _owed(finding: Finding, words: Words) -> bool:
-    """Whether one of its threads does not rest in its wait until it is stopped."""
-    if any(told_polling(one, words) for one in finding.tasks):
+def _owed(
+    finding: Finding, words: Words, counts: Callable[[Edge, Words], bool] | None = None
+) -> bool:
+    """Whether one of its threads does not rest in its wait until it is stopped; *counts*: of these
+    waits."""
+    if any(hears_itself(one, words) for one in finding.tasks):
+        return True
+    if counts is None and any(told_polling(one, words) for one in finding.tasks):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     waits = ((one, wait) for one in threads if (wait := wait_for_ever(one, words)))
     waits = ((one, wait) for one, wait in waits if not _parks_between_processes(one))
-    return any(no_rest(one, wait, way_of(wait, words), words) for one, wait in waits)
+    return any(
+        (counts is None or counts(wait, words)) and no_rest(one, wait, way_of(wait, words), words)
+        for one, wait in waits
+    )
+
+
+def _is_given(wait: Edge, words: Words) -> bool:
+    """Whether somebody in particular ends a wait, who is there already: whoever has the lock, or
+    the other end of the connection. Nobody who connects later takes a part in that."""
+    kind = kind_of(wait, words)
+    if kind in (NodeKind.LOCK, NodeKind.RLOCK):
+        return bool(words.graph.holders_of(wait.target))
+    return kind in CONNECTIONS
 
 
 def _parks_between_processes(thread: Thread) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
-from hangtui.findings.housekeepers import keeps_house
+from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.lookers import Lookers
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
@@ -32,9 +32,9 @@ def nobody_moves(process: Process, words: Words) -> bool:
     return len(standstill([process.pid], words)) == 1
 
 
-def standstill(pids: Collection[int], words: Words) -> list[Process]:
+def standstill(pids: Collection[int], words: Words, *, accepting: bool = False) -> list[Process]:
     """The processes that nobody sets going but one of them, from *pids* on; empty if one of their
-    threads could go on, or that is not known."""
+    threads could go on, or that is not known. *accepting*: but for somebody new who connects."""
     asked, group = list(pids), list[Process]()
     inward = {one.thread: one for one in words.capture.inward}
     lookers = Lookers(words)
@@ -49,7 +49,7 @@ def standstill(pids: Collection[int], words: Words) -> list[Process]:
         for thread in process.threads:
             if thread.state in _DEAD:
                 continue
-            others = _wakers(thread, inward, lookers, words)
+            others = _wakers(thread, inward, lookers, words, accepting=accepting)
             if others is None:
                 return []
             asked += [other for other in sorted(others) if other not in asked]
@@ -57,25 +57,27 @@ def standstill(pids: Collection[int], words: Words) -> list[Process]:
 
 
 def _wakers(
-    thread: Thread, inward: dict[NodeId, Inward], lookers: Lookers, words: Words
+    thread: Thread, inward: dict[NodeId, Inward], lookers: Lookers, words: Words, *, accepting: bool
 ) -> Collection[int] | None:
     """The processes one of whose threads would have to do something first; None: it goes on by
     itself, or that is not known."""
-    seen = words.progress.get(thread.id)
+    seen, known = words.progress.get(thread.id), inward.get(thread.id)
+    asked = known is not None and (
+        accepting or all(one.startswith(_PRIVATE) for one in known.accepts)
+    )
+    ends = (known.ends or (thread.pid,)) if known is not None and asked else None
     if seen is not None and seen.stayed_s >= STILL_S:
         if keeps_house(thread) or lookers.only_looks(thread):
             return ()
-        if (known := inward.get(thread.id)) and lookers.only_ticks(thread) and not known.accepts:
-            return known.ends or (thread.pid,)
+        if ends is not None and (serves(thread) or lookers.only_ticks(thread)):
+            return ends
     if stood_s(thread, words) < STILL_S or not thread.blocked:
         return None
     lasting, call = words.lasting.get(thread.id), thread.syscall
     if lasting is not None and _within(thread, lasting.wait, lasting.kind, words):
         return (thread.pid,)
-    known = inward.get(thread.id)
     if known is not None and call is not None and call.timed is not True:
-        asked = all(one.startswith(_PRIVATE) for one in known.accepts)
-        return known.ends or (thread.pid,) if asked and call.timeout_ms is None else None
+        return ends if call.timeout_ms is None else None
     return _others(thread, words) if lasting is not None else None
 
 

@@ -10,12 +10,20 @@ from hangtui.findings.standstill import standstill
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
+    EventLoop,
     Inward,
+    Looking,
+    LoopState,
     NodeKind,
+    Polled,
     Progress,
     Severity,
+    Sleep,
     Syscall,
+    Task,
+    TaskState,
     Thread,
+    shared_id,
 )
 from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
 
@@ -116,3 +124,108 @@ def test_they_do_not_if_somebody_else_has_an_end() -> None:
 
 def test_they_do_not_if_one_look_alone_saw_it() -> None:
     assert group(replace(pair(), progress=())) == []
+
+
+SERVES = python_frame("BaseServer.serve_forever", 235, "/usr/lib/python3.12/socketserver.py")
+SENDS = python_frame("Connection.send", 502, "/venv/lib/python3.12/site-packages/websockets/x.py")
+
+
+def crossed(*, kind: NodeKind = NodeKind.SOCKET) -> Capture:
+    """A thread waits for room on a connection of its process with itself; another one serves."""
+    end = replace(lock("TCP connection to 127.0.0.1:1", 0x10, kind), id=shared_id(kind, "0x7"))
+    stack = [SENDS, python_frame("push", 22)]
+    one = thread("MainThread", python=stack, syscall=Syscall("sendto"))
+    server = thread("server", 101, python=[SERVES], syscall=Syscall("poll", timed=True))
+    made = stood(capture(one, server, resources=[end], waits=[waits(one, end, operation="send")]))
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    inward = (Inward(one.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
+    return replace(made, progress=(made.progress[0], ticks), inward=inward)
+
+
+def test_who_connects_later_does_not_end_the_wait_for_who_is_there() -> None:
+    (first, *_) = findings.run(crossed())
+
+    assert first.severity is Severity.ERROR
+    assert first.evidence[-1].endswith("somebody new who connects has no part in that")
+
+
+def test_he_may_end_any_other() -> None:
+    assert severity(crossed(kind=NodeKind.CONDITION)) is not Severity.ERROR
+
+
+HEARTBEAT = python_frame("Heartbeat.send", 26)
+
+
+def beating(*, endless: bool, alters: bool = False, wakes: int = 0) -> Capture:
+    """Beside who waits, a thread waits with a timeout, again and again."""
+    beats = thread(
+        "beats", 101, python=[HEARTBEAT], still=False, syscall=replace(FUTEX, timed=True)
+    )
+    made = exhausted(beats)
+    ticks = Progress(beats.id, 5, 2.0, 2.0, 0.0, wakes=wakes, same_stack=True, same_line=True)
+    looking = (Looking(beats.id, endless, alters),)
+    return replace(made, progress=(made.progress[0], ticks), looking=looking)
+
+
+@pytest.mark.parametrize(
+    ("endless", "wakes", "ends"), [(True, 0, False), (False, 9, False), (False, 0, True)]
+)
+def test_who_only_looks_ends_nothing(endless: bool, wakes: int, ends: bool) -> None:
+    assert (severity(beating(endless=endless, wakes=wakes)) is Severity.WARNING) is ends
+
+
+def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:
+    made = beating(endless=True, alters=True)
+    assert severity(made) is Severity.ERROR
+
+    (process,) = made.processes
+    other = replace(process.threads[1], tid=102)
+    made = replace(
+        made,
+        processes=(replace(process, threads=(*process.threads, other)),),
+        progress=(*made.progress, replace(made.progress[1], thread=other.id)),
+        looking=(*made.looking, Looking(other.id, endless=True, alters=False)),
+    )
+    assert severity(made) is Severity.WARNING
+
+
+def polling_task(*, timers: int = 1, sockets: tuple[int, ...] = (100,)) -> Capture:
+    """A task polls in a package for what somebody else would have to bring."""
+    select = python_frame("select", 5, "/usr/lib/python3.12/selectors.py")
+    package = "/venv/lib/python3.12/site-packages/taskiq/task.py"
+    main = thread(
+        "MainThread", python=[select], still=False, syscall=Syscall("epoll_wait", timed=True)
+    )
+    main = replace(main, runs=40)
+    stack = (
+        python_frame("sleep", 600, "/usr/lib/python3.12/asyncio/tasks.py"),
+        python_frame("AsyncTaskiqTask.wait_result", 103, package),
+        python_frame("weigh_all", 20),
+    )
+    task = Task(100, 0x70, "Task-1", "main", TaskState.WAITING, 0x60, 100, stack,
+                "sleep (0.0 s left)", sleep=Sleep(0.2, 0.0))  # fmt: skip
+    loop = EventLoop(100, 0x60, "asyncio", LoopState.IDLE, 100, None, timers, 0, 0)
+    made = replace(stood(capture(main)), tasks=(task,), event_loops=(loop,))
+    ticks = Progress(main.id, 5, 2.0, 0.0, 0.001, wakes=20, same_stack=True, same_line=True)
+    return replace(
+        made,
+        progress=(ticks,),
+        polled=(Polled(task.id, ("self.is_ready()",), "task.py:103"),),
+        looking=(Looking(task.id, endless=False, alters=False),),
+        inward=(Inward(main.id, sockets),),
+    )
+
+
+def test_a_task_that_polls_where_nobody_is_left_never_goes_on() -> None:
+    (first, *_) = findings.run(polling_task())
+
+    assert (first.id, first.severity) == ("quiet", Severity.ERROR)
+    assert (
+        "task main waits at main.py:20 (weigh_all), in taskiq (task.py:103 "
+        "(AsyncTaskiqTask.wait_result)), by polling self.is_ready() for 2 s or more"
+    ) in first.title
+
+
+@pytest.mark.parametrize("made", [polling_task(timers=2), polling_task(sockets=(100, 7))])
+def test_it_is_a_warning_where_a_timer_or_a_connection_may_bring_it(made: Capture) -> None:
+    assert severity(made) is Severity.WARNING

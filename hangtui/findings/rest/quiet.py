@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -55,7 +56,8 @@ that waits inside an installed package, while over one connection of its event l
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
 that is not seen to go on; and if all that could wake the process up are such connections. So it is
 if the first of them is a task that sleeps inside an installed package, and was met there for over a
-second, only to look again and again at what its loop ends by. So it is
+second, only to look again and again at what its loop ends by; or the task that the program began
+with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
 who is there is on the way to do.
 
@@ -133,6 +135,7 @@ def _finding(
     bad = (
         mutual
         or told_polling(first, words)
+        or hears_itself(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
     )
