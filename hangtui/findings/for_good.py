@@ -9,12 +9,10 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import told_polling
-from hangtui.findings.stack_queries import index_of, kind_of, wait_for_ever
+from hangtui.findings.stack_queries import kind_of, wait_for_ever, way_of
 from hangtui.findings.standstill import standstill
-from hangtui.findings.wakeups.nobody_left_advice import way_of
-from hangtui.findings.wakeups.sharing import SYNCHRONIZE
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, Thread, thread_id
+from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, thread_id
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
@@ -61,7 +59,6 @@ def _owed(
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     waits = ((one, wait) for one in threads if (wait := wait_for_ever(one, words)))
-    waits = ((one, wait) for one, wait in waits if not _parks_between_processes(one))
     return any(
         (counts is None or counts(wait, words)) and no_rest(one, wait, way_of(wait, words), words)
         for one, wait in waits
@@ -75,12 +72,6 @@ def _is_given(wait: Edge, words: Words) -> bool:
     if kind in (NodeKind.LOCK, NodeKind.RLOCK):
         return bool(words.graph.holders_of(wait.target))
     return kind in CONNECTIONS
-
-
-def _parks_between_processes(thread: Thread) -> bool:
-    """Whether it waits for an event or a condition of processes, as programs do until somebody
-    stops them."""
-    return index_of(thread, {"wait"}, SYNCHRONIZE) is not None
 
 
 def _why(group: Sequence[Process]) -> str:

@@ -63,6 +63,12 @@ class Lookup:
         loops = [one for one in self.capture.event_loops if one.state is not LoopState.BUSY]
         return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
 
+    @cached_property
+    def carrying(self) -> frozenset[NodeId]:
+        """The threads that run an event loop, whatever that does."""
+        loops = self.capture.event_loops
+        return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
+
     def thread(self, node_id: NodeId) -> Thread | None:
         """The thread with this node id."""
         return self._threads.get(node_id)

@@ -189,6 +189,11 @@ def kind_of(edge: Edge, words: Words) -> NodeKind | None:
     return node.kind if node else None
 
 
+def way_of(wait: Edge, words: Words) -> str | None:
+    """The method that waits: of a thread, or of a task."""
+    return words.method(wait) or words.operation(wait)
+
+
 def does(thread: Thread, words: Words) -> str:
     """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``."""
     name, frame = words.thread_name(thread), own_frame(thread)

@@ -1,5 +1,7 @@
 """What is around a process and can explain a hang by itself: children, signals, cgroup, streams."""
 
+from dataclasses import field
+
 from hangtui.dataclass import dataclass
 from hangtui.model.pid import Pid
 
@@ -62,13 +64,16 @@ class GpuUse:
 
 @dataclass(frozen=True, slots=True)
 class JobPlace:
-    """The place of a process in a job of several, as its launcher has told it."""
+    """The place of a process in a job of several, as its launcher has told it, or its group."""
 
     rank: int
     local_rank: int | None = None
     """That among the processes of its node."""
     size: int | None = None
     """How many ranks there are."""
+    member: bool = field(default=False, compare=False)
+    """Whether the process takes part in it, by a process group of its own; what it forks has a copy
+    of that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
 from hangtui.findings.thresholds import STILL_S
-from hangtui.model import Certainty, Finding, NodeKind, Severity, Wait
+from hangtui.model import Certainty, Finding, JobPlace, NodeKind, Severity, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -265,3 +265,22 @@ def test_a_loader_that_gives_up_waiting_is_in_no_deadlock(interpreter: Interpret
 
 def test_a_loader_may_wait_for_so_long_only(interpreter: Interpreter) -> None:
     assert not loading("timeout", interpreter)[1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "place"),
+    [
+        ("member", JobPlace(5, 1, 6)),
+        ("joining", JobPlace(2, None, 4)),
+        ("told", JobPlace(3, 1, 8)),
+        ("alone", JobPlace(3, 1, 8)),
+        ("none", None),
+    ],
+)
+def test_the_place_that_a_process_knows_of_itself(
+    mode: str, place: JobPlace | None, interpreter: Interpreter
+) -> None:
+    with running("rank_like", interpreter.path, arguments=(mode,)) as target:
+        (process,) = diagnose(target.pid).capture.processes
+    assert process.job == place
+    assert mode in ("member", "joining") or not (process.job and process.job.member)

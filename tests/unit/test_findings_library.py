@@ -103,6 +103,26 @@ def test_packages_are_named_as_they_are_imported() -> None:
     assert package_of(OWN) is None is package_of(IN_STDLIB)
 
 
+@pytest.mark.parametrize(
+    ("other", "alone"),
+    [(None, True), ((), True), ((python_frame("serve", 3, "/app/web.py"),), False)],
+    ids=["none", "one of C code", "one"],
+)
+def test_who_waits_where_nobody_else_runs_python(
+    other: tuple[PythonFrame, ...] | None, *, alone: bool
+) -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, ENTRY, OWN, seconds=(0, 2))
+    waiter = made.processes[0].threads[0]
+    more = [] if other is None else [thread("second", 100, 101, python=other)]
+    around = Surroundings(children=())
+    one = replace(made.processes[0], threads=(waiter, *more), around=around)
+    finding = told(replace(made, processes=(one,)))
+
+    assert finding is not None
+    said = "No other thread of the process runs Python code, and that has no children."
+    assert (said in finding.sentence) is alone
+
+
 def test_a_program_without_an_application_is_told_by_its_package() -> None:
     assert program_frame((IN_STDLIB, IN_PACKAGE, LAUNCHER)) == IN_PACKAGE
     assert program_frame((IN_STDLIB,)) is None

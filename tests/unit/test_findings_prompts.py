@@ -73,6 +73,33 @@ def test_who_waits_for_a_debugger_is_told_as_that() -> None:
     assert told(capture(elsewhere)) is None
 
 
+@pytest.mark.parametrize(("function", "rests"), [("RemotePdb.__init__", False), ("serve", True)])
+def test_a_breakpoint_that_listens_is_no_server_at_rest(function: str, *, rests: bool) -> None:
+    file = "/venv/lib/python3.12/site-packages/remote_pdb.py"
+    frames = [
+        python_frame("socket.accept", 295, "/usr/lib/python3.12/socket.py"),
+        python_frame(function, 78, file),
+        python_frame("Route.length", 18),
+        python_frame("plan_routes", 25),
+    ]
+    main = thread("MainThread", python=frames)
+    port = lock("TCP port 127.0.0.1:4444", 0x1, NodeKind.SOCKET)
+    made = capture(main, resources=[port], waits=[waits(main, port, operation="accept")])
+    common = ("Route.length", "plan_routes", function)
+    seen = Progress(main.id, 5, 2.0, 2.0, 0.0, common=common)
+    made = replace(made, progress=(seen,))
+    finding = told(made)
+
+    assert any(one.id == "idle" for one in findings.run(made)) is rests
+    assert (finding is None) is rests
+    if finding is not None:
+        assert finding.severity is Severity.WARNING
+        assert finding.title == (
+            "MainThread waits for a debugger to connect at main.py:18 (Route.length)"
+        )
+        assert "(the TCP port 127.0.0.1:4444), and nobody has connected." in finding.sentence
+
+
 def test_one_look_alone_makes_no_warning_of_it() -> None:
     finding = told(asking(looks=False))
 

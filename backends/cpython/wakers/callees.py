@@ -147,6 +147,8 @@ class Callees:
 
     def _direct(self, mention: Mention, value: int | None, place: Place) -> Iterator[Reach]:
         """The call itself, on what is waited for or on what cannot be told."""
+        if value is None and self._is_of_others(mention, place):
+            return
         targets: Collection[int] = (value,) if value is not None else ()
         if value is None and mention.name in COMMON_NAMES:
             targets = self._receivers.handed(mention, place)
@@ -165,6 +167,14 @@ class Callees:
                     direct=place.depth == 0,
                     of_others=target not in sources,
                 )
+
+    def _is_of_others(self, mention: Mention, place: Place) -> bool:
+        """Whether a call is none on what is waited for, though its receiver cannot be told."""
+        if self._receivers.is_plain(mention, place):
+            return True
+        # A dict is asked for a key: no queue takes a text.
+        asked = mention.constant if mention.name == "get" else None
+        return asked is not None and self._codes.constant_kind(place.code, asked) == "str"
 
     def _line(self, mention: Mention, place: Place) -> str:
         line = self._codes.line(place.code, mention.offset)

@@ -13,6 +13,9 @@ from hangtui.model import Complement
 _MOST_ITEMS = 20
 """Of a queue that a loop takes from."""
 
+_PLAIN = frozenset({"dict", "list", "tuple", "set", "frozenset", "str", "bytes", "int", "float"})
+"""Types of the language, none of which is waited for; two of them have a method ``get``, too."""
+
 Wanted = Mapping[int, Mapping[str, Complement]]
 """By the address of what is waited for: the methods that end the wait."""
 Arguments = frozenset[tuple[int, str]]
@@ -103,6 +106,14 @@ class Receivers:
                 return place.known
             found |= here
         return found
+
+    def is_plain(self, mention: Mention, place: Place) -> bool:
+        """Whether a variable is a value of a type that nobody waits for. One that a loop stores
+        means another object next time, but not one of another type."""
+        if mention.receiver is None or not mention.name:
+            return False
+        value = self._values.of(mention.receiver, place.scope)
+        return value is not None and self._values.kind(value) in _PLAIN
 
     def is_taken(self, receiver: Expression, code: Code) -> bool:
         """Whether a local variable is made from something that the code says."""

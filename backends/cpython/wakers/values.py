@@ -101,6 +101,10 @@ class Values:
         """The type of an object; 0: of none."""
         return self._objects.type_of(value) if value else 0
 
+    def kind(self, value: int) -> str | None:
+        """The name of an object's type; None: there is no object."""
+        return self._objects.kind(value)
+
     def is_class(self, value: int) -> bool:
         """Whether calling an object makes a new one."""
         return self._objects.kind(value) == "type"

@@ -4,12 +4,12 @@ once: none of them gets on."""
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import collective, exchange, one_way, polls
+from hangtui.findings.collectives import asks_third, collective, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, who
+from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
 from hangtui.findings.outside.rank_waits import waited_s
-from hangtui.findings.stack_queries import at, main_thread, still
+from hangtui.findings.stack_queries import at, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -82,7 +82,7 @@ def crossed_ranks(capture: Capture) -> set[NodeId]:
 
 def _crossed(capture: Capture) -> Iterator[list[Inside]]:
     for ranks in jobs(capture):
-        mains = [_within(main) for rank in ranks if (main := main_thread(rank))]
+        mains = [_within(main) for rank in ranks if (main := rank_thread(rank))]
         inside = [one for one in mains if one is not None]
         if len(ranks) < 2 or len(inside) < len(ranks):
             continue
@@ -97,7 +97,7 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
 def _parted(capture: Capture) -> Iterator[list[Inside]]:
     """Of each job all of whose ranks are in one operation, but not at one line."""
     for ranks in jobs(capture):
-        inside = [one for rank in ranks if (main := main_thread(rank)) and (one := _within(main))]
+        inside = [one for rank in ranks if (main := rank_thread(rank)) and (one := _within(main))]
         if len(inside) < len(ranks) or _differ(inside) or any(exchange(t) for t, _ in inside):
             continue
         if len({at(caller(thread)) for thread, _ in inside}) > 1:
@@ -149,10 +149,11 @@ def _within(thread: Thread) -> Inside | None:
 
 
 def _beside(ranks: Sequence[Process]) -> list[Inside]:
-    """Who but the main threads is in a collective operation, if that is so in each of *ranks*."""
+    """Who but their `rank_thread` is in a collective operation, if that is so in each of them."""
     found = []
     for rank in ranks:
-        others = [t for t in rank.threads if t.tid != rank.pid and t.is_python]
+        first = rank_thread(rank)
+        others = [t for t in rank.threads if t is not first and t.is_python]
         there = [one for thread in others if (one := _within(thread))]
         if not there:
             return []
@@ -169,7 +170,8 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
         return None
     places = _places(inside, words, several=several)
     operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
-    never = lasts and _nobody_left(threads, words)
+    third = any(map(asks_third, threads))
+    never = lasts and not third and _nobody_left(threads, words)
     lasting = Severity.ERROR if never else Severity.WARNING
     return Finding(
         id=ID,
@@ -191,7 +193,7 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
             ),
         ),
         unknown=(
-            *(() if _talks(inside) else (_WHICH_GROUP,)),
+            *(() if _talks(inside) or third else (_WHICH_GROUP,)),
             "when a timeout of the group makes an error of that",
         ),
         advice=_advice(inside, several=several),

@@ -28,6 +28,13 @@ class Prompt:
     )
 
 
+_PORT = {
+    "asks": "a breakpoint that was left there listens at a port, for somebody to debug from",
+    "whom": "a debugger",
+    "does": "connect",
+    "not_yet": "and nobody has connected",
+    "advice": "Connect to that port (telnet, nc), type `c` and Enter; and take the breakpoint out.",
+}
 _PROMPTS = (
     Prompt(
         "/ipykernel/kernelbase.py",
@@ -51,6 +58,9 @@ _PROMPTS = (
             "debugpy.wait_for_client() out where nobody debugs."
         ),
     ),
+    Prompt("/remote_pdb.py", "__init__", **_PORT),
+    Prompt("/rpdb/__init__.py", "__init__", **_PORT),
+    Prompt("/celery/contrib/rdb.py", "__init__", **_PORT),
 )
 
 

@@ -114,6 +114,12 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
     called = callers_of(thread, frame)
     asking = (thread.python_stack or ())[index]
     seen = words.progress.get(thread.id)
+    wait = words.graph.wait_of(thread.id)
+    accepts = wait is not None and words.operation(wait) == "accept"
+    port = f" ({words.name(wait.target)})" if wait and accepts else ""
+    package = package_of(asking)
+    how = "it waits in accept()" if accepts else "it polls for the answer"
+    within = f", in {package}," if package and accepts else ""
     looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
     return Finding(
         id=ID,
@@ -121,11 +127,11 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {prompt.whom} to {prompt.does}{at(frame)}",
         sentence=(
-            f"{name} waits{at(frame)}{called} for {prompt.whom}: {prompt.asks}, "
+            f"{name} waits{at(frame)}{called}{within} for {prompt.whom}: {prompt.asks}{port}, "
             f"{prompt.not_yet}.{prompt.behind}"
         ),
         threads=(ref(thread),),
-        evidence=(f"{told(asking)} is on its stack{looks}: it polls for the answer",),
+        evidence=(f"{told(asking)} is on its stack{looks}: {how}",),
         unknown=("whether anybody sees the question",),
         advice=(prompt.advice,),
     )

@@ -96,6 +96,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     asks = seen is not None and seen.same_line  # it may be awake at the moment, to ask again
     if not (thread.asleep or asks) or thread.id in words.looping or library_wait(thread) is None:
         return False
+    if seen is None and thread.still is False and thread.id in words.carrying:
+        return False  # its stack may be that of a callback which has returned to the loop since
     wait = words.graph.wait_of(thread.id)
     if serves(thread, kind_of(wait, words) if wait else None):
         return False
