@@ -8,7 +8,7 @@ from hangtui.findings.beyond_doubt import no_rest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.other_end import hears_itself
-from hangtui.findings.polled import told_polling
+from hangtui.findings.polled import polls_in_package
 from hangtui.findings.stack_queries import kind_of, wait_for_ever, way_of
 from hangtui.findings.standstill import standstill
 from hangtui.findings.words import Words, words_of
@@ -55,7 +55,7 @@ def _owed(
     waits."""
     if any(hears_itself(one, words) for one in finding.tasks):
         return True
-    if counts is None and any(told_polling(one, words) for one in finding.tasks):
+    if counts is None and any(polls_in_package(one, words) for one in finding.tasks):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     waits = ((one, wait) for one in threads if (wait := wait_for_ever(one, words)))

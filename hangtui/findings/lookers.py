@@ -24,7 +24,7 @@ class Lookers:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._known = {one.waiter: one for one in words.capture.looking}
+        self._known = words.looking
         self._loops: dict[NodeId, list[EventLoop]] = {}
         for loop in words.capture.event_loops:
             if loop.tid is not None:

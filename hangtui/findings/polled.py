@@ -15,8 +15,15 @@ def polled_by(node: NodeId, words: Words) -> Polled | None:
 
 
 def looked_at(polled: Polled) -> str:
-    """``job.done and self.closed``; ``os.path.exists() of /tmp/lock, which is there``."""
-    looks = joined(polled.looks_at)
+    """``job.done (False) and self.inbox (empty)``; ``os.path.exists() of /tmp/lock, which is
+    there``."""
+    values = (*polled.values, *[None] * len(polled.looks_at))
+    looks = joined(
+        [
+            f"{one} ({value})" if value else one
+            for one, value in zip(polled.looks_at, values, strict=False)
+        ]
+    )
     if polled.file is None or polled.is_there is None:
         return looks
     return f"{looks} of {polled.file}, which is {'' if polled.is_there else 'not '}there"
@@ -41,19 +48,21 @@ def told_changes(node: NodeId, words: Words) -> str:
     return ""
 
 
-def polls_in_package_s(node: NodeId, words: Words) -> float:
-    """For how many seconds several looks met a task in a function of a package that the application
-    has called, which only sleeps and looks whether something has come; 0: none did."""
+def polls_in_package(node: NodeId, words: Words) -> bool:
+    """Whether several looks, over a second, met a task in a function of a package that the
+    application has called, which only sleeps and looks whether something has come."""
     task = words.actor(node)
-    if not isinstance(task, Task) or polled_by(node, words) is None or not package_entry(task):
-        return 0.0
-    seen = [words.progress.get(one.id) for one in words.carriers([task])]
-    return min((one.stayed_s if one else 0.0 for one in seen), default=0.0)
+    asks = isinstance(task, Task) and package_entry(task) is not None
+    return asks and bool(told_polling(node, words))
 
 
 def told_polling(node: NodeId, words: Words) -> str:
-    """`` for 2 s or more``, of a task that does so; empty: not for a second."""
-    lasted = polls_in_package_s(node, words)
+    """`` for 2 s or more``, of one that only looks again and again; empty: not for a second."""
+    actor = words.actor(node)
+    if actor is None or polled_by(node, words) is None:
+        return ""
+    seen = [words.progress.get(one.id) for one in words.carriers([actor])]
+    lasted = min((one.stayed_s if one else 0.0 for one in seen), default=0.0)
     return f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
 
 

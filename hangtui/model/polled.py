@@ -30,6 +30,8 @@ class Polled:
     is not known."""
     is_there: bool | None = None
     """Whether that was there when it was read; None: not known."""
+    values: tuple[str | None, ...] = ()
+    """What each of these was: ``True``, ``None``, ``empty``; None: something else, or not known."""
 
 
 @dataclass(frozen=True, slots=True)

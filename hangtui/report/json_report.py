@@ -219,6 +219,7 @@ def polled_to_dict(one: Polled) -> Json:
     return {
         "waiter": one.waiter,
         "looks_at": list(one.looks_at),
+        "values": list(one.values),
         "where": one.where,
         "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
         "written": list(one.written),

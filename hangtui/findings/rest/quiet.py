@@ -12,7 +12,12 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import polling_each_other, told_changes, told_polling
+from hangtui.findings.polled import (
+    polling_each_other,
+    polls_in_package,
+    told_changes,
+    told_polling,
+)
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
@@ -95,7 +100,7 @@ def stands(thread: Thread, words: Words) -> bool:
     """Whether it did not run, or woke up only to wait again on the same lines."""
     if thread.runs is None:
         return False
-    return thread.blocked or polls(thread, words)
+    return thread.blocked or polls(thread, words) or thread.id in words.looking
 
 
 def _finding(
@@ -134,7 +139,7 @@ def _finding(
     due = unanswered(asking, loops, connections, words)
     bad = (
         mutual
-        or told_polling(first, words)
+        or polls_in_package(first, words)
         or hears_itself(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
