@@ -10,7 +10,7 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import polls_in_package
 from hangtui.findings.stack_queries import kind_of, wait_for_ever, way_of
-from hangtui.findings.standstill import standstill
+from hangtui.findings.standstill import asks_on, standstill
 from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, thread_id
 
@@ -58,6 +58,8 @@ def _owed(
     if counts is None and any(polls_in_package(one, words) for one in finding.tasks):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
+    if any(asks_on(one, words) for one in threads):
+        return True
     waits = ((one, wait) for one in threads if (wait := wait_for_ever(one, words)))
     return any(
         (counts is None or counts(wait, words)) and no_rest(one, wait, way_of(wait, words), words)

@@ -13,6 +13,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.lookers import Lookers
+from hangtui.findings.pools import POOLS
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import STILL_S
@@ -69,6 +70,8 @@ def _wakers(
     if seen is not None and seen.stayed_s >= STILL_S:
         if keeps_house(thread) or lookers.only_looks(thread):
             return ()
+        if (others := _owners(thread, words)) is not None:
+            return others
         if ends is not None and (serves(thread) or lookers.only_ticks(thread)):
             return ends
     if stood_s(thread, words) < STILL_S or not thread.blocked:
@@ -79,6 +82,30 @@ def _wakers(
     if known is not None and call is not None and call.timed is not True:
         return ends if call.timeout_ms is None else None
     return _others(thread, words) if lasting is not None else None
+
+
+def asks_on(thread: Thread, words: Words) -> bool:
+    """Whether a library that it has called asks again and again, and never gives up."""
+    wait = words.graph.wait_of(thread.id)
+    asked = words.wait(wait) if wait is not None else None
+    return asked is not None and asked.unlimited
+
+
+def _owners(thread: Thread, words: Words) -> Collection[int] | None:
+    """Who has the lock on a file, or a pool of its process, for which a library asks again and
+    again, without a timeout; None: it does not, or that is not known. A file that is a lock by
+    being there anybody may delete."""
+    wait = words.graph.wait_of(thread.id)
+    if wait is None or not asks_on(thread, words):
+        return None
+    resource = words.resource(wait.target)
+    if resource is None or resource.age_s is not None:
+        return None
+    if resource.kind in POOLS and resource.pid == thread.pid and resource.exhausted:
+        return (thread.pid,)
+    if resource.kind is not NodeKind.FILE_LOCK:
+        return None
+    return {hold.target.pid for hold in words.graph.holders_of(wait.target)} or None
 
 
 def _within(thread: Thread, wait: Edge, kind: NodeKind | None, words: Words) -> bool:

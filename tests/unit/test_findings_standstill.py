@@ -10,6 +10,7 @@ from hangtui.findings.standstill import standstill
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
+    Certainty,
     EventLoop,
     Inward,
     Looking,
@@ -25,7 +26,7 @@ from hangtui.model import (
     Thread,
     shared_id,
 )
-from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
+from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
 
 FUTEX = Syscall("futex", timed=False)
 READS = Syscall("read")
@@ -228,4 +229,41 @@ def test_a_task_that_polls_where_nobody_is_left_never_goes_on() -> None:
 
 @pytest.mark.parametrize("made", [polling_task(timers=2), polling_task(sockets=(100, 7))])
 def test_it_is_a_warning_where_a_timer_or_a_connection_may_bring_it(made: Capture) -> None:
+    assert severity(made) is Severity.WARNING
+
+
+def asking(*, unlimited: bool, age_s: float | None = None) -> Capture:
+    """A library sleeps, and asks again and again for a lock on a file that the only other thread of
+    the process has, which waits for that one to end."""
+    file = replace(
+        lock("file lock /tmp/a.lock", 0x10, NodeKind.FILE_LOCK),
+        id=shared_id(NodeKind.FILE_LOCK, "0x7/fe:0"), age_s=age_s,
+    )  # fmt: skip
+    poll = python_frame("acquire", 177, "/venv/lib/python3.12/site-packages/filelock/_api.py")
+    asks = thread("indexer", 101, python=[poll, python_frame("refresh", 13)], still=False)
+    main = thread("MainThread", python=[python_frame("publish", 20)], syscall=FUTEX)
+    wait = replace(waits(asks, file, Certainty.INFERRED, expires=True), unlimited=unlimited)
+    made = stood(
+        capture(
+            main,
+            asks,
+            resources=[file],
+            waits=[wait, waits(main, asks)],
+            holds=[holds(file, main, Certainty.INFERRED)],
+        )
+    )
+    ticks = Progress(asks.id, 5, 2.0, 0.0, 0.001, wakes=40, same_stack=True, same_line=True)
+    return replace(made, progress=(made.progress[0], ticks))
+
+
+def test_a_library_that_never_gives_up_asks_for_good() -> None:
+    (first, *_) = findings.run(asking(unlimited=True))
+
+    assert (first.id, first.severity) == ("file-locked", Severity.ERROR)
+    assert first.title.startswith("Deadlock: indexer waits for the file lock")
+    assert first.unknown == ()
+
+
+@pytest.mark.parametrize("made", [asking(unlimited=False), asking(unlimited=True, age_s=9.0)])
+def test_one_that_may_give_up_or_whose_file_may_be_deleted_does_not(made: Capture) -> None:
     assert severity(made) is Severity.WARNING
