@@ -31,7 +31,9 @@ _NOTHING = frozenset(
      "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "CONTINUE_LOOP", "SETUP_FINALLY",
      "SETUP_EXCEPT"}
 )  # fmt: skip
-_MOST_STEPS, _DEEPEST = 4000, 6
+_MOST_STEPS, _MOST_OF_ALL, _DEEPEST = 4000, 30_000, 6
+"""Instructions of one loop and of all of a process, up to ten microseconds each; and calls within
+calls."""
 _SLEEP = ("/asyncio/tasks.py", "sleep")
 _KEYWORDS = frozenset({"CALL_KW", "CALL_FUNCTION_KW"})
 
@@ -47,6 +49,7 @@ class Machine(Steps):
         self._values = values
         self._steps = 0
         self._deep = 0
+        self._left = _MOST_OF_ALL
 
     def begin(self, alters: Collection[str]) -> None:
         """Begin anew; *alters*: the attributes that are known to be set each time."""
@@ -76,7 +79,8 @@ class Machine(Steps):
                     continue
             known[at] = state
             self._steps += 1
-            if self._steps > _MOST_STEPS or at not in instructions:
+            self._left -= 1
+            if self._steps > _MOST_STEPS or self._left < 0 or at not in instructions:
                 raise DoesMoreError
             self._objects.memory.spent.objects(1)
             for then, after in self._follow(instructions[at], state, run):
