@@ -6,18 +6,21 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.for_good import made_errors
 from hangtui.findings.standstill import standstill
-from hangtui.findings.words import words_of
+from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
     EventLoop,
+    Finding,
     Inward,
     Looking,
     LoopState,
     NodeKind,
     Polled,
     Progress,
+    Reason,
     Severity,
     Sleep,
     Syscall,
@@ -267,3 +270,39 @@ def test_a_library_that_never_gives_up_asks_for_good() -> None:
 @pytest.mark.parametrize("made", [asking(unlimited=False), asking(unlimited=True, age_s=9.0)])
 def test_one_that_may_give_up_or_whose_file_may_be_deleted_does_not(made: Capture) -> None:
     assert severity(made) is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"), [(NodeKind.SOCKET, Severity.ERROR), (NodeKind.QUEUE, Severity.WARNING)]
+)
+def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
+    kind: NodeKind, expected: Severity
+) -> None:
+    """One of several takers waits for its turn, while another one waits for an item with the lock;
+    or for an answer over a connection of the process with itself."""
+    stack = [python_frame("take", 7)]
+    one = thread("MainThread", python=stack, syscall=FUTEX)
+    other = thread("taker", 101, python=stack, syscall=FUTEX)
+    server = thread("server", 102, python=[SERVES], syscall=Syscall("poll", timed=True))
+    turn, item = lock("turn", 0x10, NodeKind.LOCK), lock("items", 0x20, kind)
+    if kind is NodeKind.SOCKET:
+        other = replace(other, syscall=Syscall("recvfrom"))
+    made = stood(
+        capture(
+            one,
+            other,
+            server,
+            resources=[turn, item],
+            waits=[waits(one, turn), waits(other, item)],
+            holds=[holds(turn, other)],
+        )
+    )
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    inward = (Inward(other.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
+    made = replace(made, progress=(*made.progress[:2], ticks), inward=inward)
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
