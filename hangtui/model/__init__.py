@@ -34,7 +34,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import Changer, Polled
+from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
@@ -97,6 +97,7 @@ __all__ = [
     "Inward",
     "JobPlace",
     "Listening",
+    "Looking",
     "LoopState",
     "Meetings",
     "MessageKind",
