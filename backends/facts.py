@@ -16,6 +16,7 @@ from hangtui.model import (
     Hold,
     Inward,
     Listening,
+    Looking,
     Network,
     NodeId,
     NodeKind,
@@ -43,6 +44,7 @@ class Facts:
     holds: list[Hold] = field(default_factory=list)
     could_wake: list[CouldWake] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
+    looking: list[Looking] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
@@ -74,6 +76,7 @@ class Facts:
         self.holds[:] = [*kept, *instead]
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
+        self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
@@ -95,6 +98,7 @@ class Facts:
             list(self.holds),
             list(self.could_wake),
             list(self.polled),
+            list(self.looking),
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
@@ -120,6 +124,7 @@ class Facts:
             holds=tuple(self.holds),
             could_wake=tuple(self.could_wake),
             polled=tuple(self.polled),
+            looking=tuple(self.looking),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),

@@ -7,6 +7,7 @@ from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
+from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
@@ -59,6 +60,7 @@ class LibraryResolver:
         )
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
         yield lambda: WorkerQueues(pid, python).add(facts)
+        yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)

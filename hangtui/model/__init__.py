@@ -34,7 +34,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import Changer, Polled
+from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
@@ -56,7 +56,7 @@ from hangtui.model.resource import (
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 from hangtui.model.worker_queue import WorkerQueue
@@ -97,6 +97,7 @@ __all__ = [
     "Inward",
     "JobPlace",
     "Listening",
+    "Looking",
     "LoopState",
     "Meetings",
     "MessageKind",
@@ -118,6 +119,7 @@ __all__ = [
     "PythonFrame",
     "PythonInfo",
     "RayNode",
+    "RayUse",
     "Reason",
     "Region",
     "Register",

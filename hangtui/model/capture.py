@@ -13,7 +13,7 @@ from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.inward import Inward
 from hangtui.model.pid import Pid
-from hangtui.model.polled import Polled
+from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
@@ -94,6 +94,8 @@ class Capture:
     """Who could end waits for what nobody holds; see ``Resource.wakers_known``."""
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
+    looking: tuple[Looking, ...] = ()
+    """Those of threads and tasks that do nothing else."""
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
     event_loops: tuple[EventLoop, ...] = ()

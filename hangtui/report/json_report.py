@@ -76,6 +76,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.worker_queues
         ],
+        "looking": [
+            {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
+            for one in capture.looking
+        ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [
@@ -225,6 +229,7 @@ def polled_to_dict(one: Polled) -> Json:
     return {
         "waiter": one.waiter,
         "looks_at": list(one.looks_at),
+        "values": list(one.values),
         "where": one.where,
         "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
         "written": list(one.written),

@@ -59,6 +59,7 @@ SCENARIOS = {
     "contextmanager_try": Expected(NodeKind.LOCK, "plain_lock", INFERRED),
     "exit_stack": Expected(NodeKind.LOCK, "plain_lock", PROVEN),
     "user_class": Expected(NodeKind.LOCK, "Guard.lock", PROVEN),
+    "opened_class": Expected(NodeKind.LOCK, "Session.lock", INFERRED),
     "acquire_try": Expected(NodeKind.LOCK, "plain_lock", INFERRED),
     "acquire_plain": Expected(NodeKind.LOCK, "plain_lock", INFERRED),
     "acquire_in_branch": Expected(NodeKind.LOCK, "plain_lock", None),

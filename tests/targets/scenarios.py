@@ -468,6 +468,40 @@ def user_class():
     play(hold, wait)
 
 
+class Session:
+    """One whose lock a method takes that entering calls, and another one gives back."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def __enter__(self):
+        self.open()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def open(self):
+        self.lock.acquire()
+
+    def close(self):
+        self.lock.release()
+
+
+def opened_class():
+    session = Session()
+
+    def hold():
+        with session:  # taken opened_class
+            stay()
+
+    def wait():
+        with session.lock:  # waits opened_class
+            pass
+
+    play(hold, wait)
+
+
 def acquire_try():
     plain_lock = threading.Lock()
 
