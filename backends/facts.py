@@ -14,6 +14,7 @@ from hangtui.model import (
     EventLoop,
     Executor,
     Hold,
+    Joining,
     Listening,
     Network,
     NodeId,
@@ -53,6 +54,7 @@ class Facts:
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
+    joinings: list[Joining] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -80,6 +82,7 @@ class Facts:
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
+        self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -101,6 +104,7 @@ class Facts:
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
+            list(self.joinings),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -124,6 +128,7 @@ class Facts:
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
+            joinings=tuple(self.joinings),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
+from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
@@ -59,4 +60,5 @@ class LibraryResolver:
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
+        yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)

@@ -21,6 +21,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
+from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
     NodeId,
@@ -93,6 +94,7 @@ __all__ = [
     "InputError",
     "Instruction",
     "JobPlace",
+    "Joining",
     "Listening",
     "LoopState",
     "Meetings",

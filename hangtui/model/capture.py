@@ -11,6 +11,7 @@ from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.joining import Joining
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Polled
 from hangtui.model.process import Process, Thread
@@ -114,6 +115,8 @@ class Capture:
     """Those of connections whose other ends other captures may hold."""
     networks: tuple[Network, ...] = ()
     """The network namespaces of these ends."""
+    joinings: tuple[Joining, ...] = ()
+    """Who makes process groups of torch."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None
