@@ -38,6 +38,7 @@ from hangtui.model.polled import Changer, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
+    UNIX,
     Ended,
     Hold,
     Listening,
@@ -64,6 +65,7 @@ __all__ = [
     "FIRST_TASK",
     "NULL_PAGES",
     "SCHEMA",
+    "UNIX",
     "Access",
     "Capture",
     "Certainty",

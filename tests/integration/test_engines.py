@@ -305,3 +305,10 @@ def test_members_of_a_group_wait_for_who_waits_for_them(interpreter: Interpreter
     (finding,) = group_incomplete.check(found.capture, found.graph)
     assert "for rank 0 of 3" in finding.title
     assert "comes to join() at group_like.py:" in finding.sentence
+
+
+def test_threads_that_have_ended_and_whose_objects_are_kept(interpreter: Interpreter) -> None:
+    with running("ended_threads", interpreter.path) as target:
+        (process,) = diagnose(target.pid).capture.processes
+    assert process.python
+    assert process.python.ended == ("lookup-server",)

@@ -9,6 +9,7 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.library_enders import (
@@ -161,11 +162,13 @@ def _finding(
     # known, the slowest of them and the network set its pace.
     calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
     own = application_index(first.python_stack or ()) or 0
+    unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    who = unanswered.strip() or who
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{owner}",
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}.{in_its_words(first)}"
