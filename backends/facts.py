@@ -20,6 +20,7 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Polled,
+    RemoteCall,
     Resource,
     Task,
     TcpEnd,
@@ -55,6 +56,7 @@ class Facts:
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
     joinings: list[Joining] = field(default_factory=list)
+    remote_calls: list[RemoteCall] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -82,6 +84,7 @@ class Facts:
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
+        self.remote_calls[:] = [o for o in self.remote_calls if not _acts_in(pid, o.thread)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -105,6 +108,7 @@ class Facts:
             list(self.tcp_ends),
             list(self.networks),
             list(self.joinings),
+            list(self.remote_calls),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -129,6 +133,7 @@ class Facts:
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
             joinings=tuple(self.joinings),
+            remote_calls=tuple(self.remote_calls),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

@@ -12,6 +12,7 @@ from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.remote_calls import add_remote_calls
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
 from hangtui.backends.facts import Facts
@@ -60,5 +61,6 @@ class LibraryResolver:
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
+        yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)

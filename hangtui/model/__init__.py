@@ -37,6 +37,7 @@ from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.polled import Changer, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
+from hangtui.model.remote_call import RemoteCall
 from hangtui.model.resource import (
     UNIX,
     Ended,
@@ -122,6 +123,7 @@ __all__ = [
     "Reason",
     "Region",
     "Register",
+    "RemoteCall",
     "Resource",
     "Severity",
     "Sighting",

@@ -16,6 +16,7 @@ from hangtui.model.pid import Pid
 from hangtui.model.polled import Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
+from hangtui.model.remote_call import RemoteCall
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
 
@@ -117,6 +118,8 @@ class Capture:
     """The network namespaces of these ends."""
     joinings: tuple[Joining, ...] = ()
     """Who makes process groups of torch."""
+    remote_calls: tuple[RemoteCall, ...] = ()
+    """What threads wait for in torch's remote calls."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None
