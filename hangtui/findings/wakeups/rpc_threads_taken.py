@@ -116,7 +116,7 @@ def _finding(
     calls = {one.thread: one for one in words.capture.remote_calls}
     caller = words.thread(unbegun.thread)
     threads = [one.thread for one in taken]
-    others = [one for call in calls.values() if (one := words.thread(call.thread))]
+    others = [who for call in calls.values() if (who := words.thread(call.thread))]
     whole = [*threads, *(one for one in others if one not in threads)]
     worker, one = words.process_name(process.pid), len(taken) == 1
     many = "one thread" if one else f"{len(taken)} threads"
