@@ -10,6 +10,7 @@ from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collectiv
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
+from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import in_hand, just_started, nothing_due
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
@@ -172,11 +173,13 @@ def _finding(
     calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
     calm = calm and held is None
     own = application_index(first.python_stack or ()) or 0
+    unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    who = unanswered.strip() or who
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{owner}"
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
         f"{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "

@@ -131,7 +131,6 @@ def _finding(
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]
     ran = [thread for thread in threads if polls(thread, words)]
-    readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
@@ -179,7 +178,7 @@ def _finding(
         subject=process.id,
         processes=(process.pid,),
         evidence=(
-            *readings[:NAMES_LISTED],
+            *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
             *([] if ran else [still(threads)]),
         ),
@@ -198,6 +197,12 @@ def _finding(
 
 def _others(number: int, *, alone: bool) -> str:
     return counted(number, "thread") if alone else f"{number} more"
+
+
+def _readings(threads: list[Thread], words: Words) -> list[str]:
+    """What says that they wait, of the first few."""
+    waits = (edge for thread in threads for edge in words.graph.waits_of(thread.id))
+    return [words.reading(edge) for edge in waits][:NAMES_LISTED]
 
 
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
