@@ -79,15 +79,28 @@ def _of_those_there(finding: Finding, words: Words) -> bool:
         enders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
         if kind_of(wait, words) is NodeKind.THREAD:
             enders = words.threads([wait.target])
-        asking += [ender for ender in enders if ender not in asking and not _listens(ender, words)]
+        known = [ender for ender in enders if not _listens(ender, words)]
+        if (enders and not known) or any(_reads_from(one, ender, words) for ender in known):
+            return False  # whoever connects later may bring what is to be sent, as to a broker
+        asking += [ender for ender in known if ender not in asking]
     return bool(asking)
+
+
+def _reads_from(asker: Thread, ender: Thread, words: Words) -> bool:
+    """Whether who is to answer waits for more from the process that asks, over a connection."""
+    wait = wait_for_ever(ender, words)
+    if wait is None or kind_of(wait, words) not in CONNECTIONS or words.operation(wait) == "send":
+        return False
+    holds = words.graph.holders_of(wait.target)
+    return ender is not asker and any(hold.target.pid == asker.pid for hold in holds)
 
 
 def _is_given(wait: Edge, words: Words) -> bool:
     kind = kind_of(wait, words)
     if kind in (NodeKind.LOCK, NodeKind.RLOCK):
         return bool(words.graph.holders_of(wait.target))
-    return kind in CONNECTIONS or kind is NodeKind.THREAD
+    new = words.operation(wait) in ("accept", "message", "open")  # from anybody
+    return (kind in CONNECTIONS and not new) or kind is NodeKind.THREAD
 
 
 def _listens(thread: Thread, words: Words) -> bool:
