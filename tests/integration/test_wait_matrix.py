@@ -46,6 +46,7 @@ SCENARIOS = {
     "simple_queue_get": Expected(NodeKind.QUEUE, "jobs", None, since=7),
     "thread_join": Expected(NodeKind.THREAD, "holder", PROVEN),
     "future_running": Expected(NodeKind.FUTURE, "result", PROVEN),
+    "future_waited_for": Expected(NodeKind.FUTURE, "result", PROVEN),
     "future_queued": Expected(NodeKind.FUTURE, "result", INFERRED),
     "import_lock": Expected(NodeKind.IMPORT_LOCK, "import lock of module slow_plugin", CERTAIN),
     "multiprocessing_lock": Expected(NodeKind.LOCK, "shared_lock", PROVEN),

@@ -254,6 +254,17 @@ def future_running():
     started(wait, "waiter")
 
 
+def future_waited_for():
+    executor = pool()
+    result = executor.submit(stay)
+    taken.wait()
+
+    def wait():
+        wait_for_all([result])  # waits future_waited_for
+
+    started(wait, "waiter")
+
+
 def future_queued():
     executor = pool()
     executor.submit(stay)

@@ -43,6 +43,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
     title,
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
+from hangtui.findings.wakeups.work_behind import told_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -150,6 +151,7 @@ def _finding(
             f"{'' if meant else enders(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target))}"
             f"{told_clients(process, words)}"
+            f"{'' if meant else told_behind(process.pid, words)}"
             f"{unread(process.pid, words.capture, library_wait(thread))}"
         ),
         tells_victims=not meant and len(waits) > 1,
