@@ -14,6 +14,7 @@ from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.time_limits import unlimited
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.ipc.channel_calls import SLEEPS
@@ -79,7 +80,8 @@ class PolledFiles:
                 outer = (i for i, one in enumerate(frames) if of_application(one))
                 self._asking[tid] = begin = next(outer, index + 1)
                 own = frames[begin] if begin < len(frames) else frame
-                return PolledFile(tid, tuple(paths)[:_MAX_PATHS], names, own.place)
+                never = begin > 0 and unlimited(frames[:begin], self._python.frames, self._objects)
+                return PolledFile(tid, tuple(paths)[:_MAX_PATHS], names, own.place, never)
             if of_application(frame):
                 return None  # what called it has to do with something else
         return None

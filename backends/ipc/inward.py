@@ -32,6 +32,8 @@ class Inwards:
         self._links: dict[NodeId, dict[str, frozenset[int]]] = {}
         """By thread: the other ends, and the processes that had them open."""
         self._driven: dict[int, bool] = {}
+        self._ticking: set[NodeId] = set()
+        """Threads whose calls end by the clock, which need not be in the same one to the end."""
 
     def add_accepting(self, sleeper: Sleeper) -> None:
         """Add a thread that waits in accept for somebody to connect."""
@@ -56,12 +58,17 @@ class Inwards:
         whole = not (self._scene.hidden_relatives or descriptors.uncounted)
         if found and whole:
             self._links[sleeper.node] = links
+            if any(one.expires for one in found):
+                self._ticking.add(sleeper.node)
             names = tuple(dict.fromkeys(accepts))
             self._scene.facts.inward.append(Inward(sleeper.node, tuple(sorted(ends)), names))
 
     def confirm(self, facts: Facts, processes: Mapping[int, Process], now: Descriptors) -> None:
-        """Leave out whoever did not sleep on, or whom somebody new could wake by now."""
-        still = {t.id for process in processes.values() for t in process.threads if t.still}
+        """Leave out whoever did not sleep on, unless the clock may have woken it, or whom somebody
+        new could wake by now."""
+        threads = (t for process in processes.values() for t in process.threads)
+        still = {t.id for t in threads if t.still or (t.asleep and t.syscall and t.syscall.timed)}
+        still |= self._ticking
         facts.inward[:] = [
             one for one in facts.inward if one.thread in still and self._same(one.thread, now)
         ]
@@ -100,11 +107,10 @@ class Inwards:
         if link == _EVENTFD:
             return set() if self._is_driven(pid) else set(eventfds.ends_of(scene, pid, demand.fd))
         inode = inode_of(link)
-        other = self.sockets.far_end(sleeper.pid, inode) if inode is not None else None
-        if not other:
-            return set()
-        far = link_of(other)
-        return self._seen(far, scene.descriptors.holders(far), links)
+        far = self.sockets.far_ends(sleeper.pid, inode) if inode is not None else []
+        return set().union(
+            *(self._seen(one, scene.descriptors.holders(one), links) for one in map(link_of, far))
+        )
 
     def _seen(self, link: str, pids: Iterable[int], links: dict[str, frozenset[int]]) -> set[int]:
         links[link] = frozenset(self._scene.descriptors.holders(link))

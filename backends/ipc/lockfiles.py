@@ -199,5 +199,13 @@ class _LockFile:
 
     def _wait(self, node: NodeId, text: str) -> None:
         evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, self._polled.place)
-        wait = Wait(self._sleeper.node, node, evidence, expires=True, operation="lock")
-        self._scene.facts.waits.append(wait)
+        self._scene.facts.waits.append(
+            Wait(
+                self._sleeper.node,
+                node,
+                evidence,
+                expires=True,
+                operation="lock",
+                unlimited=self._polled.unlimited,
+            )
+        )

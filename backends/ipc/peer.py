@@ -49,6 +49,8 @@ class PolledFile:
     """By what: ``flock``, ``lockf``, ``O_EXCL``, ``mkdir``, ``link``, ``symlink``."""
     place: str
     """``file:line`` of the application."""
+    unlimited: bool = False
+    """What asks was given no timeout."""
 
 
 @dataclass(frozen=True, slots=True)

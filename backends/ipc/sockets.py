@@ -52,15 +52,19 @@ class Sockets:
         tcp = self.table(pid).socket(inode)
         return f"TCP port {tcp.local}" if tcp is not None and tcp.listens else None
 
-    def far_end(self, pid: int, inode: int) -> int | None:
-        """The inode at the other end of a connection that has been accepted, on this machine; None:
-        there is none, or it is not known."""
+    def far_ends(self, pid: int, inode: int) -> list[int]:
+        """The inode at the other end of a connection on this machine, or of the listeners that have
+        yet to accept it; none: that is not known."""
         if (own := self._unix_socket(inode)) is not None:
-            return own.peer if own.peer and own.connects_two else None
+            return [own.peer] if own.peer and own.connects_two else []
         table = self.table(pid)
         tcp = table.socket(inode)
         other = table.other_end(tcp) if tcp is not None and not tcp.listens else None
-        return other.inode or None if other is not None else None
+        if tcp is None or other is None:
+            return []
+        if other.unaccepted and table.whole:
+            return [one.inode for one in table.listeners(tcp.remote) if one.inode]
+        return [other.inode] if other.inode else []
 
     @staticmethod
     def _unix_socket(inode: int) -> UnixSocket | None:

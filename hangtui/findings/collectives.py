@@ -161,8 +161,8 @@ def polls(thread: Thread) -> bool:
 
 def asks_third(thread: Thread) -> bool:
     """Whether it looks again and again whether others have come, at a third party that they tell:
-    a store of torch, or an actor of Ray Train."""
-    if _inside(thread, _COUNTS):
+    a store of torch, be it not open yet, or an actor of Ray Train."""
+    if _inside(thread, (_COUNTS, _CONNECTS)):
         return True
     return any(_RAY_TRAIN in one.filename and _operation(one.function, one.filename)
                for one in thread.python_stack or ())  # fmt: skip

@@ -108,8 +108,6 @@ def judge(
             partial = needs_of(rule).partial(finding, doubts, graph, calms=calms)
             undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
             found += [] if partial else [(place, finding)]
-    judged = made_errors([finding for _, finding in found], capture, graph)
-    found = [(place, finding) for (place, _), finding in zip(found, judged, strict=True)]
     found.sort(key=_order)
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
@@ -124,6 +122,8 @@ def judge(
     roots = [
         finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
     ]
+    # Only now: what another finding explains as well is no error of its own.
+    roots = sorted(made_errors(roots, capture, graph), key=lambda finding: finding.severity.rank)
     roots = [told_interrupted(finding, threads) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))

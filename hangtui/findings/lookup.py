@@ -9,6 +9,7 @@ from hangtui.findings.resources import CHANNELS
 from hangtui.model import (
     Capture,
     EventLoop,
+    Looking,
     LoopState,
     NodeId,
     NodeKind,
@@ -56,6 +57,11 @@ class Lookup:
     def progress(self) -> Mapping[str, Progress]:
         """By node id, what threads did over several captures."""
         return {one.thread: one for one in self.capture.progress}
+
+    @cached_property
+    def looking(self) -> Mapping[NodeId, Looking]:
+        """The threads and tasks that do nothing but look, again and again."""
+        return {one.waiter: one for one in self.capture.looking}
 
     @cached_property
     def looping(self) -> frozenset[NodeId]:

@@ -4,10 +4,11 @@ wait for in turn."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hangtui.analysis.places import program_frame
+from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, polls, way_of
@@ -71,14 +72,20 @@ def doing(actor: Actor, words: Words) -> str:
         return f"{name} {words.waiting(wait)}"
     if actor.awaits and _ticks(actor, words):
         where = at(program_frame(actor.python_stack or ()))
+        if polled := polled_by(actor.id, words):
+            return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
-        polled = polled_by(actor.id, words)
-        looks = f", and looks at {looked_at(polled)} in between" if polled else ""
-        return f"{name} {verb} again and again{where}, each time for less than a second{looks}"
+        return f"{name} {verb} again and again{where}, each time for less than a second"
     if actor.awaits:
         return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def _inside(task: Task) -> str:
+    """``, in taskiq (task.py:103 (AsyncTaskiqTask.wait_result)),``: where a package was called."""
+    entry = package_entry(task)
+    return f", in {package_of(entry)} ({line_and_function(entry)})," if entry else ""
 
 
 def _ticks(task: Task, words: Words) -> bool:

@@ -11,7 +11,9 @@ from collections.abc import Collection
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
-from hangtui.findings.housekeepers import keeps_house
+from hangtui.findings.housekeepers import keeps_house, serves
+from hangtui.findings.lookers import Lookers
+from hangtui.findings.pools import POOLS
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import STILL_S
@@ -31,11 +33,12 @@ def nobody_moves(process: Process, words: Words) -> bool:
     return len(standstill([process.pid], words)) == 1
 
 
-def standstill(pids: Collection[int], words: Words) -> list[Process]:
+def standstill(pids: Collection[int], words: Words, *, accepting: bool = False) -> list[Process]:
     """The processes that nobody sets going but one of them, from *pids* on; empty if one of their
-    threads could go on, or that is not known."""
+    threads could go on, or that is not known. *accepting*: but for somebody new who connects."""
     asked, group = list(pids), list[Process]()
     inward = {one.thread: one for one in words.capture.inward}
+    lookers = Lookers(words)
     for pid in asked:  # it grows
         process = words.capture.process(pid)
         if process is None or process.steady is not True or len(group) >= _MOST:
@@ -47,34 +50,62 @@ def standstill(pids: Collection[int], words: Words) -> list[Process]:
         for thread in process.threads:
             if thread.state in _DEAD:
                 continue
-            others = _wakers(thread, inward, words)
+            others = _wakers(thread, inward, lookers, words, accepting=accepting)
             if others is None:
                 return []
             asked += [other for other in sorted(others) if other not in asked]
-    return group
+    return group if lookers.change_nothing([one.pid for one in group]) else []
 
 
-def _wakers(thread: Thread, inward: dict[NodeId, Inward], words: Words) -> Collection[int] | None:
+def _wakers(
+    thread: Thread, inward: dict[NodeId, Inward], lookers: Lookers, words: Words, *, accepting: bool
+) -> Collection[int] | None:
     """The processes one of whose threads would have to do something first; None: it goes on by
     itself, or that is not known."""
-    if _only_looks(thread, words):
-        return ()
+    seen, known = words.progress.get(thread.id), inward.get(thread.id)
+    asked = known is not None and (
+        accepting or all(one.startswith(_PRIVATE) for one in known.accepts)
+    )
+    ends = (known.ends or (thread.pid,)) if known is not None and asked else None
+    if seen is not None and seen.stayed_s >= STILL_S:
+        if keeps_house(thread) or lookers.only_looks(thread):
+            return ()
+        if (others := _owners(thread, words)) is not None:
+            return others
+        if ends is not None and (serves(thread) or lookers.only_ticks(thread)):
+            return ends
     if stood_s(thread, words) < STILL_S or not thread.blocked:
         return None
     lasting, call = words.lasting.get(thread.id), thread.syscall
     if lasting is not None and _within(thread, lasting.wait, lasting.kind, words):
         return (thread.pid,)
-    known = inward.get(thread.id)
     if known is not None and call is not None and call.timed is not True:
-        asked = all(one.startswith(_PRIVATE) for one in known.accepts)
-        return known.ends or (thread.pid,) if asked and call.timeout_ms is None else None
+        return ends if call.timeout_ms is None else None
     return _others(thread, words) if lasting is not None else None
 
 
-def _only_looks(thread: Thread, words: Words) -> bool:
-    """Whether it woke up on the same lines all the time, for nothing but to look after others."""
-    seen = words.progress.get(thread.id)
-    return seen is not None and seen.stayed_s >= STILL_S and keeps_house(thread)
+def asks_on(thread: Thread, words: Words) -> bool:
+    """Whether a library that it has called asks again and again, and never gives up."""
+    wait = words.graph.wait_of(thread.id)
+    asked = words.wait(wait) if wait is not None else None
+    return asked is not None and asked.unlimited
+
+
+def _owners(thread: Thread, words: Words) -> Collection[int] | None:
+    """Who has the lock on a file, or a pool of its process, for which a library asks again and
+    again, without a timeout; None: it does not, or that is not known. A file that is a lock by
+    being there anybody may delete."""
+    wait = words.graph.wait_of(thread.id)
+    if wait is None or not asks_on(thread, words):
+        return None
+    resource = words.resource(wait.target)
+    if resource is None or resource.age_s is not None:
+        return None
+    if resource.kind in POOLS and resource.pid == thread.pid and resource.exhausted:
+        return (thread.pid,)
+    if resource.kind is not NodeKind.FILE_LOCK:
+        return None
+    return {hold.target.pid for hold in words.graph.holders_of(wait.target)} or None
 
 
 def _within(thread: Thread, wait: Edge, kind: NodeKind | None, words: Words) -> bool:

@@ -22,6 +22,7 @@ from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.inward import Inward
+from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
     NodeId,
@@ -34,10 +35,12 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import Changer, Polled
+from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
+from hangtui.model.remote_call import RemoteCall
 from hangtui.model.resource import (
+    UNIX,
     Ended,
     Hold,
     Listening,
@@ -59,11 +62,13 @@ from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
+from hangtui.model.worker_queue import WorkerQueue
 
 __all__ = [
     "FIRST_TASK",
     "NULL_PAGES",
     "SCHEMA",
+    "UNIX",
     "Access",
     "Capture",
     "Certainty",
@@ -95,7 +100,9 @@ __all__ = [
     "Instruction",
     "Inward",
     "JobPlace",
+    "Joining",
     "Listening",
+    "Looking",
     "LoopState",
     "Meetings",
     "MessageKind",
@@ -121,6 +128,7 @@ __all__ = [
     "Reason",
     "Region",
     "Register",
+    "RemoteCall",
     "Resource",
     "Severity",
     "Sighting",
@@ -145,6 +153,7 @@ __all__ = [
     "Wait",
     "Watched",
     "Where",
+    "WorkerQueue",
     "clean",
     "greenlet_id",
     "host_number",

@@ -66,6 +66,20 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "polled": [polled_to_dict(one) for one in capture.polled],
+        "worker_queues": [
+            {
+                "pid": one.pid,
+                "name": one.name,
+                "taken_in": one.taken_in,
+                "items": one.items,
+                "takers": list(one.takers),
+            }
+            for one in capture.worker_queues
+        ],
+        "looking": [
+            {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
+            for one in capture.looking
+        ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [
@@ -215,6 +229,7 @@ def polled_to_dict(one: Polled) -> Json:
     return {
         "waiter": one.waiter,
         "looks_at": list(one.looks_at),
+        "values": list(one.values),
         "where": one.where,
         "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
         "written": list(one.written),

@@ -14,6 +14,7 @@ from hangtui.findings.stack_queries import at, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
+    UNIX,
     Capture,
     Certainty,
     Finding,
@@ -271,6 +272,8 @@ def _calm(threads: list[Thread], words: Words) -> bool:
     both ends, so that those of one rank need not have been seen."""
     watched: dict[NodeId, list[Traffic | None]] = {}
     for one in words.capture.watched:
+        if one.name == UNIX:
+            continue  # operations of ranks go over TCP
         watched.setdefault(one.thread, []).append(one.traffic)
     ranks = _whole(threads, words)
     unseen = 0

@@ -72,7 +72,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     lasted = _lasted_s(thread, wait, holders, words)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
-    file = words.name(wait.target)
+    file, asked = words.name(wait.target), words.wait(wait)
     ring = bool(back) and len(back) == len(holders) and (_asks_again(wait) or thread.still is True)
     ring = ring and not _ends_by_itself(wait)
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}"
@@ -98,7 +98,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             *(words.reading(hold) for hold in holders[:NAMES_LISTED]),
             *([still([thread])] if not wait.expires else []),
         ),
-        unknown=tuple(_unknown(wait, holders)),
+        unknown=tuple(_unknown(wait, holders, unlimited=asked is not None and asked.unlimited)),
         advice=tuple(_advice(thread, holds, back)),
     )
 
@@ -225,8 +225,8 @@ def _who(
         yield "Who should give it back is not known."
 
 
-def _unknown(wait: Edge, holders: tuple[Edge, ...]) -> Iterator[str]:
-    if _asks_again(wait):
+def _unknown(wait: Edge, holders: tuple[Edge, ...], *, unlimited: bool) -> Iterator[str]:
+    if _asks_again(wait) and not unlimited:
         yield "whether it gives up after a while: it asks for the lock again and again"
     if not holders:
         yield "who has it"

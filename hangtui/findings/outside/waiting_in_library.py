@@ -9,11 +9,14 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
+from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import in_hand, just_started, nothing_due
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     all_enders,
+    at_the_end,
     doing_now,
     ended,
     ender,
@@ -75,6 +78,7 @@ _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
 """Those that take the next item of many."""
+_TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -151,7 +155,7 @@ def _finding(
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
     owner = whose(wait, words)
-    who = "It goes on by itself when that time is over." if clock else _who(members, package, words)
+    who = _TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
     what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
@@ -169,11 +173,13 @@ def _finding(
     calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
     calm = calm and held is None
     own = application_index(first.python_stack or ()) or 0
+    unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    who = unanswered.strip() or who
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{owner}"
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
         f"{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -227,6 +233,8 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+    if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
+        return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
     who = f"{ender(wait, words)} {meanwhile(threads, package, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who

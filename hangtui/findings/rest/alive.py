@@ -39,7 +39,8 @@ ran.
 How it is known: the kernel counts how often each thread was given a processor, and several looks
 (`hangtui check`) saw such a thread on different lines of the application, or it used a processor
 for more than a moment, or was started in between. A thread that was asleep below the same line each
-time only woke up to wait again, and is not listed here; nor is a library's own thread where the
+time only woke up to wait again, and is not listed here, nor one whose loop does nothing but sleep
+and look whether it may go on; nor is a library's own thread where the
 application has threads, or if it used hardly any of a processor, nor the loop of a library whose
 tasks or greenlets are not read. A single look shows that a thread ran, not that it makes progress;
 nor do several lines of one function, if it used hardly any of a processor and nothing is known to
@@ -83,6 +84,8 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     if thread.id in new:
         return True
     seen = words.progress.get(thread.id)
+    if thread.id in words.looking:
+        return seen is not None and seen.returned
     if seen is None:
         return thread.still is False
     # A loop of a library that asks again and again for work is seen on several lines of its own.
