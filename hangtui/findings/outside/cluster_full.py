@@ -61,7 +61,7 @@ def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
     node = there.scheduler
     assert node is not None
     all_of_it = listed(list(node.used_up))
-    asked = listed(list(node.demands)) or counted(node.waiting, "task")
+    asked = listed(list(node.demands))
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
