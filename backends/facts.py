@@ -28,6 +28,7 @@ from hangtui.model import (
     Unconnected,
     Wait,
     Watched,
+    WorkerQueue,
 )
 
 _ANSWERING = frozenset({NodeKind.ACTOR, NodeKind.WORKER})
@@ -47,6 +48,7 @@ class Facts:
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
+    worker_queues: list[WorkerQueue] = field(default_factory=list)
     database_locks: list[DatabaseLock] = field(default_factory=list)
     database_uses: list[DatabaseUse] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
@@ -78,6 +80,7 @@ class Facts:
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
+        self.worker_queues[:] = [one for one in self.worker_queues if one.pid != pid]
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
@@ -99,6 +102,7 @@ class Facts:
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
+            list(self.worker_queues),
             list(self.database_locks),
             list(self.database_uses),
             list(self.database_sessions),
@@ -124,6 +128,7 @@ class Facts:
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),
+            worker_queues=tuple(self.worker_queues),
             database_locks=tuple(self.database_locks),
             database_uses=tuple(self.database_uses),
             database_sessions=tuple(self.database_sessions),

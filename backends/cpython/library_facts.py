@@ -14,6 +14,7 @@ from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
+from hangtui.backends.cpython.worker_queues import WorkerQueues
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases
 from hangtui.backends.limits import BudgetSpentError
@@ -59,6 +60,7 @@ class LibraryResolver:
         )
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
+        yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)

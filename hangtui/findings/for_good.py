@@ -102,7 +102,10 @@ def _why(group: Sequence[Process]) -> str:
     pids = listed([str(process.pid) for process in group])
     which = f"process{'es' if group[1:] else ''} {pids}"
     if count == 1:
-        return f"the only thread of {which} waits without a timeout, and no signal has a handler"
+        return (
+            f"the only thread of {which} waits without a timeout, and no signal has a handler that "
+            "could end it"
+        )
     return (
         f"each of the {counted(count, 'thread')} of {which} waits, without a timeout, for what "
         "only another one of them could do, or only looks whether one did; none handles a signal "

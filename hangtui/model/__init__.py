@@ -59,6 +59,7 @@ from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
+from hangtui.model.worker_queue import WorkerQueue
 
 __all__ = [
     "FIRST_TASK",
@@ -145,6 +146,7 @@ __all__ = [
     "Wait",
     "Watched",
     "Where",
+    "WorkerQueue",
     "clean",
     "greenlet_id",
     "host_number",

@@ -18,6 +18,7 @@ from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
+from hangtui.model.worker_queue import WorkerQueue
 
 SCHEMA = "hangtui.capture/1"
 
@@ -100,6 +101,8 @@ class Capture:
     event_loops: tuple[EventLoop, ...] = ()
     executors: tuple[Executor, ...] = ()
     """The pools of worker processes that somebody waits for."""
+    worker_queues: tuple[WorkerQueue, ...] = ()
+    """Work that nobody can begin before one of those goes on who are inside of earlier work."""
     database_locks: tuple[DatabaseLock, ...] = ()
     """Those of SQLite on files that captured processes have open, where one of these sleeps."""
     database_uses: tuple[DatabaseUse, ...] = ()

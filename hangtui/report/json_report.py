@@ -70,6 +70,16 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
             for one in capture.looking
         ],
+        "worker_queues": [
+            {
+                "pid": one.pid,
+                "name": one.name,
+                "taken_in": one.taken_in,
+                "items": one.items,
+                "takers": list(one.takers),
+            }
+            for one in capture.worker_queues
+        ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [

@@ -72,6 +72,12 @@ def stuck(wait: Edge, words: Words) -> str:
     return told_stuck(coming[0], words) if len(coming) == 1 else ""
 
 
+def at_the_end(told: Iterable[NodeId], words: Words) -> str:
+    """That one of a chain of actors waits for what nobody comes to."""
+    actors = [one for one in map(words.actor, sorted(told)) if one is not None]
+    return next(filter(None, (told_stuck(one, words) for one in actors)), "")
+
+
 def whose(wait: Edge | None, words: Words) -> str:
     """``; loader has it, at app.py:12 (load)``, of a lock that one thread surely has."""
     holds = words.graph.holders_of(wait.target) if wait else ()

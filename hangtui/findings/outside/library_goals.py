@@ -42,6 +42,8 @@ def without_goal(thread: Thread, words: Words) -> str:
     if seen is not None and polls(seen):
         polled = polled_by(thread.id, words)
         return f"by polling {looked_at(polled)}" if polled else "by polling"
+    if call is not None and call.sleeps and seen is not None and slept_again(seen):
+        return "by sleeping again and again"
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)
@@ -59,6 +61,12 @@ def polls(seen: Progress) -> bool:
     """Whether it woke up only to wait again on the same lines."""
     same = seen.same_stack or (seen.same_line and seen.asks)
     return same and seen.ran and not seen.returned
+
+
+def slept_again(seen: Progress) -> bool:
+    """Whether it ran below the same lines of the application, and was met in a sleep there again:
+    the end of one does not end its wait."""
+    return seen.same_line and seen.ran and not seen.returned
 
 
 def _call(thread: Thread, seen: Progress | None) -> str:

@@ -1,5 +1,8 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
+import re
+from collections.abc import Sequence
+
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import asking_back
@@ -11,6 +14,7 @@ from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_h
 from hangtui.findings.outside.peer_end import MANAGERS, answerers, other_end, there_is
 from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -31,6 +35,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeKind,
+    PythonFrame,
     Severity,
     Thread,
 )
@@ -59,6 +64,8 @@ _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
 """System calls of those who wait for whatever comes next. One who wants an answer from a peer, and
 set no timeout, calls recv(2) and the like."""
+_SENDS = re.compile(r"(^|_)(send|request|call|query|execute|invoke|command|ask|publish)")
+"""How functions are called that send something."""
 _CALLS = {
     "receive": "for data from",
     "send": "for room to send to",
@@ -84,17 +91,23 @@ def _serves(thread: Thread) -> bool:
     """Whether it waits for the next request of a client, or in the heart of an event loop. What a
     server has called the application for, that waits by itself."""
     stack = thread.python_stack or ()
+    inside = stack[: application_index(stack)]
     if thread.syscall and thread.syscall.name.startswith(_READINESS):
-        return True
+        return not _asks(thread, inside)
     if stack and any(part in stack[0].filename for part in _LOOPS):
         return True
-    inside = stack[: application_index(stack)]
     if any(name_of(frame) == "serve_forever" for frame in inside):
         return False  # the loop that takes all clients waits for one of them
     manager = [name_of(frame) for frame in inside if MANAGERS in frame.filename]
     if manager[:1] == ["serve_client"] and any(name_of(frame) == "recv" for frame in inside):
         return True
     return any(part in frame.filename for frame in inside for part in _SERVING)
+
+
+def _asks(thread: Thread, inside: Sequence[PythonFrame]) -> bool:
+    """Whether a package's function that sends something waits in select(2) and the like, for one
+    connection: it does so for the answer."""
+    return library_wait(thread) is not None and any(_SENDS.search(name_of(one)) for one in inside)
 
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:

@@ -9,10 +9,12 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.library_enders import (
     all_enders,
+    at_the_end,
     doing_now,
     ended,
     ender,
@@ -72,6 +74,7 @@ _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
 """Those that take the next item of many."""
+_TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -146,7 +149,7 @@ def _finding(
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
     owner = whose(wait, words)
-    who = "It goes on by itself when that time is over." if clock else _who(members, package, words)
+    who = _TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
     what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
@@ -219,6 +222,8 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+    if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
+        return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
     who = f"{ender(wait, words)} {meanwhile(threads, package, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who

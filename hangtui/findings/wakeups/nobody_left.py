@@ -19,7 +19,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections
+from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
 from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended
@@ -43,6 +43,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
     title,
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
+from hangtui.findings.wakeups.work_behind import told_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -99,10 +100,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
-    """Whether a library of C is waited for, and a native thread stands at connections: what comes
-    there may have it go on."""
+    """Whether a library of C is waited for, and a native thread stands at connections, or sleeps
+    by the clock: what comes there, or the time, may have it go on."""
     native = any(is_native(words.resource(wait.target)) for _, wait in waits)
-    return native and bool(at_connections(process))
+    return native and bool(at_connections(process) or by_the_clock(process))
 
 
 def _is_root(wait: Edge, words: Words) -> bool:
@@ -150,6 +151,7 @@ def _finding(
             f"{'' if meant else enders(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target))}"
             f"{told_clients(process, words)}"
+            f"{'' if meant else told_behind(process.pid, words)}"
             f"{unread(process.pid, words.capture, library_wait(thread))}"
         ),
         tells_victims=not meant and len(waits) > 1,

@@ -10,7 +10,7 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
-from hangtui.findings.stack_queries import at, kind_of, own_frame, told, way_of
+from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
@@ -22,6 +22,7 @@ _OF_AN_EXECUTOR = (
     ". If it is of an executor that was made before the fork: that counts its threads, which the "
     "parent alone has, and starts none here, so its jobs lie in its queue."
 )
+_EXECUTOR = "/concurrent/futures/thread.py"
 _KEPT = "has it, which is suspended at"
 
 
@@ -81,8 +82,12 @@ def sentence(
         )
         return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
-    parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
-    others = clauses(parts, len(rest))
+    groups = dict[str, list[str]]()
+    for other, its in waits:
+        if other is not thread:
+            groups.setdefault(_waits(other, its, words), []).append(words.thread_name(other))
+    parts = [f"{listed(names)}{how}" for how, names in groups.items()][:NAMES_LISTED]
+    others = clauses(parts, len(groups))
     python = "Python " if any(not one.is_python for one in process.threads) else ""
     end = f"So no {python}thread is left to {act(wait, words)} it"
     if same and words.method(wait) == "join":
@@ -197,10 +202,11 @@ def _resting(process: Process, rest: list[Thread]) -> str:
     )
 
 
-def _others(thread: Thread, wait: Edge, words: Words) -> str:
+def _waits(thread: Thread, wait: Edge, words: Words) -> str:
+    """Where one of the others waits for what; threads of a pool may do so for the same."""
     node = words.graph.node(wait.target)
     target, frame = words.name(wait.target), own_frame(thread)
-    who = f"{words.thread_name(thread)}{at(frame)}"
+    who = f"{at(frame)}{_job(thread)}"
     wakers = dict.fromkeys(
         one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
     )
@@ -217,3 +223,12 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
     if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
         return f"{who} for {target}, which {words.name(holds[0].target)} holds"
     return f"{who} for {target}"
+
+
+def _job(thread: Thread) -> str:
+    """What a thread of an executor runs, where it does not wait in that itself."""
+    stack, frame = thread.python_stack or (), own_frame(thread)
+    if frame is None or not any(one.filename.endswith(_EXECUTOR) for one in stack):
+        return ""
+    called = callers_of(thread, frame)
+    return f"{called}," if called else ""
