@@ -273,13 +273,18 @@ def test_one_that_may_give_up_or_whose_file_may_be_deleted_does_not(made: Captur
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"), [(NodeKind.SOCKET, Severity.ERROR), (NodeKind.QUEUE, Severity.WARNING)]
+    ("kind", "operation", "expected"),
+    [
+        (NodeKind.SOCKET, "send", Severity.ERROR),
+        (NodeKind.SOCKET, "receive", Severity.WARNING),
+        (NodeKind.QUEUE, None, Severity.WARNING),
+    ],
 )
 def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
-    kind: NodeKind, expected: Severity
+    kind: NodeKind, operation: str | None, expected: Severity
 ) -> None:
     """One of several takers waits for its turn, while another one waits for an item with the lock;
-    or for an answer over a connection of the process with itself."""
+    or for whatever comes, or for room, over a connection of the process with itself."""
     stack = [python_frame("take", 7)]
     one = thread("MainThread", python=stack, syscall=FUTEX)
     other = thread("taker", 101, python=stack, syscall=FUTEX)
@@ -293,7 +298,7 @@ def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
             other,
             server,
             resources=[turn, item],
-            waits=[waits(one, turn), waits(other, item)],
+            waits=[waits(one, turn), waits(other, item, operation=operation)],
             holds=[holds(turn, other)],
         )
     )
