@@ -1,6 +1,6 @@
 """Makes an error of what a rule only warns of, where nobody is left who could end it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -18,6 +18,8 @@ from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity,
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
+_GIVES = ("send", "write")
+_TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
 _ANSWERS = (("/http/client.py", "getresponse"), ("/Pyro5/client.py", "_pyroInvoke"))
 """Where an answer to what was sent is waited for, which comes from nobody else, beside those that
 have words of their own: the end of a file's name, and its function."""
@@ -63,9 +65,21 @@ def _owed(finding: Finding, words: Words) -> bool:
     return any(_has_to_go_on(one, words) for one in threads)
 
 
-def _has_to_go_on(thread: Thread, words: Words) -> bool:
+def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
+    """Whether it does not rest; nor does, of several that take turns, the one who has the lock.
+    *behind*: who waits for that."""
     wait = wait_for_ever(thread, words)
-    return wait is not None and no_rest(thread, wait, way_of(wait, words), words)
+    if wait is None:
+        return False
+    if kind_of(wait, words) in CONNECTIONS and words.operation(wait) in _GIVES:
+        return True
+    if not no_rest(thread, wait, way_of(wait, words), words):
+        return False
+    if kind_of(wait, words) not in _TURNS:
+        return True
+    holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
+    seen = (*behind, thread)
+    return not holders or any(one in seen or _has_to_go_on(one, words, seen) for one in holders)
 
 
 def _of_those_there(finding: Finding, words: Words) -> bool:
@@ -89,13 +103,13 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether one thing alone ends a wait: that a lock is given back, or that what was sent is
     taken or answered. Who waits for whatever comes over a connection may get it from anybody."""
     kind, resource = kind_of(wait, words), words.resource(wait.target)
-    if kind in (NodeKind.LOCK, NodeKind.RLOCK):
+    if kind in _TURNS:
         return bool(words.graph.holders_of(wait.target))
     if kind in CONNECTIONS:
         answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
         answered = answered or message_of(thread.python_stack or ()) is not None
         unaccepted = resource is not None and resource.unaccepted
-        return answered or unaccepted or words.operation(wait) in ("send", "write")
+        return answered or unaccepted or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD
 
 

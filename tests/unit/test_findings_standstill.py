@@ -311,3 +311,32 @@ def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
     )  # fmt: skip
 
     assert made_errors([told], made, build(made))[0].severity is expected
+
+
+@pytest.mark.parametrize(
+    ("library", "expected"), [(True, Severity.ERROR), (False, Severity.WARNING)]
+)
+def test_who_takes_turns_rests_if_whoever_has_the_turn_does(
+    library: bool, expected: Severity
+) -> None:
+    """Takers wait for their turn, while one of them waits for an item; or in a library's code."""
+    stack = [python_frame("take", 7)]
+    inner = [python_frame("Pool.get", 3, POOL)] if library else []
+    one = thread("MainThread", python=stack, syscall=FUTEX)
+    other = thread("taker", 101, python=[*inner, *stack], syscall=FUTEX)
+    turn, item = lock("turn", 0x10, NodeKind.LOCK), lock("items", 0x20, NodeKind.QUEUE)
+    made = stood(
+        capture(
+            one,
+            other,
+            resources=[turn, item],
+            waits=[waits(one, turn), waits(other, item)],
+            holds=[holds(turn, other)],
+        )
+    )
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
