@@ -15,12 +15,14 @@ from hangtui.model import (
     Executor,
     Hold,
     Inward,
+    Joining,
     Listening,
     Looking,
     Network,
     NodeId,
     NodeKind,
     Polled,
+    RemoteCall,
     Resource,
     Task,
     TcpEnd,
@@ -59,6 +61,8 @@ class Facts:
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
+    joinings: list[Joining] = field(default_factory=list)
+    remote_calls: list[RemoteCall] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -89,6 +93,8 @@ class Facts:
         self.inward[:] = [one for one in self.inward if one.thread.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
+        self.remote_calls[:] = [o for o in self.remote_calls if not _acts_in(pid, o.thread)]
+        self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -113,6 +119,8 @@ class Facts:
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
+            list(self.joinings),
+            list(self.remote_calls),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -139,6 +147,8 @@ class Facts:
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
+            joinings=tuple(self.joinings),
+            remote_calls=tuple(self.remote_calls),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

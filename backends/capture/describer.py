@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.visibility import Visibility
+from hangtui.backends.cpython.ended_threads import ended_threads
 from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.reader import PythonReader
@@ -37,11 +38,13 @@ class Describer:
         """All that is known; *watched*: the watch has ended."""
         live = self.watch if isinstance(self.watch, Watch) else None
         place = place_in(self.python) if self.python else None
-        around = self.base.around
+        around, info = self.base.around, self.visibility.info
+        if self.python and info and watched:
+            info = replace(info, ended=ended_threads(self.python))
         return replace(
             self.base,
             around=replace(around, job=place) if around and place else around,
-            python=self.visibility.info,
+            python=info,
             steady=live.steady if live and watched else None,
             incomplete=(*self.base.incomplete, *self.memory.spent.reached),
             gaps=(*self.base.gaps, *self.visibility.gaps, *self._bounds()),

@@ -32,6 +32,8 @@ class Inwards:
         self._links: dict[NodeId, dict[str, frozenset[int]]] = {}
         """By thread: the other ends, and the processes that had them open."""
         self._driven: dict[int, bool] = {}
+        self._ticking: set[NodeId] = set()
+        """Threads whose calls end by the clock, which need not be in the same one to the end."""
 
     def add_accepting(self, sleeper: Sleeper) -> None:
         """Add a thread that waits in accept for somebody to connect."""
@@ -56,6 +58,8 @@ class Inwards:
         whole = not (self._scene.hidden_relatives or descriptors.uncounted)
         if found and whole:
             self._links[sleeper.node] = links
+            if any(one.expires for one in found):
+                self._ticking.add(sleeper.node)
             names = tuple(dict.fromkeys(accepts))
             self._scene.facts.inward.append(Inward(sleeper.node, tuple(sorted(ends)), names))
 
@@ -64,6 +68,7 @@ class Inwards:
         new could wake by now."""
         threads = (t for process in processes.values() for t in process.threads)
         still = {t.id for t in threads if t.still or (t.asleep and t.syscall and t.syscall.timed)}
+        still |= self._ticking
         facts.inward[:] = [
             one for one in facts.inward if one.thread in still and self._same(one.thread, now)
         ]

@@ -3,6 +3,7 @@ of an actor, the next batch of a loader; and whose were surely the same."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from zlib import crc32
 
 from hangtui.model import Capture, NodeId, NodeKind
 
@@ -32,10 +33,12 @@ def _turns(capture: Capture) -> Iterator[tuple[NodeId, frozenset[int]]]:
 
 def looks_in_one_turn(captures: Sequence[Capture]) -> Mapping[NodeId, int]:
     """In how many of *captures* threads waited for one and the same answer, in each from its first
-    reading to its last."""
+    reading to its last; or to join one and the same group."""
     found: Counter[tuple[NodeId, frozenset[int]]] = Counter()
     for capture in captures:
         lasting = {wait.waiter for wait in capture.waits
                    if wait.lasting and wait.target.kind in _COMES_ONCE}  # fmt: skip
         found.update(turn for turn in _turns(capture) if turn[0] in lasting)
+        found.update((one.thread, frozenset([crc32(f"{one.call} {one.store} {one.rank}".encode())]))
+                     for one in capture.joinings if one.here and one.store)  # fmt: skip
     return {waiter: count for (waiter, _), count in found.items()}

@@ -168,9 +168,15 @@ class WaitGraph:
     def _reach_back(self, members: tuple[NodeId, ...]) -> Iterator[NodeId]:
         seen = set(members)
         queue = list(members)
+        late: dict[str, list[Edge]] = {}
         for node_id in queue:
-            for edge in (*self._in.get(node_id, ()), *self._awaited_of.get(node_id, ())):
+            into = (*self._in.get(node_id, ()), *self._awaited_of.get(node_id, ()))
+            for edge in (*into, *late.pop(node_id, ())):
                 if edge.source in seen or not edge.stable:
+                    continue
+                if edge.answering and node_id not in members and seen.isdisjoint(edge.answering):
+                    for one in edge.answering:  # of many that could, these are known to
+                        late.setdefault(one, []).append(edge)
                     continue
                 seen.add(edge.source)
                 queue.append(edge.source)
@@ -240,6 +246,7 @@ def _all_edges(
             wait.expires,
             stable,
             wait.together,
+            wait.answering,
         )
     for hold in capture.holds:
         # A holder that does not exist cannot run either, if all that exist were read.

@@ -12,10 +12,12 @@ from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.inward import Inward
+from hangtui.model.joining import Joining
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
+from hangtui.model.remote_call import RemoteCall
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
 from hangtui.model.worker_queue import WorkerQueue
@@ -122,6 +124,10 @@ class Capture:
     """Those of connections whose other ends other captures may hold."""
     networks: tuple[Network, ...] = ()
     """The network namespaces of these ends."""
+    joinings: tuple[Joining, ...] = ()
+    """Who makes process groups of torch."""
+    remote_calls: tuple[RemoteCall, ...] = ()
+    """What threads wait for in torch's remote calls."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

@@ -44,6 +44,10 @@ class Traffic:
     fetched yet."""
 
 
+UNIX = "Unix connection"
+"""What a `Watched` of that kind is called: the kernel does not count what goes over it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
     """A connection that a thread watches along with other things, in poll, select or epoll: any of

@@ -66,10 +66,6 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "polled": [polled_to_dict(one) for one in capture.polled],
-        "looking": [
-            {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
-            for one in capture.looking
-        ],
         "worker_queues": [
             {
                 "pid": one.pid,
@@ -79,6 +75,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "takers": list(one.takers),
             }
             for one in capture.worker_queues
+        ],
+        "looking": [
+            {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
+            for one in capture.looking
         ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],

@@ -73,7 +73,7 @@ def _call(thread: Thread, seen: Progress | None) -> str:
     """The system call that it is in. One that was awake at the moment is in none: who woke up more
     often than it was looked at looks itself, again and again."""
     call = thread.syscall
-    if call is None:
+    if call is None or call.name == "?":  # it ran just then
         often = seen is not None and (seen.wakes or 0) > seen.looks
         return "by waking up again and again" if often else "for what is not known"
     return f"in the system call {call.name}{f' ({call.detail})' if call.detail else ''}"

@@ -11,10 +11,16 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.messages import message_of
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
-from hangtui.findings.outside.peer_end import MANAGERS, answerers, other_end, there_is
+from hangtui.findings.outside.peer_end import (
+    MANAGERS,
+    answerers,
+    of_own_program,
+    other_end,
+    there_is,
+)
 from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
-from hangtui.findings.package_queries import library_wait
+from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -56,7 +62,8 @@ Of a TCP connection the kernel remembers when data was sent over it and came las
 came is newer, nothing shows that an answer is due, as with a subscription to messages that need not
 come: then it is a note. (One who has got half of an answer looks the same.) So it is where another
 thread than the main one waits for the next request of a client, or may not have sent anything
-later.
+later. And so it is where the application has left its thread to a library, to serve until it is
+stopped (`server.run()`).
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
@@ -120,17 +127,19 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     index = depth_of(thread, frame)
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)
+    own = of_own_program(thread, wait, words) if http else ""
     return Finding(
         id=ID,
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}"
-        f"{there_is(thread, wait, words)}",
+        f"{there_is(thread, wait, words)}"
+        f"{'; a process of the same program has the other end' if own else ''}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)} {other_end(thread, holders, words)} As long as the "
-            f"other side stays silent, it waits.{_joined(thread, words)}"
+            f"other side stays silent, it waits.{own}{_joined(thread, words)}"
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -154,9 +163,20 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     calm = calm or all_go_on(answerers(thread, wait, words), words)
+    calm = calm or _left_to_serve(thread, wait, words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     return Severity.WARNING if lasts and not calm else Severity.NOTE
+
+
+def _left_to_serve(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether it serves until it is stopped, and has its answer to what it sent, as far as that can
+    be told: of a client that says nothing from the first on, or of a peer that was asked, something
+    is due."""
+    resource = words.resource(wait.target)
+    traffic = resource.traffic if resource else None
+    due = traffic is not None and (traffic.received_s is None or traffic.sent_last)
+    return not due and serves(thread, wait.target.kind)
 
 
 def _waited_s(thread: Thread, wait: Edge, words: Words) -> float:

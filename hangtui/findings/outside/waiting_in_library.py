@@ -10,8 +10,10 @@ from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collectiv
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
+from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
-from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.due import in_hand, just_started, nothing_due
+from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     all_enders,
     at_the_end,
@@ -66,7 +68,9 @@ and each sleeps by the clock, less than a minute and not again and again, or wai
 does, it is a note; and if they are services that do not run Python and were started less than a
 minute before. So it is if it waits for data from a process that is at work, or for the end of one
 that lives; if the thread has one function of the application alone, which takes items from a
-library's queue; or if the package's function tells of changes, of files say (`watch()`).
+library's queue; or if the package's function tells of changes, of files say (`watch()`). A lock
+that the thread has meanwhile, of a module that it imports say, and for which another thread of the
+process waits all the while, is told, and then it is a warning.
 """
 
 _FILE = NodeKind.FILE_LOCK
@@ -143,6 +147,8 @@ def _finding(
     (first, wait), several = members[0], len(members) > 1
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
+    held = held_meanwhile(threads, words)
+    lasted = max(lasted, held.stood_s if held else 0.0)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
@@ -165,19 +171,23 @@ def _finding(
     # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
     # known, the slowest of them and the network set its pace.
     calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
+    calm = calm and held is None
     own = application_index(first.python_stack or ()) or 0
+    unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    who = unanswered.strip() or who
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{owner}",
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
+        f"{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}.{in_its_words(first)}"
             f"{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{unread(first.pid, words.capture, package)}"
-            f"{others_in_library(first.pid, package, words)}"
+            f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
@@ -187,7 +197,7 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(_advice(where, package, clock=clock),),
+        advice=(held and held.advice) or (_advice(where, package, clock=clock),),
     )
 
 
@@ -218,7 +228,8 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
     first, wait = members[0]
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
-        holders = [hold.target for hold in holds]
+        known = [one.id for one in in_hand(first, words)]
+        holders = known or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"

@@ -11,12 +11,12 @@ def parse(line):
 
 
 def import_file(name):
-    with Pool(1) as pool:
+    with Pool(1, ray_remote_args={"num_cpus": 1}) as pool:
         return sum(pool.map(parse, [name] * 10))
 
 
 def import_all(names):
-    with Pool(2) as pool:
+    with Pool(2, ray_remote_args={"num_cpus": 1}) as pool:
         return pool.map(import_file, names)
 
 
