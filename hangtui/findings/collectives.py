@@ -76,6 +76,11 @@ _FORMS_GROUP = (
 ONLY_RANKS = "Only they could end that: look at all ranks of the job at once."
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
 _RECEIVES = frozenset({"recv", "mprobe", "probe", "irecv", "recv_object_list"})
+_HALVES = {
+    "c10d::ProcessGroupGloo::SendWork::wait": "send",
+    "c10d::ProcessGroupGloo::RecvWork::wait": "recv",
+}
+"""What C++ code waits in where the message was started before, as by `batch_isend_irecv`."""
 _MPI = "mpi4py.MPI."
 _MPI_JOINT = {
     "comm": frozenset(
@@ -128,7 +133,9 @@ def exchange(thread: Thread) -> str | None:
         name = name_of(frame)
         if name in _SENDS | _RECEIVES and any(part in frame.filename for part in LIBRARIES):
             return name
-    return None
+    if not _inside(thread, tuple(_HALVES)):
+        return None
+    return next((half for start, half in _HALVES.items() if _inside(thread, start)), None)
 
 
 def awaited_of_ranks(thread: Thread) -> str:

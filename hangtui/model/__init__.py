@@ -21,6 +21,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
+from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
@@ -34,7 +35,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import Changer, Polled
+from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.remote_call import RemoteCall
@@ -58,9 +59,10 @@ from hangtui.model.resource import (
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
+from hangtui.model.worker_queue import WorkerQueue
 
 __all__ = [
     "FIRST_TASK",
@@ -96,9 +98,11 @@ __all__ = [
     "HostPid",
     "InputError",
     "Instruction",
+    "Inward",
     "JobPlace",
     "Joining",
     "Listening",
+    "Looking",
     "LoopState",
     "Meetings",
     "MessageKind",
@@ -120,6 +124,7 @@ __all__ = [
     "PythonFrame",
     "PythonInfo",
     "RayNode",
+    "RayUse",
     "Reason",
     "Region",
     "Register",
@@ -148,6 +153,7 @@ __all__ = [
     "Wait",
     "Watched",
     "Where",
+    "WorkerQueue",
     "clean",
     "greenlet_id",
     "host_number",

@@ -79,6 +79,18 @@ class JobPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class RayUse:
+    """What the scheduler of a node of Ray has given to one of its workers."""
+
+    pid: Pid
+    """Of the worker, as the scheduler sees it."""
+    name: str
+    """The class of its actor, or the function of its task."""
+    what: str
+    """``CPU: 1``, in Ray's words."""
+
+
+@dataclass(frozen=True, slots=True)
 class RayNode:
     """What the scheduler of a node of Ray wrote down about itself last."""
 
@@ -97,6 +109,8 @@ class RayNode:
     """How many nodes the cluster has. On the head node alone, as *used_up*."""
     used_up: tuple[str, ...]
     """Resources of the cluster of which nothing is free: ``2.0/2.0 CPU``."""
+    uses: tuple[RayUse, ...] = ()
+    """What its workers have of this node."""
 
 
 @dataclass(frozen=True, slots=True)
