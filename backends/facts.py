@@ -14,11 +14,15 @@ from hangtui.model import (
     EventLoop,
     Executor,
     Hold,
+    Inward,
+    Joining,
     Listening,
+    Looking,
     Network,
     NodeId,
     NodeKind,
     Polled,
+    RemoteCall,
     Resource,
     Task,
     TcpEnd,
@@ -26,6 +30,7 @@ from hangtui.model import (
     Unconnected,
     Wait,
     Watched,
+    WorkerQueue,
 )
 
 _ANSWERING = frozenset({NodeKind.ACTOR, NodeKind.WORKER})
@@ -41,18 +46,23 @@ class Facts:
     holds: list[Hold] = field(default_factory=list)
     could_wake: list[CouldWake] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
+    looking: list[Looking] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
+    worker_queues: list[WorkerQueue] = field(default_factory=list)
     database_locks: list[DatabaseLock] = field(default_factory=list)
     database_uses: list[DatabaseUse] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
     listening: list[Listening] = field(default_factory=list)
     unconnected: list[Unconnected] = field(default_factory=list)
+    inward: list[Inward] = field(default_factory=list)
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
+    joinings: list[Joining] = field(default_factory=list)
+    remote_calls: list[RemoteCall] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -70,16 +80,21 @@ class Facts:
         self.holds[:] = [*kept, *instead]
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
+        self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
+        self.worker_queues[:] = [one for one in self.worker_queues if one.pid != pid]
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
         self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
+        self.inward[:] = [one for one in self.inward if one.thread.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
+        self.remote_calls[:] = [o for o in self.remote_calls if not _acts_in(pid, o.thread)]
+        self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -89,18 +104,23 @@ class Facts:
             list(self.holds),
             list(self.could_wake),
             list(self.polled),
+            list(self.looking),
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
+            list(self.worker_queues),
             list(self.database_locks),
             list(self.database_uses),
             list(self.database_sessions),
             list(self.watched),
             list(self.listening),
             list(self.unconnected),
+            list(self.inward),
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
+            list(self.joinings),
+            list(self.remote_calls),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -112,18 +132,23 @@ class Facts:
             holds=tuple(self.holds),
             could_wake=tuple(self.could_wake),
             polled=tuple(self.polled),
+            looking=tuple(self.looking),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),
+            worker_queues=tuple(self.worker_queues),
             database_locks=tuple(self.database_locks),
             database_uses=tuple(self.database_uses),
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
             listening=tuple(self.listening),
             unconnected=tuple(self.unconnected),
+            inward=tuple(self.inward),
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
+            joinings=tuple(self.joinings),
+            remote_calls=tuple(self.remote_calls),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

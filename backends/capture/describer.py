@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.visibility import Visibility
+from hangtui.backends.cpython.ended_threads import ended_threads
 from hangtui.backends.cpython.gil import GilReading
+from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
@@ -35,9 +37,14 @@ class Describer:
     def process(self, gils: Sequence[GilReading], *, watched: bool) -> Process:
         """All that is known; *watched*: the watch has ended."""
         live = self.watch if isinstance(self.watch, Watch) else None
+        place = place_in(self.python) if self.python else None
+        around, info = self.base.around, self.visibility.info
+        if self.python and info and watched:
+            info = replace(info, ended=ended_threads(self.python))
         return replace(
             self.base,
-            python=self.visibility.info,
+            around=replace(around, job=place) if around and place else around,
+            python=info,
             steady=live.steady if live and watched else None,
             incomplete=(*self.base.incomplete, *self.memory.spent.reached),
             gaps=(*self.base.gaps, *self.visibility.gaps, *self._bounds()),

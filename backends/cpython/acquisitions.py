@@ -10,7 +10,7 @@ not returned has taken nothing yet.
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.bytecode import Call, Root
-from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Position, Positions
@@ -21,6 +21,8 @@ from hangtui.dataclass import dataclass
 
 _HANDLER_ENDS = frozenset({"RERAISE", "END_FINALLY", "RETURN_VALUE", "POP_EXCEPT"})
 _ACQUIRE, _RELEASE = ("acquire",), ("release",)
+_MOST_CALLED = 50
+"""Names of a function that are looked at, whether it calls a method of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class Acquisitions:
         self._codes = codes
         self._positions = positions
         self._releases = releases
+        self._kept: dict[tuple[int, int], list[str]] = {}
+        """By the functions that enter and leave a manager: what is kept in between."""
 
     def of(self, frame: Frame) -> list[Acquisition]:
         """What *frame* seems to have acquired and not released yet. Never raises."""
@@ -111,9 +115,8 @@ class Acquisitions:
         With each comes what it is on *manager* now. Never raises; empty where *function* is no
         Python function.
         """
-        try:
-            code = self._codes.code(self._objects.function_code(function))
-        except MemoryReadError:
+        code = self._code_of(function)
+        if code is None:
             return []
         found = []
         for call in self._positions.bytecode.calls(code, methods):
@@ -123,3 +126,49 @@ class Acquisitions:
                 if value:
                     found.append((".".join(path), value))
         return found
+
+    def kept_below(self, enter: int, leave: int, manager: int) -> list[tuple[str, int]]:
+        """What a method that *enter* calls on ``self`` acquires, and one that *leave* calls
+        releases: it is kept in between. Never raises."""
+        if (enter, leave) not in self._kept:
+            taken = self._below(enter, manager, _ACQUIRE, _RELEASE)
+            given = self._below(leave, manager, _RELEASE, _ACQUIRE) if taken else set()
+            self._kept[enter, leave] = sorted(taken & given)
+        values = ((one, self._followed(manager, one)) for one in self._kept[enter, leave])
+        return [(path, value) for path, value in values if value]
+
+    def _below(
+        self, function: int, manager: int, methods: tuple[str, ...], undone: tuple[str, ...]
+    ) -> set[str]:
+        """``self.<attributes>`` on which methods that *function* calls on ``self`` call one of
+        *methods*, and none of *undone*."""
+        code = self._code_of(function)
+        found = set[str]()
+        for name in code.names[:_MOST_CALLED] if code is not None else ():
+            method = self._called_on_self(code, name, manager) if code is not None else 0
+            if method:
+                back = {path for path, _ in self.used(method, manager, undone)}
+                found |= {path for path, _ in self.used(method, manager, methods)} - back
+        return found
+
+    def _called_on_self(self, code: Code, name: str, manager: int) -> int:
+        """The method of *manager*'s class that *code* calls by this name on ``self``; 0: none."""
+        receivers = [call.receiver for call in self._positions.bytecode.calls(code, (name,))]
+        if not any(r.root is Root.LOCAL and r.slot == 0 and not r.attributes for r in receivers):
+            return 0
+        try:
+            return self._objects.class_attribute(manager, name)
+        except MemoryReadError:
+            return 0
+
+    def _followed(self, manager: int, path: str) -> int | None:
+        try:
+            return self._positions.follow(manager, tuple(path.split(".")))
+        except MemoryReadError:
+            return None
+
+    def _code_of(self, function: int) -> Code | None:
+        try:
+            return self._codes.code(self._objects.function_code(function)) if function else None
+        except MemoryReadError:
+            return None

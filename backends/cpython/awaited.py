@@ -35,7 +35,8 @@ class Awaited:
     """The lock whose holders release the wait, if it is one."""
     owners: tuple[Owner, ...] = ()
     recorded: tuple[int, int] | None = None
-    """Where it records its owner, and the ``Thread.ident`` that is there, of whichever thread."""
+    """Where it records its owner (of an import lock: the object), and the ``Thread.ident`` that is
+    there, of whichever thread."""
     note: str | None = None
     operation: str | None = None
     call: str | None = None

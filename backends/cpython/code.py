@@ -126,6 +126,18 @@ class CodeReader:
             local_count=memory.i32(address + layout["code.co_nlocals"]),
         )
 
+    def constant_kind(self, code: Code, index: int) -> str | None:
+        """The name of the type of a constant; None: it cannot be read. Never raises."""
+        objects, layout = self._objects, self._objects.layout
+        try:
+            constants = objects.memory.u64(code.address + layout["code.co_consts"])
+            if not 0 <= index < objects.size(constants):
+                return None
+            place = constants + layout["tuple.ob_item"] + 8 * index
+            return objects.kind(objects.memory.u64(place))
+        except MemoryReadError:
+            return None
+
     def docstring(self, code: Code) -> str | None:
         """The docstring of a function, its first thousand characters; None: it has none, or that
         cannot be read. Never raises."""

@@ -1,4 +1,4 @@
-"""Which threads have a connection of ``sqlite3`` in hand, where one may wait for another."""
+"""Which threads have a connection to SQLite in hand, where one may wait for another."""
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
@@ -7,7 +7,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.model import DatabaseUse, clean, thread_id
 
-_CONNECTIONS = frozenset({"sqlite3.Connection", "sqlite3.Cursor"})
+_CONNECTIONS = frozenset({"sqlite3.Connection", "sqlite3.Cursor", "apsw.Connection", "apsw.Cursor"})
 _FRAMES, _THREADS = 30, 200
 
 

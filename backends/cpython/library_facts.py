@@ -6,13 +6,17 @@ from contextlib import suppress
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
+from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
+from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.remote_calls import add_remote_calls
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
+from hangtui.backends.cpython.worker_queues import WorkerQueues
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases
 from hangtui.backends.limits import BudgetSpentError
@@ -57,6 +61,10 @@ class LibraryResolver:
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
+        yield lambda: WorkerQueues(pid, python).add(facts)
+        yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: self._loaders.add(facts)
+        yield lambda: add_remote_calls(pid, python, facts)
+        yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.frames import Frame, place_of
+from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.named_semaphores import NamedSemaphores
@@ -12,6 +13,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import SharedLock
 from hangtui.backends.libc.futex import FutexCall
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import (
     Certainty,
     Evidence,
@@ -250,10 +252,18 @@ class PythonResolver:
             place, ident = awaited.recorded
             if (
                 self._python.ended(ident)
-                and self._python.still_records(place, ident)
+                and self._still_records(awaited.kind, place, ident)
                 and self._python.ended(ident)
             ):
                 facts.resources[node] = replace(resource, note=_ENDED_HOLDER, orphaned=True)
+
+    def _still_records(self, kind: NodeKind, place: int, ident: int) -> bool:
+        if kind is not NodeKind.IMPORT_LOCK:
+            return self._python.still_records(place, ident)
+        try:
+            return self._python.waits.importer(place) == ident
+        except (MemoryReadError, LayoutError):
+            return False
 
     def _id(self, awaited: Awaited) -> NodeId:
         return resource_id(awaited.kind, self._pid, awaited.address)

@@ -98,6 +98,9 @@ class Managers:
         for path, inner in self._signs.used(exit_method, manager, ("release", "__exit__")):
             for found in self._through(inner, f"{name}, which wraps self.{path}", depth):
                 yield replace(found, sure=found.sure and path in taken)
+        for path, inner in self._signs.kept_below(enter, exit_method, manager):
+            for found in self._through(inner, f"{name}, which takes self.{path}", depth):
+                yield replace(found, sure=False)
 
     def _through(
         self, inner: int | None, via: str, depth: int, exit_method: int = 0

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.awaited import Awaited, self_of
 from hangtui.backends.cpython.barriers import parties_of
+from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.future_workers import FutureWorkers
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeKind
 
 _FUTURES = "concurrent/futures/_base.py"
 _SEVERAL = frozenset({"wait", "as_completed"})
 """Its functions that wait for more than one future."""
+_UNDONE = frozenset({"PENDING", "RUNNING"})
 _QUEUE_METHODS = frozenset({"get", "put", "join"})
 
 
@@ -32,6 +36,7 @@ class Notifications:
         self._objects = objects
         self._frames = frames
         self._locks = locks
+        self._containers = Containers(objects, CodeReader(objects))
         self._workers = FutureWorkers(objects, frames, stacks)
 
     def awaited(self, frames: tuple[Frame, ...], lock: Lock | None) -> Awaited | None:
@@ -133,6 +138,9 @@ class Notifications:
             return None
         if self._objects.attributes(waiter).get("event") != event:
             return None
+        left = self._undone(frames[2])
+        if len(left) == 1:
+            return self._task(left[0], function)
         return Awaited(
             NodeKind.FUTURE,
             waiter,
@@ -148,15 +156,32 @@ class Notifications:
             for method in ("result", "exception"):
                 future = self._self_of(frame, method, _FUTURES)
                 if future:
-                    return Awaited(
-                        NodeKind.FUTURE,
-                        future,
-                        f"Future.{method}: it waits for the task to be done",
-                        type_name="concurrent.futures.Future",
-                        owners=self._workers.of(future),
-                        call=f"Future.{method}",
-                    )
+                    return self._task(future, f"Future.{method}")
         return None
+
+    def _undone(self, frame: Frame) -> list[int]:
+        """The futures that are not done of those that a function was given; empty: that cannot be
+        told."""
+        variables = self._frames.variables(frame)
+        those = variables.get("not_done") or variables.get("pending")
+        try:
+            futures = self._containers.members_of_set(those) if those else []
+            states = [self._objects.attributes(one).get("_state", 0) for one in futures]
+            named = [self._objects.text(state) if state else "" for state in states]
+        except MemoryReadError:
+            return []
+        return [one for one, state in zip(futures, named, strict=True) if state in _UNDONE]
+
+    def _task(self, future: int, call: str) -> Awaited:
+        """A wait for the result of one task."""
+        return Awaited(
+            NodeKind.FUTURE,
+            future,
+            f"{call}: it waits for the task to be done",
+            type_name="concurrent.futures.Future",
+            owners=self._workers.of(future),
+            call=call,
+        )
 
     def _self_of(self, frame: Frame, function: str, *files: str) -> int:
         return self_of(self._frames, frame, function, *files)

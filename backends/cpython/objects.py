@@ -4,6 +4,7 @@ Every walk is bounded, by itself and in sum over the process: what is found at a
 anything.
 """
 
+import struct
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.layouts import Layout
@@ -125,6 +126,16 @@ class Objects:
             return -self.memory.u32(at) if negative else self.memory.u32(at)
         value = sum(self.memory.u32(at + 4 * i) << (30 * i) for i in range(min(count, 8)))
         return -value if negative else value
+
+    @property
+    def header(self) -> int:
+        """How many bytes of an object come before what is its type's own."""
+        return self._type_field + 8
+
+    def real(self, address: int) -> float:
+        """The value of a ``float``."""
+        (value,) = struct.unpack("<d", self.memory.read(address + self.header, 8))
+        return float(value)
 
     def items(self, dictionary: int) -> Iterator[tuple[int, int]]:
         """The addresses of a dict's keys and values."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -33,6 +34,7 @@ _ALTERS = frozenset(
 
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
+_COUNTED = ("dict", "list", "tuple")
 _SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
 _Looked = tuple[int, str]
 """An object and its attribute, a module and its variable; or a container and nothing."""
@@ -41,7 +43,8 @@ _Looked = tuple[int, str]
 class _Loop(NamedTuple):
     waiter: NodeId
     frame: Frame
-    looks_at: tuple[str, ...]
+    looks_at: Mapping[str, str | None]
+    """With what each of it was, as far as that is told."""
     looked: frozenset[_Looked]
     file: str | None
 
@@ -79,7 +82,8 @@ class PolledConditions:
         self._codes = codes
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         self._mentions = Mentions(self._bytecode, objects.memory.spent)
-        self._values = Values(objects, python.frames, references, Containers(objects, codes))
+        self._containers = Containers(objects, codes)
+        self._values = Values(objects, python.frames, references, self._containers)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._known: dict[int, tuple[_Write, ...]] = {}
 
@@ -121,9 +125,13 @@ class PolledConditions:
         parts = [those for those in by_end.values() if not any(map(_is_clock, those))]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         shown = telling if any(telling) else parts
-        told = [text for those in shown for text in _texts(those, frame.code)]
+        told = {
+            text: self._shown(mention, frame) if mention else None
+            for those in shown
+            for text, mention in _texts(those, frame.code)
+        }
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
-        spelled = tuple(dict.fromkeys(told))[:_MOST_TOLD]
+        spelled = dict(islice(told.items(), _MOST_TOLD))
         if not told:
             return None
         # With a second condition, that may be what it waits for.
@@ -151,6 +159,28 @@ class PolledConditions:
                 yield frame.namespace, expression.name
             if value and self._is_container(value):
                 yield value, ""
+
+    def _shown(self, mention: Mention, frame: Frame) -> str | None:
+        """What a mention is now, if that tells nothing but whether there is something."""
+        with suppress(MemoryReadError):
+            scope = self._values.frame(frame)
+            owner = self._values.of(mention.receiver, scope) if mention.receiver else None
+            value = owner
+            if mention.name and owner:
+                value = self._values.attribute(owner, mention.name)
+            kind = self._objects.kind(value) if value else None
+            if value and kind == "bool":
+                return str(bool(self._objects.integer(value)))
+            if kind == "NoneType":
+                return "None"
+            if value and kind in _COUNTED:
+                return "empty" if not self._count(value, kind) else None
+        return None
+
+    def _count(self, container: int, kind: str) -> int:
+        if kind in ("list", "tuple"):
+            return self._objects.size(container)
+        return self._containers.dict_size(container) if kind == "dict" else 1
 
     def _is_container(self, value: int) -> bool:
         return (self._objects.kind(value) or "").rpartition(".")[2] in _CONTAINERS
@@ -274,9 +304,11 @@ class PolledConditions:
         where = clean(loop.frame.place, 120) if loop.frame.place else None
         those = tuple(changers.values())[:_MOST_TOLD]
         looks_at = tuple(clean(one, 80) for one in loop.looks_at)
+        values = tuple(loop.looks_at.values())
         file = clean(loop.file, 1000) if loop.file else None
         there = self._files.is_there(loop.file) if loop.file else None
-        return Polled(loop.waiter, looks_at, where, those, tuple(written[:_MOST_TOLD]), file, there)
+        functions = tuple(written[:_MOST_TOLD])
+        return Polled(loop.waiter, looks_at, where, those, functions, file, there, values)
 
     def _ahead(self, frame: Frame) -> set[int]:
         """The instructions that a frame may still come to."""
@@ -295,13 +327,12 @@ def _is_of_program(filename: str) -> bool:
     return not (library_file(filename) or installed_file(filename))
 
 
-def _texts(mentions: Sequence[Mention], code: Code) -> Iterator[str]:
-    """``job.done``, ``self.is_ready()``: without what such a call is given."""
+def _texts(mentions: Sequence[Mention], code: Code) -> Iterator[tuple[str, Mention | None]]:
+    """``job.done``, with what that is; ``self.is_ready()``, without what such a call is given."""
     called: set[int] = set()
     for one in mentions:
-        if one.called < one.until:
-            if one.called not in called:
-                called.add(one.called)
-                yield f"{one.text(code)}()"
-        else:
-            yield one.text(code)
+        if one.called >= one.until:
+            yield one.text(code), one
+        elif one.called not in called:
+            called.add(one.called)
+            yield f"{one.text(code)}()", None

@@ -1,8 +1,8 @@
 """Which files threads ask for again and again: lock files, of which the kernel knows no wait.
 
-``flock(LOCK_NB)`` that fails and ``open(O_EXCL)`` that finds the file there come back at once. A
-thread that sleeps, whose code comes to one of these if it goes on, and whose variables name the
-file, waits for it by polling. That is an inference, always.
+``flock(LOCK_NB)`` that fails and ``open(O_EXCL)`` or ``mkdir`` that finds the file there come back
+at once. A thread that sleeps, whose code comes to one of these if it goes on, and whose variables
+name the file, waits for it by polling. That is an inference, always.
 """
 
 import posixpath
@@ -14,6 +14,7 @@ from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.time_limits import unlimited
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.ipc.channel_calls import SLEEPS
@@ -25,6 +26,8 @@ from hangtui.backends.procfs.thread_syscall import BlockedThread
 _WATCHES: Mapping[str, int] = {"poll": 1, "select": 0, "pselect6": 0, "ppoll": 1}
 """Which argument says how many descriptors; none is a sleep."""
 _ASKING = frozenset({"flock", "lockf", "O_EXCL"})
+_MAKING = frozenset({"mkdir", "link", "symlink"})
+"""Functions of ``os`` that fail where there is something of that name."""
 _FRAMES, _DEPTH, _MAX_FUNCTIONS = 12, 5, 500
 _STEPS = 2
 """From a variable to the path: ``self``, its settings, the path."""
@@ -77,7 +80,8 @@ class PolledFiles:
                 outer = (i for i, one in enumerate(frames) if of_application(one))
                 self._asking[tid] = begin = next(outer, index + 1)
                 own = frames[begin] if begin < len(frames) else frame
-                return PolledFile(tid, tuple(paths)[:_MAX_PATHS], names, own.place)
+                never = begin > 0 and unlimited(frames[:begin], self._python.frames, self._objects)
+                return PolledFile(tid, tuple(paths)[:_MAX_PATHS], names, own.place, never)
             if of_application(frame):
                 return None  # what called it has to do with something else
         return None
@@ -191,4 +195,5 @@ def _asked(mention: Mention) -> frozenset[str]:
     parts = {mention.name}
     if mention.receiver is not None:
         parts |= {mention.receiver.name, *mention.receiver.attributes}
-    return frozenset(parts & _ASKING)
+    making = mention.receiver is not None and mention.receiver.name == "os"
+    return frozenset(parts & (_ASKING | _MAKING if making else _ASKING))

@@ -70,7 +70,7 @@ class SleepLoops:
         if len(below) in (0, len(frames)) or not of_application(below[0]):
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
-            loop = self._loop(below[0])
+            loop = self.loop(below[0])
             endless = bool(loop.inside) and not loop.ends
             return endless and self._sleeps(below)
         return None
@@ -107,7 +107,7 @@ class SleepLoops:
         """*awaited*: what is called has returned what is awaited since."""
         if not all(self._bytecode.is_known(frame.code) for frame in frames):
             return None
-        loop = self._loop(frames[0])
+        loop = self.loop(frames[0])
         mentions = self._mentions.of(frames[0].code)
         sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
         if awaited:
@@ -144,17 +144,17 @@ class SleepLoops:
         calls = {one.start for one in self._mentions.of(frame.code) if first <= one.start <= last}
         return any(start in _ahead(flow, start) for start in ahead & calls)
 
-    def _loop(self, frame: Frame) -> "_Loop":
+    def loop(self, frame: Frame) -> "Loop":
         """The loop that a frame stands in."""
         return self._loop_at(frame, *self._flow(frame))
 
-    def _loop_at(self, frame: Frame, flow: _Flow, here: int) -> "_Loop":
+    def _loop_at(self, frame: Frame, flow: _Flow, here: int) -> "Loop":
         inside = _cycle(flow, here)
         if any(one.start in inside for one in self._mentions.of(frame.code)):
-            return _Loop(here, frozenset(inside), ends=_ahead(flow, here) > inside)
+            return Loop(here, frozenset(inside), ends=_ahead(flow, here) > inside)
         # None, or just the one by which an await is made of instructions.
         retries = not _cycle(self._bytecode.successors(frame.code), here) <= inside
-        return _Loop(here, frozenset(), ends=True, retries=retries)
+        return Loop(here, frozenset(), ends=True, retries=retries)
 
     def _flow(self, frame: Frame) -> tuple[_Flow, int]:
         """Its code without handlers, and where it stands."""
@@ -167,7 +167,7 @@ class SleepLoops:
         return flow, max((start for start in flow if start <= frame.instruction), default=0)
 
 
-class _Loop(NamedTuple):
+class Loop(NamedTuple):
     """A loop in a function."""
 
     here: int

@@ -123,10 +123,9 @@ class PythonWaits:
         for frame in frames[:2]:
             lock = self_of(self._frames, frame, "acquire", "_bootstrap>", "_bootstrap.py")
             if lock and self._objects.kind(lock) == "_ModuleLock":
-                attributes = self._objects.attributes(lock)
-                name = attributes.get("name", 0)
+                name = self._objects.attributes(lock).get("name", 0)
                 module = clean(self._objects.text(name), 80) if name else "?"
-                owner = self._ident(attributes.get("owner", 0))
+                owner = self.importer(lock)
                 text = "it waits in importlib for another thread's import"
                 owners = (
                     (Owner(owner, Certainty.CERTAIN, "_ModuleLock.owner names it"),)
@@ -139,8 +138,17 @@ class PythonWaits:
                     text,
                     name=f"import lock of module {module}",
                     owners=owners,
+                    recorded=(lock, owner) if owner else None,
                 )
         return None
+
+    def importer(self, lock: int) -> int | None:
+        """``Thread.ident`` of whom a ``_ModuleLock`` names as its owner; None: nobody.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+        """
+        return self._ident(self._objects.attributes(lock).get("owner", 0))
 
     def _ident(self, value: int) -> int | None:
         """A ``Thread.ident``, alone or (3.12 on) as the first item of a tuple or list."""

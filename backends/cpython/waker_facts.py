@@ -66,7 +66,8 @@ class WakerResolver:
         that have ended.
         """
         waits = self._ownerless(facts)
-        if not any(_asks(wait) for wait in facts.waits if wait.waiter.pid == self._pid):
+        entries = {task.id for task in facts.tasks if task.is_entry}
+        if not any(self._asks(wait, entries, tasks) for wait in facts.waits):
             return
         asked = asked_for(waits, others)
         if not asked.wanted:
@@ -209,6 +210,21 @@ class WakerResolver:
             and (wait.target.kind is not NodeKind.LOCK or wait.waiter.kind in _TASKS)
         ]
 
+    def _asks(
+        self, wait: Wait, entries: Collection[NodeId], tasks: Mapping[NodeId, tuple[Frame, ...]]
+    ) -> bool:
+        """Whether it is a question who ends a wait: not for workers that wait for work, in the one
+        function of the application that they have. *entries*: tasks that a program began with."""
+        waiter = wait.waiter
+        if waiter.pid != self._pid or wait.target.kind is NodeKind.GIL:
+            return False
+        takes = wait.target.kind is NodeKind.QUEUE and (wait.method or wait.operation) == "get"
+        if not takes or waiter.tid == waiter.pid or waiter in entries:
+            return True
+        stack = tasks.get(waiter) or self._python.stacks.get(waiter.tid or 0, ())
+        own = (frame for frame in stack if not frame.in_library and not frame.installed)
+        return sum(frame.code.bare_name != "run" for frame in own) > 1
+
     def _all_stacks(self) -> bool:
         """Whether the frames of every Python thread were read."""
         python = self._python
@@ -247,13 +263,6 @@ def _add_failed(facts: Facts, asked: Asked, search: Search, failed: Iterable[Fai
             one = facts.resources.get(node)
             if one is not None and len(one.ended) < _MOST_ENDED:
                 facts.resources[node] = replace(one, ended=(*one.ended, told))
-
-
-def _asks(wait: Wait) -> bool:
-    """Whether it is a question who ends a wait: not for workers that wait for work."""
-    takes = wait.target.kind is NodeKind.QUEUE and (wait.method or wait.operation) == "get"
-    is_main = wait.waiter.tid == wait.waiter.pid
-    return wait.target.kind is not NodeKind.GIL and (not takes or is_main)
 
 
 def _text(found: Found) -> str:

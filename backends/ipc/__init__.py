@@ -36,6 +36,7 @@ from hangtui.backends.ipc import (
 from hangtui.backends.ipc.channel_calls import Demand, transfer
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.filelocks import FileLocks
+from hangtui.backends.ipc.inward import Inwards
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.sharers import shared_identity
@@ -64,8 +65,9 @@ class Relations:
         self._scene = scene = Scene({peer.pid: peer for peer in peers}, facts)
         self.notices = scene.notices
         """What could not be read."""
+        self._inwards = Inwards(scene, Sockets(scene))
         try:
-            relation = _Relation(scene)
+            relation = _Relation(scene, self._inwards)
             for peer in scene.peers.values():
                 relation.follow(peer)
             lockfiles.add(scene, relation.locks)
@@ -93,16 +95,20 @@ class Relations:
         far_ends.confirm(self._scene, processes)
         claimed = premises.claimed(facts, processes)
         births = life.births()
-        if claimed and (births is None or births != self._scene.births):
-            premises.add_new(facts, sorted(claimed), Descriptors())
+        born = births is None or births != self._scene.births
+        now = Descriptors() if born and (claimed or facts.inward) else self._scene.descriptors
+        if claimed and born:
+            premises.add_new(facts, sorted(claimed), now)
+        self._inwards.confirm(facts, processes, now)
 
 
 class _Relation:
     """Asks one mechanism after the other."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, inwards: Inwards) -> None:
         self._scene = scene
-        self.sockets = Sockets(scene)
+        self._inwards = inwards
+        self.sockets = inwards.sockets
         self.locks = FileLocks(scene)
 
     def follow(self, peer: Peer) -> None:
@@ -131,6 +137,7 @@ class _Relation:
         try:
             with foreign_data():
                 if not sleeper.stopped:
+                    self._inwards.add_accepting(sleeper)
                     self._by_call(sleeper) or self._by_descriptor(sleeper)
         except (OSError, LookupError, DamagedDataError) as error:
             self._scene.go_back(before)
@@ -153,6 +160,7 @@ class _Relation:
     def _by_descriptor(self, sleeper: Sleeper) -> bool:
         own = transfer(sleeper.where)
         demands = [own] if own else multiplexed.demands(sleeper, self._scene.descriptors)
+        self._inwards.add(sleeper, demands)
         demands = notified.possible(self._scene, sleeper, demands)
         if len(demands) == 1:
             return self._only(sleeper, demands[0])

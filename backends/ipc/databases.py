@@ -20,12 +20,14 @@ _SHARED_SIZE = 510
 _WAL, _WAL_WRITE = "-shm", 120
 """The byte that is locked by who writes to a WAL."""
 _MOST_FILES = 1024
+_HAVE_IT = ("sqlite", "sqlcipher", "/apsw/")
+"""Parts of the names of files that SQLite is in."""
 
 
 def may_wait(mappings: Iterable[Mapping], asleep: TidMapping[int, BlockedThread]) -> bool:
     """Whether a thread of a process that uses SQLite sleeps."""
     sleeps = any(where.call in SLEEPS for where in asleep.values())
-    return sleeps and any("sqlite" in mapping.path for mapping in mappings)
+    return sleeps and any(part in mapping.path for mapping in mappings for part in _HAVE_IT)
 
 
 def add(scene: Scene) -> None:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -19,6 +20,8 @@ MOST_OF_ONE, MOST_OF_ALL = 65_536, 100_000
 Those with the fewest come first, so that nobody who has many keeps the others from being seen."""
 _RECEIVE_TIMEOUT, _SEND_TIMEOUT = 20, 21
 """SO_RCVTIMEO and SO_SNDTIMEO, asm-generic/socket.h."""
+_NAMES_MOST = 4096
+"""Open files of one process whose names are all asked for at once."""
 _LOCKERS_MOST = 50_000
 """Open files of all processes together that are asked for locks: some 10 microseconds each."""
 
@@ -158,6 +161,25 @@ class Descriptors:
         except OSError:  # it ended meanwhile
             pass
         return 0
+
+    @staticmethod
+    def names(pid: int) -> list[str] | None:
+        """What all that a process has open is called, in the kernel's words; None: that cannot be
+        seen."""
+        folder = f"{PROC}/{pid}/fd"
+        try:
+            touch(Path(folder))
+            with os.scandir(folder) as entries:
+                numbers = [
+                    entry.name for entry, _ in zip(entries, range(_NAMES_MOST), strict=False)
+                ]
+        except OSError:  # it ended, or is not ours to see
+            return None
+        names = []
+        for number in numbers:
+            with suppress(OSError):  # it closed that meanwhile
+                names.append(os.readlink(f"{folder}/{number}"))
+        return names if len(numbers) < _NAMES_MOST else None
 
     @staticmethod
     def open_in(pid: int) -> Iterator[tuple[int, str]]:

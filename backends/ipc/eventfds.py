@@ -41,6 +41,12 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     return True
 
 
+def ends_of(scene: Scene, pid: int, fd: int) -> Ends:
+    """Who has the same eventfd open as a process; empty: that cannot be seen."""
+    number = _number(scene, pid, fd)
+    return {} if number is None else _ends(scene, number)
+
+
 def _ends(scene: Scene, number: str) -> Ends:
     """Who has the eventfd of this number open."""
     found: Ends = {}

@@ -59,17 +59,19 @@ def _add_waitid(scene: Scene, sleeper: Sleeper, kind: int, wanted: int) -> None:
 def add_descriptor(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     """Add the wait if *link* is a process descriptor, which becomes readable when it ends, or a
     pipe of which ``multiprocessing`` keeps the other end in a child for nothing else."""
-    if link == _PIDFD:
-        pid = _behind(scene, sleeper, demand.fd)
-    elif link.startswith(_PIPE):
-        pid = _child(scene, sleeper, sleeper.peer.sentinels().get(demand.fd, 0))
-        if pid is None:
-            return False
-    else:
-        return False
+    pid = awaited(scene, sleeper, demand.fd, link)
     if pid is not None:
         _add_one(scene, sleeper, pid, demand.call, expires=demand.expires)
-    return True
+    return pid is not None or link == _PIDFD
+
+
+def awaited(scene: Scene, sleeper: Sleeper, fd: int, link: str) -> int | None:
+    """The process whose end such a descriptor tells of; None: it is none, or which is not known."""
+    if link == _PIDFD:
+        return _behind(scene, sleeper, fd)
+    if link.startswith(_PIPE):
+        return _child(scene, sleeper, sleeper.peer.sentinels().get(fd, 0))
+    return None
 
 
 def _is_vfork(sleeper: Sleeper) -> bool:

@@ -32,7 +32,12 @@ from hangtui.model import (
 
 _KINDS = {"flock": ("FLOCK",), "lockf": ("POSIX", "OFDLCK")}
 """Which locks exclude what is asked for so."""
+_CREATES = frozenset({"O_EXCL", "mkdir", "link", "symlink"})
+_NAMED = re.compile(r"(?<![a-z])lock|\.lck", re.IGNORECASE)
+"""How a file or folder is called that is there to keep out others. Whoever makes a folder, or a
+link, mostly wants just that, and does not mind if it is there."""
 _MOST_POLLED = 100
+_FEW = 2
 _SMALL, _SAID = 64 * 1024, 200
 """Bytes: a lock file is no larger; what is read of one."""
 _PID = re.compile(r"\s*(\d{1,10})(?![\d.])")
@@ -63,7 +68,7 @@ class _LockFile:
         found = [(path, held) for path in paths if (held := self._excluding(path))]
         if len({held[0].file for _, held in found}) == 1:
             self._locked(*found[0])
-        elif not found and self._polled.asks == {"O_EXCL"}:
+        elif not found and self._polled.asks <= _CREATES:
             there = {path: one for path in paths if (one := self._status(path)) is not None}
             if len({(one.st_dev, one.st_ino) for one in there.values()}) == 1:
                 self._created(*next(iter(there.items())))
@@ -133,26 +138,39 @@ class _LockFile:
     # -- files that are there or not -------------------------------------------------------------
 
     def _status(self, path: str) -> os.stat_result | None:
-        """Of a file that may be a lock file; None: it is none, or is not there."""
+        """Of a file or folder that may keep out others; None: it is none, or is not there."""
+        if self._polled.asks != {"O_EXCL"} and not _NAMED.search(posixpath.basename(path)):
+            return None
         try:
             found = self._peer.memory.root.facts(path)
         except (OSError, RefusedError):
             return None
+        if "mkdir" in self._polled.asks and stat.S_ISDIR(found.st_mode):
+            return found
         return found if stat.S_ISREG(found.st_mode) and found.st_size <= _SMALL else None
 
     def _created(self, path: str, status: os.stat_result) -> None:
-        shown = clean(path)
-        node = self._node(f"{path}/created", f"lock file {shown}")
+        shown, what = clean(path), "folder" if stat.S_ISDIR(status.st_mode) else "file"
+        node = self._node(f"{path}/created", f"lock {what} {shown}")
         self._wait(node, f"it sleeps, and tries to create {shown} again when it wakes up")
         for use in self._uses(path):
             self._hold(node, use, "it")
-        note = self._names(path)
+        note = self._lies_in(path) if what == "folder" else self._names(path)
         resource = self._scene.facts.resources[node]
         self._scene.facts.resources[node] = replace(
             resource,
-            note="the file is there" + (f", and {note}" if note else ""),
+            note=f"the {what} is there" + (f", and {note}" if note else ""),
             age_s=max(0.0, time.time() - status.st_mtime),
         )
+
+    def _lies_in(self, path: str) -> str:
+        """The only thing that a folder has in it: who made it mostly says so by its name."""
+        try:
+            with self._peer.memory.root.folder(path) as folder:
+                names = folder.names(_FEW)
+        except (OSError, RefusedError):
+            return ""
+        return f"{clean(names[0], _SAID)} lies in it" if len(names) == 1 else ""
 
     def _names(self, path: str) -> str:
         """What is known of the PID in a file."""
@@ -181,5 +199,13 @@ class _LockFile:
 
     def _wait(self, node: NodeId, text: str) -> None:
         evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, self._polled.place)
-        wait = Wait(self._sleeper.node, node, evidence, expires=True, operation="lock")
-        self._scene.facts.waits.append(wait)
+        self._scene.facts.waits.append(
+            Wait(
+                self._sleeper.node,
+                node,
+                evidence,
+                expires=True,
+                operation="lock",
+                unlimited=self._polled.unlimited,
+            )
+        )

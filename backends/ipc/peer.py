@@ -46,9 +46,11 @@ class PolledFile:
     paths: tuple[str, ...]
     """That the variables of the frames which ask name: the file is one of them, or none."""
     asks: frozenset[str]
-    """By what: ``flock``, ``lockf``, ``O_EXCL``."""
+    """By what: ``flock``, ``lockf``, ``O_EXCL``, ``mkdir``, ``link``, ``symlink``."""
     place: str
     """``file:line`` of the application."""
+    unlimited: bool = False
+    """What asks was given no timeout."""
 
 
 @dataclass(frozen=True, slots=True)

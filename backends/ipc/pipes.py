@@ -110,6 +110,11 @@ def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:
     return scene.alone(sleeper) and relatives.catches_signals(sleeper.pid)
 
 
+def ends_of(scene: Scene, link: str, access: Access) -> Ends:
+    """Who has the end of a pipe open that one who wants this of it waits for."""
+    return _ends(scene.descriptors, link, writers=access is Access.READ)
+
+
 def _ends(descriptors: Descriptors, link: str, *, writers: bool) -> Ends:
     found: Ends = {}
     for pid, fds in descriptors.holders(link).items():

@@ -44,6 +44,35 @@ class Sockets:
             self._tables[namespace] = TcpTable(pid)
         return self._tables[namespace]
 
+    def listener(self, pid: int, inode: int) -> str | None:
+        """What the socket with this inode is called if it accepts connections; None: it does not,
+        or that cannot be seen."""
+        if (own := self._unix_socket(inode)) is not None:
+            return f"Unix socket {own.name or 'socket'}" if own.listens else None
+        tcp = self.table(pid).socket(inode)
+        return f"TCP port {tcp.local}" if tcp is not None and tcp.listens else None
+
+    def far_ends(self, pid: int, inode: int) -> list[int]:
+        """The inode at the other end of a connection on this machine, or of the listeners that have
+        yet to accept it; none: that is not known."""
+        if (own := self._unix_socket(inode)) is not None:
+            return [own.peer] if own.peer and own.connects_two else []
+        table = self.table(pid)
+        tcp = table.socket(inode)
+        other = table.other_end(tcp) if tcp is not None and not tcp.listens else None
+        if tcp is None or other is None:
+            return []
+        if other.unaccepted and table.whole:
+            return [one.inode for one in table.listeners(tcp.remote) if one.inode]
+        return [other.inode] if other.inode else []
+
+    @staticmethod
+    def _unix_socket(inode: int) -> UnixSocket | None:
+        try:
+            return unixsockets.find(inode)
+        except OSError:
+            return None
+
     def add(self, sleeper: Sleeper, demand: Demand, link: str) -> bool:
         """Add the wait if *link* is a socket."""
         inode = inode_of(link)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from hangtui.backends.ipc import unixsockets
 from hangtui.backends.ipc.addresses import Connection
 from hangtui.backends.ipc.channel_calls import Demand
 from hangtui.backends.ipc.peer import Sleeper
@@ -9,12 +10,12 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.ipc.tcp_traffic import traffic_of
-from hangtui.model import Listening, Watched
+from hangtui.model import UNIX, Listening, Watched
 
 
 def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
-    """Add the TCP connections among what a thread would be woken by, whose ends may both be its own
-    process's, and the sockets that others connect to."""
+    """Add the connections among what a thread would be woken by, whose ends may both be its own
+    process's, and the TCP ports that others connect to."""
     for fd in dict.fromkeys(demand.fd for demand in demands):
         link = scene.descriptors.link(sleeper.pid, fd)
         inode = inode_of(link) if link is not None else None
@@ -26,6 +27,8 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
             clients = len(table.clients(tcp))
             name = f"TCP port {tcp.local}"
             scene.facts.listening.append(Listening(sleeper.node, name, clients))
+        if tcp is None and sleeper.peer.place(sleeper.tid) is None:
+            _add_unix(scene, sleeper, inode)
         if tcp is None or tcp.listens:
             continue
         peers = _peers(scene, table.other_end(tcp))
@@ -34,6 +37,19 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
         traffic = traffic_of(tcp, table)
         name = f"TCP connection to {tcp.remote}"
         scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers))
+
+
+def _add_unix(scene: Scene, sleeper: Sleeper, inode: int) -> None:
+    """Add a Unix connection of a native thread whose other end another process has open."""
+    try:
+        own = unixsockets.find(inode)
+    except OSError:
+        return
+    if own is None or own.listens or not own.peer or not own.connects_two:
+        return
+    peers = tuple(sorted(scene.descriptors.holders(link_of(own.peer))))
+    if set(peers) - {sleeper.pid}:
+        scene.facts.watched.append(Watched(sleeper.node, UNIX, None, peers))
 
 
 def _peers(scene: Scene, other: Connection | None) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 Of a process's environment these variables alone are looked at, and of them numbers alone are kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hangtui.backends.procfs.files import first_environment
@@ -19,6 +19,8 @@ _STARTERS = (
 ranks there are."""
 _NODE = "NODE_RANK"
 """Lightning tells its ranks no more than this, the rank on the node, and how many there are."""
+NAMES = frozenset({_NODE, *(name for names in _STARTERS for name in names)})
+"""All of them."""
 _DIGITS = 7
 
 
@@ -28,9 +30,13 @@ def place_of(root: Path) -> JobPlace | None:
     Raises:
         OSError: the process is gone.
     """
-    wanted = {_NODE, *(name for names in _STARTERS for name in names)}
     words = (word.partition("=") for word in first_environment(root))
-    known = {name: value for name, _, value in words if name in wanted}
+    return place_among((name, value) for name, _, value in words)
+
+
+def place_among(variables: Iterable[tuple[str, str]]) -> JobPlace | None:
+    """The place that these names and values of variables tell; None: none."""
+    known = {name: value for name, value in variables if name in NAMES}
     for rank, local, size in _STARTERS:
         number = _number(known, rank)
         if number is not None:

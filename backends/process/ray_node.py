@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hangtui.backends.door import Budget, Root
 from hangtui.backends.procfs.files import raw_cmdline, text
-from hangtui.model import RayNode, clean
+from hangtui.model import RayNode, RayUse, clean
 
 _PROGRAM = "raylet"
 _SESSION = "--session_dir="
@@ -27,11 +27,19 @@ _REPORT = re.compile(r"^=+ Autoscaler status: .*\n(?:(?!=)(?!\d{4}-).*\n)*", re.
 _NODES = re.compile(r"^Active:\n((?: .*\n)+)", re.MULTILINE)
 _COUNTS = re.compile(r"^ (\d{1,6}) ", re.MULTILINE)
 """Of `` 1 node_2da7e7ec``."""
-_USE = re.compile(r"^ (([\d.]{1,12})/([\d.]{1,12}) \w{1,20})$", re.MULTILINE)
+_USE = re.compile(r"^ (([\d.]{1,12})/([\d.]{1,12}) \w{1,20})(?: \(.{1,100}\))?$", re.MULTILINE)
 _DEMANDS = re.compile(r"^Pending Demands:\n((?: .*\n)+)", re.MULTILINE)
 _REFUSED = re.compile(r"No available node types can fulfill resource request (\{.{1,200}?\})")
 _RESOURCES = re.compile(r"\{.{1,200}?\}")
 _RESOURCE = re.compile(r"'[^']{1,100}': [^,}]{1,40}")
+_USES = re.compile(r"^Resource usage \{\n((?: .*\n)+)", re.MULTILINE)
+_ONE_USE = re.compile(
+    r"^ +- \(language=\w{1,20} actor_or_task(.{0,200}?)(?:\.__init__)? pid=(\d{1,10}) "
+    r"worker_id=\w{1,80}\): \{(.{1,400})\}$",
+    re.MULTILINE,
+)
+"""Of a worker to which something was given; Ray writes no space before the name."""
+_MOST_USES = 256
 _NO_DEMANDS = "(no resource demands)"
 _MOST_DEMANDS, _MOST_CHARACTERS = 3, 120
 
@@ -66,7 +74,7 @@ def read(process: Path) -> RayNode | None:
             return None
         waiting = sum(map(int, _WAITING.findall(written)))
         reports = _tail(root, f"{session}/{_REPORTS}")
-    return _node(age_s, int(infeasible[1]), waiting, reports)
+    return _node(age_s, int(infeasible[1]), waiting, reports, _uses(written))
 
 
 def _age_s(root: Root, path: str) -> float:
@@ -85,7 +93,19 @@ def _tail(root: Root, path: str) -> str:
         return ""
 
 
-def _node(age_s: float, infeasible: int, waiting: int, reports: str) -> RayNode:
+def _uses(written: str) -> tuple[RayUse, ...]:
+    """What workers have of the node."""
+    found = _USES.search(written)
+    ones = _ONE_USE.findall(found[1]) if found else []
+    return tuple(
+        RayUse(int(pid), clean(name, _MOST_CHARACTERS), clean(what, _MOST_CHARACTERS))
+        for name, pid, what in ones[:_MOST_USES]
+    )
+
+
+def _node(
+    age_s: float, infeasible: int, waiting: int, reports: str, uses: tuple[RayUse, ...]
+) -> RayNode:
     """What a node wrote, with the autoscaler's last report."""
     last = ["", *_REPORT.findall(reports)][-1]
     found = _DEMANDS.search(last)
@@ -103,6 +123,7 @@ def _node(age_s: float, infeasible: int, waiting: int, reports: str) -> RayNode:
         _cleaned(refused),
         sum(map(int, _COUNTS.findall(nodes[1]))) if nodes else None,
         _cleaned(used_up[:_MOST_DEMANDS]),
+        uses,
     )
 
 

@@ -1,6 +1,7 @@
 """Threads and tasks that wait for one another in a ring that nobody can leave."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TypeVar
 
 from hangtui.analysis.edges import Edge
@@ -9,6 +10,8 @@ from hangtui.model import Certainty, NodeId, largest_stuck, weakest
 
 _Key = TypeVar("_Key")
 
+_MOST_STARTS = 50
+"""From which the shortest ring is looked for."""
 _FEW = 200
 """Up to so many edges, and 20 ms at worst, networkx is not worth its import."""
 
@@ -34,7 +37,10 @@ def grouped(pairs: Iterable[tuple[_Key, Edge]]) -> dict[_Key, tuple[Edge, ...]]:
 
 
 def cycles_of(
-    edges: tuple[Edge, ...], still: Mapping[NodeId, bool], doubtful: Collection[NodeId] = ()
+    edges: tuple[Edge, ...],
+    still: Mapping[NodeId, bool],
+    doubtful: Collection[NodeId] = (),
+    carriers: Mapping[NodeId, Edge] = MappingProxyType({}),
 ) -> Iterator[Cycle]:
     """The cycles among *edges*.
 
@@ -42,6 +48,8 @@ def cycles_of(
         edges: the waits and holds.
         still: whether those that wait and hold stood still, in order.
         doubtful: nodes of which something else is known than *edges* say, so that they may get on.
+        carriers: of tasks, that they wait for the thread which runs their event loop, whatever else
+            they wait for.
     """
     stuck = _stuck(edges, {**still, **dict.fromkeys(doubtful, False)})
     inside = [edge for edge in edges if edge.source in stuck and edge.target in stuck]
@@ -50,8 +58,9 @@ def cycles_of(
     order = {node_id: index for index, node_id in enumerate(still)}
     ways = grouped((edge.source, edge) for edge in inside)
     loops = {edge.source for edge in inside if edge.source == edge.target}
+    narrow = {edge.source for edge in edges if edge.together}, carriers
     found = [
-        _cycle(members, ways, order)
+        _cycle(members, _narrowed(members, ways, order, *narrow), order)
         for members in components(inside)
         if any(node in order for node in members) and (len(members) > 1 or members & loops)
     ]
@@ -129,9 +138,59 @@ def together(edges: Iterable[Edge]) -> set[NodeId]:
     return {edge.source for edge in edges if edge.together}
 
 
+def _narrowed(
+    members: set[NodeId],
+    ways: Mapping[NodeId, tuple[Edge, ...]],
+    order: Mapping[NodeId, int],
+    every: Collection[NodeId],
+    carriers: Mapping[NodeId, Edge],
+) -> Mapping[NodeId, tuple[Edge, ...]]:
+    """The ways of the shortest ring among *members* that holds by itself, one that is sure first;
+    all *ways*, if there is none, or they are one ring.
+
+    Each step of it is one that has to be taken: the only way, or one of several that are needed
+    together (*every* has these), or that a task goes on in the thread of its event loop.
+    """
+    own = {node: ways.get(node, ()) for node in members}
+    if all(len(those) <= 1 for those in own.values()):
+        return ways
+    tight = {node: those for node, those in own.items() if node in every or len(those) == 1}
+    for node in members & carriers.keys():
+        if carriers[node].target in members:
+            tight[node] = (*tight.get(node, ()), carriers[node])
+    sure = {
+        node: tuple(way for way in those if way.evidence.certainty.supports_claim)
+        for node, those in tight.items()
+    }
+    starts = sorted((node for node in tight if node in order), key=lambda node: order[node])
+    for those in (sure, tight):
+        rings = [ring for start in starts[:_MOST_STARTS] if (ring := _back_to(start, those))]
+        if rings:
+            return {edge.source: (edge,) for edge in min(rings, key=len)}
+    return ways
+
+
+def _back_to(start: NodeId, ways: Mapping[NodeId, tuple[Edge, ...]]) -> list[Edge]:
+    """The shortest way from a node back to itself; empty: there is none."""
+    came_by: dict[NodeId, Edge] = {}
+    pending = [start]
+    for node in pending:
+        for edge in ways.get(node, ()):
+            if edge.target not in came_by:
+                came_by[edge.target] = edge
+                pending.append(edge.target)
+    ring: list[Edge] = []
+    node = start
+    while node in came_by and (not ring or node != start):
+        ring.append(came_by[node])
+        node = came_by[node].source
+    return ring
+
+
 def _cycle(
     members: set[NodeId], all_ways: Mapping[NodeId, tuple[Edge, ...]], order: Mapping[NodeId, int]
 ) -> Cycle:
+    members = members & all_ways.keys()
     ways = {
         node: tuple(edge for edge in all_ways.get(node, ()) if edge.target in members)
         for node in members

@@ -49,3 +49,6 @@ class Edge(NamedTuple):
     of its event loop."""
     together: bool = False
     """A wait that ends only with all others of the same waiter."""
+    answering: tuple[NodeId, ...] = ()
+    """Of a wait at a connection: which threads of those that have its other end are to answer, as
+    their frames show; empty: that is not known."""

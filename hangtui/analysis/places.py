@@ -20,6 +20,7 @@ _ENTRIES = {"_bootstrap", "_bootstrap_inner"}
 """Where a thread, or a process of multiprocessing, begins its own work."""
 _HELPERS = ("/multiprocessing/", "/joblib/externals/loky/", "/billiard/")
 """What starts processes of its own by ``python -c``, as some of the `_HOSTS` do."""
+_PROXIES = ("/multiprocessing/managers.py", "/multiprocess/managers.py", "/billiard/managers.py")
 _HOSTS = frozenset(
     {
         *("gunicorn", "uvicorn", "hypercorn", "daphne", "granian", "waitress", "uwsgi", "cherrypy"),
@@ -38,6 +39,8 @@ _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
 _FROM_TEXT = "<string>"
+_WITHIN = "<locals>."
+_EXPRESSIONS = frozenset({"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 
 
 def short_path(path: str) -> str:
@@ -55,8 +58,17 @@ def line_of(frame: PythonFrame) -> str:
 
 def function_of(frame: PythonFrame) -> str:
     """The function's name, without those of the functions that it is defined in: the line tells
-    which one is meant, and ``run.<locals>.helper`` takes a fifth of a narrow screen."""
-    return frame.function.rpartition("<locals>.")[2] or frame.function
+    which one is meant, and ``run.<locals>.helper`` takes a fifth of a narrow screen. A generator
+    expression or a comprehension is called after the function whose line it is."""
+    outer, _, name = frame.function.rpartition(_WITHIN)
+    while outer and name in _EXPRESSIONS:
+        outer, _, name = outer.removesuffix(".").rpartition(_WITHIN)
+    return name or frame.function
+
+
+def is_expression(frame: PythonFrame) -> bool:
+    """Whether it is a generator expression or a comprehension."""
+    return frame.function.rpartition(_WITHIN)[2] in _EXPRESSIONS
 
 
 def line_and_function(frame: PythonFrame) -> str:
@@ -98,11 +110,14 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
 
 def _wraps(stack: Sequence[PythonFrame], index: int) -> bool:
     """Whether the frame was made by a decorator of a package, from text and under the name of what
-    it calls there."""
+    it calls there, or as a method of a proxy (of multiprocessing's managers)."""
     frame = stack[index]
     if frame.filename != _FROM_TEXT:
         return False
     name = frame.function.rpartition(".")[2]
+    inside = stack[index - 1] if index else None
+    if inside is not None and inside.filename.endswith(_PROXIES):
+        return inside.function.rpartition(".")[2] == "_callmethod"
     return any(
         one.function.rpartition(".")[2] == name and package_of(one) is not None
         for one in stack[:index]

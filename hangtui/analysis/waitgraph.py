@@ -14,15 +14,18 @@ from hangtui.model import (
     Certainty,
     CouldWake,
     Evidence,
+    LoopState,
     Nearness,
     NodeId,
     NodeKind,
     Resource,
+    Source,
     thread_id,
 )
 
 __all__ = ["Cycle", "Edge", "Node", "Relation", "WaitGraph", "build"]
 
+_CARRIED = "only this thread runs its event loop"
 _MOST_BEHIND = 200_000
 """How many may wait behind others, all cycles and findings of a capture together."""
 
@@ -165,9 +168,15 @@ class WaitGraph:
     def _reach_back(self, members: tuple[NodeId, ...]) -> Iterator[NodeId]:
         seen = set(members)
         queue = list(members)
+        late: dict[str, list[Edge]] = {}
         for node_id in queue:
-            for edge in (*self._in.get(node_id, ()), *self._awaited_of.get(node_id, ())):
+            into = (*self._in.get(node_id, ()), *self._awaited_of.get(node_id, ()))
+            for edge in (*into, *late.pop(node_id, ())):
                 if edge.source in seen or not edge.stable:
+                    continue
+                if edge.answering and node_id not in members and seen.isdisjoint(edge.answering):
+                    for one in edge.answering:  # of many that could, these are known to
+                        late.setdefault(one, []).append(edge)
                     continue
                 seen.add(edge.source)
                 queue.append(edge.source)
@@ -187,8 +196,22 @@ def build(capture: Capture) -> WaitGraph:
     crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
     # What has lost a holder or a wait is not in the hands of those that are left.
     doubtful = {node for pair in cancelled for node in (pair.actor, pair.resource)}
-    nodes, cycles = tuple(_nodes(capture, edges)), tuple(cycles_of(edges, still, doubtful))
+    nodes = tuple(_nodes(capture, edges))
+    cycles = tuple(cycles_of(edges, still, doubtful, _carriers(capture)))
     return WaitGraph(nodes, edges, cycles, crashed, cancelled, capture.could_wake)
+
+
+def _carriers(capture: Capture) -> Mapping[NodeId, Edge]:
+    """That tasks need the thread which runs their event loop, where that does something else."""
+    loops = {(one.pid, one.address): one for one in capture.event_loops if one.tid is not None}
+    found: dict[NodeId, Edge] = {}
+    for task in capture.tasks:
+        loop = loops.get((task.pid, task.loop))
+        if loop is not None and loop.tid is not None and loop.state is LoopState.BUSY:
+            evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _CARRIED)
+            thread = thread_id(loop.pid, loop.tid)
+            found[task.id] = Edge(task.id, thread, Relation.WAITS_FOR, evidence)
+    return found
 
 
 def _edges(
@@ -223,6 +246,7 @@ def _all_edges(
             wait.expires,
             stable,
             wait.together,
+            wait.answering,
         )
     for hold in capture.holds:
         # A holder that does not exist cannot run either, if all that exist were read.

@@ -45,9 +45,14 @@ _DEAD = ("Z", "X")
 
 
 def waking_signals(process: Process) -> tuple[str, ...] | None:
-    """The signals whose handlers may be meant to end a wait; None: not known."""
+    """The signals whose handlers may be meant to end a wait; None: not known. A handler that has
+    not returned itself would only come to the same place once more."""
     handled = process.around.handles_signals if process.around else None
-    return None if handled is None else tuple(one for one in handled if one not in _SIZE)
+    if handled is None:
+        return None
+    stacks = (thread.python_stack or () for thread in process.threads)
+    inside = {frame.signal for stack in stacks for frame in stack}
+    return tuple(one for one in handled if one not in _SIZE and one not in inside)
 
 
 def waking_but_ending(process: Process) -> tuple[str, ...] | None:
@@ -124,6 +129,8 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     if kind in _TO_BE_GIVEN or kind is NodeKind.FUTURE:
         return True
     if kind is NodeKind.QUEUE and way in _WAYS:
+        return True
+    if kind is NodeKind.PIPE and way == "write":
         return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]

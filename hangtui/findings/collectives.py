@@ -38,14 +38,19 @@ _KINDS = ("all_gather_", "all_reduce_", "all_to_all_", "broadcast_", "gather_", 
 _C10D = "/torch/distributed/distributed_c10d.py"
 _JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
 _CALLS = _COLLECTIVES | _JOINING
-_SHARDED = {
+_RAY_TRAIN = "/ray/train/v2/"
+_BELOW = {
     "wait_for_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
     "_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
     "foreach_reduce": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
     "_reduce_grad": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
     "fetch_sub_module": ("/deepspeed/runtime/zero/", "all_gather of the parameters (ZeRO)"),
+    "_sync_checkpoint_dir_name_across_ranks": (_RAY_TRAIN, "ray.train.report"),
+    "barrier": (_RAY_TRAIN, "ray.train.collective.barrier"),
+    "broadcast_from_rank_zero": (_RAY_TRAIN, "ray.train.collective.broadcast_from_rank_zero"),
 }
-"""What FSDP and ZeRO wait in where they have started the operation before."""
+"""What libraries wait in: FSDP and ZeRO where they have started the operation before, Ray Train
+until all of its workers have called the same."""
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
@@ -58,6 +63,8 @@ of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
+_COUNTS = "c10d::TCPStore::waitForWorkers"
+"""Where the rank that opens the store looks every 10 ms whether all have come."""
 _CONNECTS = "c10d::detail::TCPClient::connect"
 _FORMS_GROUP = (
     "gloo::rendezvous::Context::connectFullMesh",
@@ -69,6 +76,11 @@ _FORMS_GROUP = (
 ONLY_RANKS = "Only they could end that: look at all ranks of the job at once."
 _SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
 _RECEIVES = frozenset({"recv", "mprobe", "probe", "irecv", "recv_object_list"})
+_HALVES = {
+    "c10d::ProcessGroupGloo::SendWork::wait": "send",
+    "c10d::ProcessGroupGloo::RecvWork::wait": "recv",
+}
+"""What C++ code waits in where the message was started before, as by `batch_isend_irecv`."""
 _MPI = "mpi4py.MPI."
 _MPI_JOINT = {
     "comm": frozenset(
@@ -107,7 +119,7 @@ def _operation(function: str, filename: str) -> str | None:
         return name
     if name.startswith(_KINDS) and filename.endswith(_C10D):
         return name
-    folder, what = _SHARDED.get(name, (None, None))
+    folder, what = _BELOW.get(name, (None, None))
     return what if folder is not None and folder in filename else None
 
 
@@ -121,7 +133,9 @@ def exchange(thread: Thread) -> str | None:
         name = name_of(frame)
         if name in _SENDS | _RECEIVES and any(part in frame.filename for part in LIBRARIES):
             return name
-    return None
+    if not _inside(thread, tuple(_HALVES)):
+        return None
+    return next((half for start, half in _HALVES.items() if _inside(thread, start)), None)
 
 
 def awaited_of_ranks(thread: Thread) -> str:
@@ -140,8 +154,18 @@ def one_way(threads: Iterable[Thread]) -> bool:
 
 
 def polls(thread: Thread) -> bool:
-    """Whether it waits for other ranks by asking again and again, as MPI and NCCL do."""
-    return _called(thread) is not None or asks_peers(thread)
+    """Whether it waits for other ranks by asking again and again, as MPI and NCCL do, and who waits
+    for a key of a store or through an actor."""
+    return _called(thread) is not None or asks_peers(thread) or asks_third(thread)
+
+
+def asks_third(thread: Thread) -> bool:
+    """Whether it looks again and again whether others have come, at a third party that they tell:
+    a store of torch, be it not open yet, or an actor of Ray Train."""
+    if _inside(thread, (_COUNTS, _CONNECTS)):
+        return True
+    return any(_RAY_TRAIN in one.filename and _operation(one.function, one.filename)
+               for one in thread.python_stack or ())  # fmt: skip
 
 
 def _called(thread: Thread) -> str | None:

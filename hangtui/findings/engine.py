@@ -11,10 +11,12 @@ from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
+from hangtui.findings.for_good import made_errors
 from hangtui.findings.grounds import Ground
 from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
+from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
@@ -39,16 +41,6 @@ SENT = "crash-signalled"
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
 """What findings rest on that know why a wait does not end."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotEnough:
-    """A rule could not judge: a fact that it needs is missing in this capture."""
-
-    reason: str
-
-
-Result = Sequence[Finding] | NotEnough
 
 
 class Rule(Protocol):
@@ -130,6 +122,8 @@ def judge(
     roots = [
         finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
     ]
+    # Only now: what another finding explains as well is no error of its own.
+    roots = sorted(made_errors(roots, capture, graph), key=lambda finding: finding.severity.rank)
     roots = [told_interrupted(finding, threads) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))

@@ -50,6 +50,12 @@ def at_connections(process: Process) -> list[Thread]:
     return [one for one, call in calls if call is not None and call.name in _LISTENING]
 
 
+def by_the_clock(process: Process) -> list[Thread]:
+    """Its native threads that go on when some time is over."""
+    calls = ((one, one.syscall) for one in process.threads if not one.is_python)
+    return [one for one, call in calls if call is not None and (call.sleeps or call.timed)]
+
+
 def hearing_outside(process: Process, capture: Capture) -> list[Thread]:
     """The same, without those that watch connections, if the process has none: what is watched then
     are its own wake-up calls."""

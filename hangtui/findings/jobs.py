@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.latest import of_latest
-from hangtui.findings.collectives import LIBRARIES
+from hangtui.findings.collectives import LIBRARIES, collective
 from hangtui.findings.english import counted, listed
-from hangtui.findings.roles import places_of, ranks_among, ranks_told
+from hangtui.findings.roles import latecomers, places_of, ranks_among, ranks_told
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import at, own_frame
+from hangtui.findings.stack_queries import at, below_application, main_thread, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, Child, Process, PythonFrame, Thread, host_of
@@ -33,6 +33,12 @@ def jobs(capture: Capture) -> list[list[Process]]:
         for ranks in by_size.values()
         if len({places[p.pid].rank for p in ranks}) == len(ranks)
     ]
+    for ranks, others in latecomers(capture):
+        first = ranks[0].pid
+        for one in whole:
+            if any(process.pid == first for process in one):
+                known_pids = {process.pid for process in one}
+                one += [process for process in others if process.pid not in known_pids]
     told = {process.pid for ranks in whole for process in ranks}
     by_parent: dict[int, list[Process]] = {}
     for process in members:
@@ -47,6 +53,16 @@ def is_whole(ranks: list[Process], capture: Capture) -> bool:
     return all(
         (place := places.get(rank.pid)) is not None and place.size == len(ranks) for rank in ranks
     )
+
+
+def rank_thread(rank: Process) -> Thread | None:
+    """The thread of a rank that takes part in its job: the main thread, or, where that runs nothing
+    of the application, the only other one that does, as in Ray Train's workers."""
+    main = main_thread(rank)
+    if main is None or below_application(main) or collective(main):
+        return main
+    others = [one for one in rank.threads if one.is_python and below_application(one)]
+    return others[0] if len(others) == 1 else main
 
 
 def caller(thread: Thread) -> PythonFrame | None:

@@ -9,6 +9,7 @@ from hangtui.findings.resources import CHANNELS
 from hangtui.model import (
     Capture,
     EventLoop,
+    Looking,
     LoopState,
     NodeId,
     NodeKind,
@@ -58,9 +59,20 @@ class Lookup:
         return {one.thread: one for one in self.capture.progress}
 
     @cached_property
+    def looking(self) -> Mapping[NodeId, Looking]:
+        """The threads and tasks that do nothing but look, again and again."""
+        return {one.waiter: one for one in self.capture.looking}
+
+    @cached_property
     def looping(self) -> frozenset[NodeId]:
         """The threads that wait in an event loop: its tasks tell what they wait for."""
         loops = [one for one in self.capture.event_loops if one.state is not LoopState.BUSY]
+        return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
+
+    @cached_property
+    def carrying(self) -> frozenset[NodeId]:
+        """The threads that run an event loop, whatever that does."""
+        loops = self.capture.event_loops
         return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
 
     def thread(self, node_id: NodeId) -> Thread | None:

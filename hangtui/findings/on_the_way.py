@@ -4,13 +4,14 @@ wait for in turn."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hangtui.analysis.places import program_frame
+from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
+from hangtui.findings.stack_queries import POOL_FILES, at, does, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 
@@ -21,6 +22,12 @@ _MOMENT = ("sleep (0.", "sleep (due now")
 _TIMED = ("a timer (0.", "a timer (due now")
 """What a task is said to await that goes on in less than a second; in the end, at least."""
 _DIRECT = "In turn, "
+_HAS = {
+    NodeKind.FUTURE: "has to finish",
+    NodeKind.PIPE: "has the other end of",
+    NodeKind.SOCKET: "has the other end of",
+}
+"""What a holder is to others than locks."""
 _LINKS = 4
 """Waits that are followed, one behind the other."""
 
@@ -65,14 +72,20 @@ def doing(actor: Actor, words: Words) -> str:
         return f"{name} {words.waiting(wait)}"
     if actor.awaits and _ticks(actor, words):
         where = at(program_frame(actor.python_stack or ()))
+        if polled := polled_by(actor.id, words):
+            return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
-        polled = polled_by(actor.id, words)
-        looks = f", and looks at {looked_at(polled)} in between" if polled else ""
-        return f"{name} {verb} again and again{where}, each time for less than a second{looks}"
+        return f"{name} {verb} again and again{where}, each time for less than a second"
     if actor.awaits:
         return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def _inside(task: Task) -> str:
+    """``, in taskiq (task.py:103 (AsyncTaskiqTask.wait_result)),``: where a package was called."""
+    entry = package_entry(task)
+    return f", in {package_of(entry)} ({line_and_function(entry)})," if entry else ""
 
 
 def _ticks(task: Task, words: Words) -> bool:
@@ -110,15 +123,17 @@ def onward(waits: NodeId, words: Words) -> Onward:
     text, told, known = "", [waits], _outside(waits, words)
     for _ in range(_LINKS):
         wait = words.graph.wait_of(told[-1])
-        actors, how = _next(wait, words) if wait else ([], "")
-        new = [actor for actor in actors if actor.id not in told]
-        if not new:
+        following = _next(wait, words) if wait else _NOBODY
+        new = [actor for actor in following.actors if actor.id not in told]
+        if wait is None or not new:
             text += _arrived(wait, words) if wait else ""
             break
         clauses = joined([doing(actor, words) for actor in new])
-        if how.startswith("holds "):
+        how = following.how
+        if following.has:
             name = words.actor_name(new[0])
-            how, clauses = f"{name} {how}", clauses.removeprefix(f"{name} ")
+            how = f"{name} {following.has} {words.name(wait.target)}, and "
+            clauses = clauses.removeprefix(f"{name} ")
         text += f" {how}{clauses}."
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
@@ -128,14 +143,17 @@ def onward(waits: NodeId, words: Words) -> Onward:
 
 
 def whose(waits: NodeId, words: Words) -> str:
-    """``; owner holds it``, or ``; only owner could end that``: the one by whom *waits* goes on;
-    empty: that is not known, or they are several."""
+    """``; owner holds it, and sleeps at a.py:9 (own)``, or ``; only owner could end that, and
+    sleeps ...``: the one by whom *waits* goes on; empty: that is not known, or they are several."""
     wait = words.graph.wait_of(waits)
-    actors, how = _next(wait, words) if wait else ([], "")
-    if len(actors) != 1 or how == _DIRECT or of_a_pool(words.actor(waits)):
+    following = _next(wait, words) if wait else _NOBODY
+    single = len(following.actors) == 1 and following.how != _DIRECT
+    if not single or of_a_pool(words.actor(waits)):
         return ""
-    name = words.actor_name(actors[0])
-    return f"; {name} holds it" if how.startswith("holds ") else f"; only {name} could end that"
+    actor = following.actors[0]
+    name = words.actor_name(actor)
+    who = f"{name} {following.has} it" if following.has else f"only {name} could end that"
+    return f"; {who}, and {doing(actor, words).removeprefix(f'{name} ')}"
 
 
 def _outside(node: NodeId, words: Words) -> bool:
@@ -147,28 +165,42 @@ def _outside(node: NodeId, words: Words) -> bool:
 def enders(wait: Edge, words: Words) -> list[Actor]:
     """Who alone could end a wait, as far as is known: who is or has what is waited for, else those
     who are seen on the way to the call that would end it."""
-    return _next(wait, words)[0]
+    return _next(wait, words).actors
 
 
-def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:
-    """Who has, is, or could end what is waited for, and what leads to that one."""
+class _Next(NamedTuple):
+    """Who has, is, or could end what is waited for."""
+
+    actors: list[Actor]
+    how: str
+    """What leads to them, in words."""
+    has: str = ""
+    """What the only one has to do with it: ``holds``; empty: it is only on the way."""
+
+
+_NOBODY = _Next([], "")
+
+
+def _next(wait: Edge, words: Words) -> _Next:
     awaited = words.actor(wait.target)
     if awaited is not None:
-        return [awaited], _DIRECT
+        return _Next([awaited], _DIRECT)
     holds = words.graph.holders_of(wait.target)
     holders = [actor for hold in holds if (actor := words.actor(hold.target))]
     if wait.target.kind is NodeKind.PROCESS:
-        return holders, _DIRECT  # it is those of its threads
+        return _Next(holders, _DIRECT)  # it is those of its threads
     if holds:
-        sure = len(holds) == len(holders) == 1 and holds[0].evidence.certainty.supports_claim
-        return (holders, f"holds {words.name(wait.target)}, and ") if sure else ([], "")
-    wakers = coming(words.graph, wait.target, words.method(wait))
+        alone = len(holds) == len(holders) == 1
+        sure = alone and holds[0].evidence.certainty.supports_claim
+        has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
+        return _Next(holders, "", has) if alone else _NOBODY
+    wakers = coming(words.graph, wait.target, way_of(wait, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]
     if not 0 < len(actors) == len(candidates) <= _MOST:
-        return [], ""
+        return _NOBODY
     names = [words.actor_name(actor) for actor in actors]
-    return actors, f"{only(names, wakers, words.actor(wait.source))}: "
+    return _Next(actors, f"{only(names, wakers, words.actor(wait.source))}: ")
 
 
 def _arrived(wait: Edge, words: Words) -> str:
@@ -178,7 +210,7 @@ def _arrived(wait: Edge, words: Words) -> str:
         return ""
     one = resource.waiting == 1
     seen = ""
-    if resource.wakers_known and not coming(words.graph, wait.target, words.method(wait)):
+    if resource.wakers_known and not coming(words.graph, wait.target, way_of(wait, words)):
         seen = ", and nobody is seen on the way"
     return (
         f" {resource.waiting} of the {resource.size} parties of {words.name(wait.target)} "

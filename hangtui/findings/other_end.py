@@ -5,10 +5,10 @@ import re
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
-from hangtui.findings.pools import position
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.pools import position, waited_s
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Resource, Task
+from hangtui.model import FIRST_TASK, NodeId, Resource, Task
 
 _NEXT = re.compile(r"next event of the connection to (\S+) \(")
 _FROM = "from "
@@ -29,6 +29,15 @@ def at_other_end(wait: Edge, words: Words) -> list[Task]:
             if isinstance(actor, Task):
                 found[actor.id] = actor
     return list(found.values())
+
+
+def hears_itself(node: NodeId, words: Words) -> bool:
+    """Whether it is the task that the program began with, and waits over a second for what a task
+    of the same process has to send, while that waits for what comes from it."""
+    task, wait = words.actor(node), words.graph.wait_of(node)
+    if not isinstance(task, Task) or task.name != FIRST_TASK or wait is None or wait.expires:
+        return False
+    return bool(at_other_end(wait, words)) and waited_s(task, words) >= STILL_S
 
 
 def told_other_end(tasks: list[Task], words: Words) -> str:

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.jobs import Inside, by_place, named
+from hangtui.findings.jobs import Inside, by_place, named, rank_thread
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.protocols import awaits_answer, requested, servers_of
-from hangtui.findings.roles import places_of
+from hangtui.findings.roles import places_of, ranks_among
 from hangtui.findings.stack_queries import below_application, main_thread
 from hangtui.findings.words import Actor, Words, words_of
 from hangtui.model import Capture, NodeId, NodeKind, Pid, Thread
@@ -38,7 +38,12 @@ class Outer(NamedTuple):
 def outside_in(capture: Capture, graph: WaitGraph, nodes: tuple[NodeId, ...]) -> tuple[Outer, ...]:
     """Who waits in other processes for *nodes*, the outermost first: each for the process of the
     next one, the last for one of *nodes*."""
-    mains = [main for process in capture.processes if (main := main_thread(process))]
+    ranks = ranks_among(capture)
+    mains = [
+        main
+        for process in capture.processes
+        if (main := rank_thread(process) if ranks.get(process.pid) else main_thread(process))
+    ]
     if not nodes or len(mains) < 2:
         return ()
     inside = {node.pid for node in nodes}

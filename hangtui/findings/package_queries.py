@@ -30,6 +30,8 @@ _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmd
 """And the standard library."""
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
+_MAKES = frozenset({"__init__", "__new__", "__enter__"})
+"""How what an application makes comes to be."""
 _WRAPPERS = frozenset(
     {
         *("wrapper", "wrapped", "wrap", "inner", "decorated", "decorator", "new_func", "fn"),
@@ -104,6 +106,13 @@ def serves(thread: Thread, kind: NodeKind | None) -> bool:
     stack = thread.python_stack or ()
     index = application_index(stack)
     return index is not None and kind not in OWED and hands_over(stack, index)
+
+
+def makes_object(stack: Sequence[PythonFrame], index: int | None) -> bool:
+    """Whether the application's frame at *index* makes an object of a package: that is no server
+    left to serve, and what comes next waits for it."""
+    called = stack[index - 1] if index else None
+    return called is not None and bool(package_of(called)) and name_of(called) in _MAKES
 
 
 def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from hangtui.findings.english import joined
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Polled, Thread
+from hangtui.model import NodeId, Polled, Task, Thread
 
 
 def polled_by(node: NodeId, words: Words) -> Polled | None:
@@ -14,8 +15,15 @@ def polled_by(node: NodeId, words: Words) -> Polled | None:
 
 
 def looked_at(polled: Polled) -> str:
-    """``job.done and self.closed``; ``os.path.exists() of /tmp/lock, which is there``."""
-    looks = joined(polled.looks_at)
+    """``job.done (False) and self.inbox (empty)``; ``os.path.exists() of /tmp/lock, which is
+    there``."""
+    values = (*polled.values, *[None] * len(polled.looks_at))
+    looks = joined(
+        [
+            f"{one} ({value})" if value else one
+            for one, value in zip(polled.looks_at, values, strict=False)
+        ]
+    )
     if polled.file is None or polled.is_there is None:
         return looks
     return f"{looks} of {polled.file}, which is {'' if polled.is_there else 'not '}there"
@@ -38,6 +46,24 @@ def told_changes(node: NodeId, words: Words) -> str:
         does = "deletes" if polled.is_there else "makes"
         return f" It goes on once somebody {does} that file; who should is not known."
     return ""
+
+
+def polls_in_package(node: NodeId, words: Words) -> bool:
+    """Whether several looks, over a second, met a task in a function of a package that the
+    application has called, which only sleeps and looks whether something has come."""
+    task = words.actor(node)
+    asks = isinstance(task, Task) and package_entry(task) is not None
+    return asks and bool(told_polling(node, words))
+
+
+def told_polling(node: NodeId, words: Words) -> str:
+    """`` for 2 s or more``, of one that only looks again and again; empty: not for a second."""
+    actor = words.actor(node)
+    if actor is None or polled_by(node, words) is None:
+        return ""
+    seen = [words.progress.get(one.id) for one in words.carriers([actor])]
+    lasted = min((one.stayed_s if one else 0.0 for one in seen), default=0.0)
+    return f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
 
 
 def polling_each_other(node: NodeId, ran: Iterable[Thread], words: Words) -> str:

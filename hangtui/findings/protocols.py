@@ -61,6 +61,8 @@ class Server:
     engine: str
     """How the name of the file ends that has the engine's loop."""
     loops: frozenset[str]
+    rests: frozenset[str] = frozenset()
+    """In which functions below that loop the engine waits while it has no request to run."""
 
 
 _SERVERS = (
@@ -69,6 +71,7 @@ _SERVERS = (
         frozenset({"generate", "encode", "get_output", "call_utility", "_call_utility_async"}),
         "/vllm/v1/engine/core.py",
         frozenset({"run_busy_loop"}),
+        frozenset({"_process_input_queue"}),
     ),
     Server(
         ("/sglang/srt/managers/tokenizer_manager.py",),
@@ -109,4 +112,13 @@ def requested(actor: Task | Thread, servers: tuple[Server, ...]) -> PythonFrame 
         for one in servers:
             if name_of(frame) in one.asks and frame.filename.endswith(one.files):
                 return frame
+    return None
+
+
+def rests_in(engine: Thread, servers: tuple[Server, ...]) -> PythonFrame | None:
+    """Where an engine's thread waits for its next request, having none; None: it does not."""
+    for frame in engine.python_stack or ():
+        for one in servers:
+            if name_of(frame) in one.rests and frame.filename.endswith(one.engine):
+                return frame if engine.blocked else None
     return None

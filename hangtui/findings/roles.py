@@ -1,5 +1,7 @@
 """What processes are called by what they are in a job, rather than by a number alone."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from hangtui.analysis.latest import of_latest
@@ -7,6 +9,8 @@ from hangtui.findings.english import listed, runs
 from hangtui.model import Capture, JobPlace, Process, Thread
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
+_NUMBER = re.compile(r"[0-9]+")
+"""What may differ in the command lines of processes that are started for the same work."""
 _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
 """How threads are called that torch starts in a process which takes part in collectives."""
 
@@ -19,10 +23,11 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     places = places_of(capture)
     by_pid = {process.pid: process for process in capture.processes}
     ranks = ranks_among(capture)
+    alike = Counter(_kind(process) for process in capture.processes)
     roles = {}
     for process in capture.processes:
         place, parent = places.get(process.pid), by_pid.get(process.ppid)
-        if process.role:
+        if process.role and not (ranks.get(process.pid) and alike[_kind(process)] > 1):
             roles[process.pid] = process.role
         elif place is None:
             if _loads(process):
@@ -39,6 +44,12 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     return roles
 
 
+def _kind(process: Process) -> str | None:
+    """``ray::Cart`` of ``ray::Cart.reserve``: what processes of one kind have in common, and what
+    does not tell ranks apart."""
+    return process.role.partition(".")[0] if process.role else None
+
+
 def beside(role: str, title: str) -> str:
     """What is told of a process besides its role: its title, unless the role begins with that."""
     return "" if role.startswith(title) else title
@@ -47,7 +58,8 @@ def beside(role: str, title: str) -> str:
 @of_latest
 def places_of(capture: Capture) -> Mapping[int, JobPlace]:
     """By PID, the place of each process in its job. Who starts all other ranks and takes part
-    itself, as Lightning does, has the place that is left, although nobody has told it so."""
+    itself, as Lightning does, has the place that is left, although nobody has told it so; and so
+    has the only one that was started beside them and knows none yet."""
     told = {process.pid: process.job for process in capture.processes if process.job}
     children: dict[int, list[JobPlace]] = {}
     for process in capture.processes:
@@ -59,7 +71,33 @@ def places_of(capture: Capture) -> Mapping[int, JobPlace]:
         if process.pid not in told and _takes_part(process)
         and (place := _left(children.get(process.pid, ())))
     }  # fmt: skip
+    for ranks, others in latecomers(capture):
+        if others[1:]:
+            continue  # nobody knows which is which
+        if place := _left([one.job for one in ranks if one.job]):
+            left[others[0].pid] = place
     return {**told, **left}
+
+
+@of_latest
+def latecomers(capture: Capture) -> list[tuple[list[Process], list[Process]]]:
+    """Ranks of a job that one process has started, and those it has started like them that know no
+    place, if these are as many as are missing: they have not come to the call that tells it."""
+    started: dict[tuple[int, str], list[Process]] = {}
+    for process in capture.processes:
+        if process.python is not None:
+            kind = process.ppid, _NUMBER.sub("", " ".join(process.cmdline))
+            started.setdefault(kind, []).append(process)
+    found = []
+    for those in started.values():
+        ranks = [one for one in those if one.job]
+        others = [one for one in those if not one.job]
+        places = {one.job.rank: one.job.size for one in ranks if one.job}
+        sizes = set(places.values())
+        whole = len(places) == len(ranks) and sizes == {len(those)}
+        if ranks and others and whole:
+            found.append((ranks, others))
+    return found
 
 
 def _left(places: Sequence[JobPlace]) -> JobPlace | None:
@@ -85,12 +123,12 @@ def carries_collectives(thread: Thread) -> bool:
 def ranks_among(capture: Capture) -> Mapping[int, bool]:
     """By PID, whether a process that has a place is one of a job itself. What it has started was
     told the same, and is none; nor is who was told a rank and starts others with ranks of their
-    own, as torchrun does in a step of Slurm."""
+    own, as torchrun does in a step of Slurm, and does not take part itself."""
     places = places_of(capture)
     above = {process.pid: places.get(process.ppid) for process in capture.processes}
-    told = {process.pid for process in capture.processes if process.job}
-    starts = {p.ppid for p in capture.processes if p.job and above[p.pid] not in (None, p.job)}
-    starts &= told
+    told = [process for process in capture.processes if process.job]
+    starts = {p.ppid for p in told if above[p.pid] not in (None, p.job)}
+    starts &= {process.pid for process in told if process.job and not process.job.member}
     return {pid: pid not in starts and above[pid] != place for pid, place in places.items()}
 
 

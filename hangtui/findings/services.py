@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.stack_queries import index_of, kind_of, runs_task
+from hangtui.findings.stack_queries import index_of, kind_of, name_of, runs_task
 from hangtui.findings.words import Words, words_of
 from hangtui.model import (
     Capture,
@@ -30,6 +30,7 @@ _DEPTH = 3
 """Functions of packages on the stack of such a thread, at most."""
 _FEEDER = (("_feed",), "/multiprocessing/queues.py")
 """Sends what is put into a queue between processes."""
+_MANAGER = ({"serve_client"}, "/multiprocessing/managers.py")
 _FORK_SERVER = "/multiprocessing/forkserver.py"
 _HELPERS = (
     "/multiprocessing/resource_tracker.py",
@@ -60,12 +61,18 @@ def is_service(thread: Thread, words: Words) -> bool:
     if words.graph.cycle_of(thread.id) or (words.graph.holders_of(wait.target) and not _io(kind)):
         return False
     if kind is NodeKind.SOCKET:
-        return words.operation(wait) in _FROM_OUTSIDE
+        return words.operation(wait) in _FROM_OUTSIDE or _between_requests(thread)
     if kind is NodeKind.PROCESS:
         return depth > 0 and words.operation(wait) != "start"
     ours = depth > 0 or index_of(thread, *_FEEDER) is not None
     rests = words.method(wait) not in ("join", "put") and words.operation(wait) != "write"
     return ours and rests and kind in _REST
+
+
+def _between_requests(thread: Thread) -> bool:
+    """Whether it serves one client of a manager of multiprocessing, which asks it for nothing."""
+    index = index_of(thread, *_MANAGER)
+    return bool(index) and name_of((thread.python_stack or ())[(index or 0) - 1]) == "recv"
 
 
 def of_library(thread: Thread, words: Words) -> bool:

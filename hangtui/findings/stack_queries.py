@@ -8,6 +8,7 @@ from hangtui.analysis.places import (
     application_index,
     function_of,
     innermost_foreign,
+    is_expression,
     library_frame,
     line_and_function,
     line_of,
@@ -113,9 +114,13 @@ def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
 def callers(thread: Thread, start: int, limit: int = 3) -> str:
     """Who of the application called the frame at *start*: ``, called from a.py:1 (f), b.py:2
     (g)``."""
-    outwards = (thread.python_stack or ())[start + 1 :]
+    stack = thread.python_stack or ()
+    outwards = stack[start + 1 :]
+    # A generator expression and the function around it stand on one line, under one name.
+    same = {told(frame) for frame in stack[start : start + 1] if is_expression(frame)}
     frames = [f for f in outwards if not library_frame(f) and package_of(f) is None]
-    names = [told(frame) for frame in frames if name_of(frame) not in _STARTS][:limit]
+    names = [told(frame) for frame in frames if name_of(frame) not in _STARTS]
+    names = [name for name in names if name not in same][:limit]
     return f", called from {', from '.join(names)}" if names else ""
 
 
@@ -187,6 +192,11 @@ def kind_of(edge: Edge, words: Words) -> NodeKind | None:
     """What kind of thing a wait is for."""
     node = words.graph.node(edge.target)
     return node.kind if node else None
+
+
+def way_of(wait: Edge, words: Words) -> str | None:
+    """The method that waits: of a thread, or of a task."""
+    return words.method(wait) or words.operation(wait)
 
 
 def does(thread: Thread, words: Words) -> str:

@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import looked_at, polled_by
-from hangtui.findings.stack_queries import below_application, name_of
+from hangtui.findings.stack_queries import below_application, name_of, way_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
@@ -43,7 +43,7 @@ def not_rid(process: Process, words: Words) -> list[Task]:
         if wait is None or wait.target.kind is not NodeKind.QUEUE or wait.expires:
             continue
         own = task.pid != process.pid or below_application(task)
-        if not own and _asks_for(wait, words) == "put":
+        if not own and way_of(wait, words) == "put":
             found.append(task)
     return found
 
@@ -82,7 +82,7 @@ def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> 
 
 def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
-    works = wait is not None and _asks_for(wait, words) == "get"
+    works = wait is not None and way_of(wait, words) == "get"
     rests = works or _parks(task, wait, words)
     return _joins(task, words), _by_clock(task, wait), rests, task.name != FIRST_TASK
 
@@ -109,10 +109,6 @@ def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
     found = words.resource(wait.target) if wait else None
     event = found is not None and found.kind is NodeKind.EVENT
     return event and found is not None and found.unshared and found.name is None
-
-
-def _asks_for(wait: Edge, words: Words) -> str | None:
-    return words.method(wait) or words.operation(wait)
 
 
 def _joins(task: Task, words: Words) -> bool:

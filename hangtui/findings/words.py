@@ -161,7 +161,8 @@ class Words(Lookup):
         if operation in _GOALS and node and node.kind in CHANNELS:
             return self._message(edge) or _GOALS[operation].format(target)
         missing = missing_at(resource) if resource is not None else None
-        room = operation == "put" and node and node.kind is NodeKind.QUEUE
+        puts = "put" in (operation, self.method(edge))
+        room = puts and node and node.kind is NodeKind.QUEUE
         of = f"{missing} of " if missing else "room in " if room else ""
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "

@@ -21,6 +21,8 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
+from hangtui.model.inward import Inward
+from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
     NodeId,
@@ -33,10 +35,12 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import Changer, Polled
+from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
+from hangtui.model.remote_call import RemoteCall
 from hangtui.model.resource import (
+    UNIX,
     Ended,
     Hold,
     Listening,
@@ -55,14 +59,16 @@ from hangtui.model.resource import (
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
+from hangtui.model.worker_queue import WorkerQueue
 
 __all__ = [
     "FIRST_TASK",
     "NULL_PAGES",
     "SCHEMA",
+    "UNIX",
     "Access",
     "Capture",
     "Certainty",
@@ -92,8 +98,11 @@ __all__ = [
     "HostPid",
     "InputError",
     "Instruction",
+    "Inward",
     "JobPlace",
+    "Joining",
     "Listening",
+    "Looking",
     "LoopState",
     "Meetings",
     "MessageKind",
@@ -115,9 +124,11 @@ __all__ = [
     "PythonFrame",
     "PythonInfo",
     "RayNode",
+    "RayUse",
     "Reason",
     "Region",
     "Register",
+    "RemoteCall",
     "Resource",
     "Severity",
     "Sighting",
@@ -142,6 +153,7 @@ __all__ = [
     "Wait",
     "Watched",
     "Where",
+    "WorkerQueue",
     "clean",
     "greenlet_id",
     "host_number",

@@ -11,12 +11,16 @@ from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.inward import Inward
+from hangtui.model.joining import Joining
 from hangtui.model.pid import Pid
-from hangtui.model.polled import Polled
+from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
+from hangtui.model.remote_call import RemoteCall
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
+from hangtui.model.worker_queue import WorkerQueue
 
 SCHEMA = "hangtui.capture/1"
 
@@ -92,11 +96,15 @@ class Capture:
     """Who could end waits for what nobody holds; see ``Resource.wakers_known``."""
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
+    looking: tuple[Looking, ...] = ()
+    """Those of threads and tasks that do nothing else."""
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
     event_loops: tuple[EventLoop, ...] = ()
     executors: tuple[Executor, ...] = ()
     """The pools of worker processes that somebody waits for."""
+    worker_queues: tuple[WorkerQueue, ...] = ()
+    """Work that nobody can begin before one of those goes on who are inside of earlier work."""
     database_locks: tuple[DatabaseLock, ...] = ()
     """Those of SQLite on files that captured processes have open, where one of these sleeps."""
     database_uses: tuple[DatabaseUse, ...] = ()
@@ -108,12 +116,18 @@ class Capture:
     listening: tuple[Listening, ...] = ()
     """What of this others may connect to."""
     unconnected: tuple[Unconnected, ...] = ()
+    inward: tuple[Inward, ...] = ()
+    """Who alone could wake threads through what these have open."""
     unattended: tuple[Unattended, ...] = ()
     """Connections with data that nobody of their processes takes."""
     tcp_ends: tuple[TcpEnd, ...] = ()
     """Those of connections whose other ends other captures may hold."""
     networks: tuple[Network, ...] = ()
     """The network namespaces of these ends."""
+    joinings: tuple[Joining, ...] = ()
+    """Who makes process groups of torch."""
+    remote_calls: tuple[RemoteCall, ...] = ()
+    """What threads wait for in torch's remote calls."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

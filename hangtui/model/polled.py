@@ -30,3 +30,18 @@ class Polled:
     is not known."""
     is_there: bool | None = None
     """Whether that was there when it was read; None: not known."""
+    values: tuple[str | None, ...] = ()
+    """What each of these was: ``True``, ``None``, ``empty``; None: something else, or not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """A loop that sleeps, or waits with a timeout, and does nothing else but look at objects of its
+    own process: as long as no other thread or task changes one of these, it goes round."""
+
+    waiter: NodeId
+    endless: bool
+    """It is left only if what it waits for comes before the time is over. False: an object that it
+    looks at tells whether it goes on."""
+    alters: bool
+    """It sets attributes of objects, such as a count of its turns."""

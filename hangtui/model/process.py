@@ -146,6 +146,8 @@ class PythonInfo:
     """It was built so that it can run without a GIL."""
     threads_ever: int | None = None
     """How many threads have run its code so far, those that have ended, too; None: not read."""
+    ended: tuple[str, ...] = ()
+    """The names of some threads that have ended, and whose objects something still refers to."""
 
     @property
     def title(self) -> str:

@@ -61,6 +61,10 @@ class Progress:
     returned: bool = False
     """Whether it surely came back to where it was seen: a local variable of the application's
     frames changed in between, or a wait ended that the clock could not have ended."""
+    same_wait: bool = False
+    """Whether it is known of its wait that it was one and the same in every capture, although it
+    may have woken up to look: for the answer of an actor, which comes once, or for the others of a
+    group."""
 
     natives: tuple[Visit, ...] = ()
     """The innermost functions of somebody's C code that it was seen in while it ran, most often
@@ -79,12 +83,14 @@ class Progress:
     def waited_s(self) -> float:
         """Seconds for which it was surely in one wait: it did not run, or only asked again."""
         polls = self.same_stack and not self.returned and self.looks >= _LOOKS
+        polls = polls or self.same_wait
         return self.lasted_s if polls else self.unchanged_s
 
     @property
     def stayed_s(self) -> float:
         """Seconds for which it surely did not leave the application's line that it is below."""
         stayed = self.same_line and not self.returned and self.looks >= _LOOKS
+        stayed = stayed or self.same_wait
         return self.lasted_s if stayed else self.unchanged_s
 
     def stays_in(self, address: int) -> bool:

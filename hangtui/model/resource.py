@@ -44,6 +44,10 @@ class Traffic:
     fetched yet."""
 
 
+UNIX = "Unix connection"
+"""What a `Watched` of that kind is called: the kernel does not count what goes over it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
     """A connection that a thread watches along with other things, in poll, select or epoll: any of
@@ -263,6 +267,9 @@ class Wait:
     answering: tuple[NodeId, ...] = ()
     """Of a connection to another captured process: the threads there that have its other end in
     hand, as their frames show."""
+    unlimited: bool = False
+    """It wakes up by the clock, only to ask again: its library was given no timeout, as a variable
+    of that name says."""
     only_new: bool = False
     """It ends by what comes from now on, not by what is there already: of a descriptor that is
     registered with epoll edge-triggered."""

@@ -1,5 +1,7 @@
 """What is around a process and can explain a hang by itself: children, signals, cgroup, streams."""
 
+from dataclasses import field
+
 from hangtui.dataclass import dataclass
 from hangtui.model.pid import Pid
 
@@ -62,13 +64,28 @@ class GpuUse:
 
 @dataclass(frozen=True, slots=True)
 class JobPlace:
-    """The place of a process in a job of several, as its launcher has told it."""
+    """The place of a process in a job of several, as its launcher has told it, or its group."""
 
     rank: int
     local_rank: int | None = None
     """That among the processes of its node."""
     size: int | None = None
     """How many ranks there are."""
+    member: bool = field(default=False, compare=False)
+    """Whether the process takes part in it, by a process group of its own; what it forks has a copy
+    of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class RayUse:
+    """What the scheduler of a node of Ray has given to one of its workers."""
+
+    pid: Pid
+    """Of the worker, as the scheduler sees it."""
+    name: str
+    """The class of its actor, or the function of its task."""
+    what: str
+    """``CPU: 1``, in Ray's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +107,8 @@ class RayNode:
     """How many nodes the cluster has. On the head node alone, as *used_up*."""
     used_up: tuple[str, ...]
     """Resources of the cluster of which nothing is free: ``2.0/2.0 CPU``."""
+    uses: tuple[RayUse, ...] = ()
+    """What its workers have of this node."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,9 @@ def _around(around: Surroundings) -> Json:
             "refused": around.ray_node.refused,
             "nodes": around.ray_node.nodes,
             "used_up": around.ray_node.used_up,
+            "uses": [
+                {"pid": use.pid, "name": use.name, "what": use.what} for use in around.ray_node.uses
+            ],
         },
     }
 

@@ -66,6 +66,20 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "polled": [polled_to_dict(one) for one in capture.polled],
+        "worker_queues": [
+            {
+                "pid": one.pid,
+                "name": one.name,
+                "taken_in": one.taken_in,
+                "items": one.items,
+                "takers": list(one.takers),
+            }
+            for one in capture.worker_queues
+        ],
+        "looking": [
+            {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
+            for one in capture.looking
+        ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [
@@ -82,6 +96,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             for one in capture.listening
         ],
         "unconnected": [{"pid": one.pid, "begun": list(one.begun)} for one in capture.unconnected],
+        "inward": [
+            {"thread": one.thread, "ends": list(one.ends), "accepts": list(one.accepts)}
+            for one in capture.inward
+        ],
         "unattended": [
             {
                 "pid": one.pid,
@@ -211,6 +229,7 @@ def polled_to_dict(one: Polled) -> Json:
     return {
         "waiter": one.waiter,
         "looks_at": list(one.looks_at),
+        "values": list(one.values),
         "where": one.where,
         "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
         "written": list(one.written),

@@ -79,6 +79,13 @@ BY_HAND = {
         "Four ranks of torch (gloo): one waits for a key of the store that no rank writes, the "
         "others for the key that it writes afterwards."
     ),
+    "rpc-threads-taken": (
+        "Two workers of torch.distributed.rpc call each other three deep, and each has one thread."
+    ),
+    "group-incomplete": (
+        "Two processes make the store of a group with torch; the third, which is to open it, "
+        "waits for their answers first."
+    ),
     "crash": "C code reads a member of a structure through a pointer that is NULL.",
     "deadlock-by-elimination": (
         "A thread of fsspec runs the garbage collector, which frees an object of h5py, while the "

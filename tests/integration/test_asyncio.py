@@ -373,6 +373,13 @@ def test_a_loop_without_fields_of_its_own_is_found_by_the_thread_that_runs_it(py
     assert wait(found, "ask").target.kind is NodeKind.LOCK
 
 
+def test_a_coroutine_that_was_given_to_a_stopped_loop_is_told_as_that(python: Path) -> None:
+    with running("asyncio_stopped_loop", python) as target:
+        found = diagnose(target.pid)
+    (future,) = [one for one in found.capture.resources if one.kind is NodeKind.FUTURE]
+    assert future.name == "result of send(), given to an event loop that no thread runs"
+
+
 def test_ten_thousand_tasks_alike_share_what_is_told_of_them(python: Path) -> None:
     if version(python) < (3, 7):
         pytest.skip("the target needs asyncio of 3.7")

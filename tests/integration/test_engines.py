@@ -12,7 +12,8 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
 from hangtui.findings.thresholds import STILL_S
-from hangtui.model import Certainty, Finding, NodeKind, Severity, Wait
+from hangtui.findings.wakeups import group_incomplete
+from hangtui.model import Certainty, Finding, JobPlace, NodeKind, Severity, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -265,3 +266,57 @@ def test_a_loader_that_gives_up_waiting_is_in_no_deadlock(interpreter: Interpret
 
 def test_a_loader_may_wait_for_so_long_only(interpreter: Interpreter) -> None:
     assert not loading("timeout", interpreter)[1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "place"),
+    [
+        ("member", JobPlace(5, 1, 6)),
+        ("joining", JobPlace(2, None, 4)),
+        ("told", JobPlace(3, 1, 8)),
+        ("alone", JobPlace(3, 1, 8)),
+        ("none", None),
+    ],
+)
+def test_the_place_that_a_process_knows_of_itself(
+    mode: str, place: JobPlace | None, interpreter: Interpreter
+) -> None:
+    with running("rank_like", interpreter.path, arguments=(mode,)) as target:
+        (process,) = diagnose(target.pid).capture.processes
+    assert process.job == place
+    assert mode in ("member", "joining") or not (process.job and process.job.member)
+
+
+def test_members_of_a_group_wait_for_who_waits_for_them(interpreter: Interpreter) -> None:
+    with running("group_like", interpreter.path, asleep=False) as target:
+
+        def there() -> Diagnosis | None:
+            found = diagnose(target.pid, children=True)
+            here = [one for one in found.capture.joinings if one.here]
+            return found if len(here) == 2 and len(found.capture.joinings) == 3 else None
+
+        found = until(there)
+    members = [one for one in found.capture.joinings if one.here]
+    assert {(one.call, one.store, one.size, one.opens) for one in members} == {
+        ("TCPStore", "127.0.0.1:4711", 3, False)
+    }
+    assert {one.rank for one in members} == {1, 2}
+    # What the classes of C++ wait in is no store here, and tells more.
+    (finding,) = group_incomplete.check(found.capture, found.graph)
+    assert "for rank 0 of 3" in finding.title
+    assert "comes to join() at group_like.py:" in finding.sentence
+
+
+def test_threads_that_have_ended_and_whose_objects_are_kept(interpreter: Interpreter) -> None:
+    with running("ended_threads", interpreter.path) as target:
+        (process,) = diagnose(target.pid).capture.processes
+    assert process.python
+    assert process.python.ended == ("lookup-server",)
+
+
+@pytest.mark.parametrize("timeout", ["0", "-1.0"])
+def test_what_a_remote_call_was_given(timeout: str, interpreter: Interpreter) -> None:
+    with running("remote_call", interpreter.path, arguments=(timeout,)) as target:
+        (call,) = diagnose(target.pid).capture.remote_calls
+    assert (call.to, call.function, call.expires) == ("stage1", "forward", timeout != "0")
+    assert call.line.startswith("remote_call.py:")

@@ -24,10 +24,14 @@ HANGS = {
         *("MainThread waits at", "(deploy)", "the lock file index.lock for "),
         "names PID {ended}, which no process here has now",
     ),
+    "folder_left_behind": (
+        *("MainThread waits at", "(archive)", "the lock folder index.lock for "),
+        "The folder is there, and archiver-17 lies in it",
+    ),
 }
 TWINS = (
     *("given_back_in_time", "kept_by_a_daemon", "not_inherited", "removed_in_time"),
-    "read_and_then_written",
+    *("read_and_then_written", "folder_removed_in_time", "folder_made_if_it_is_not_there"),
 )
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 INSTALLED = [found for found in interpreters(VERSIONS) if found.origin == "pyenv"]

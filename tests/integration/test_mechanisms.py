@@ -69,6 +69,13 @@ HANGS = {
         ("All 2 threads of the ThreadPool", "(outer)", "from inside a task"),
         ("threads_that_wait_for_another_pool",),
     ),
+    "work_behind_questions": Hang(
+        "pool-starvation", WARNING,
+        ("both threads that take from self.orders wait, and 2 items lie behind", "ask)",
+         "only clerk-0 and clerk-1 take (", "serve (mechanisms.py:"),
+        ("work_of_a_third_clerk", "questions_that_others_answer"),
+        versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
     "queue_of_a_worker_that_has_ended": Hang(
         "shared-by-nobody", ERROR,
         ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),

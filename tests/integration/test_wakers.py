@@ -117,3 +117,25 @@ def test_who_could_end_a_wait_is_followed_to_the_connection(interpreter: Interpr
     ahead = [one for one in diagnosis.capture.could_wake if one.nearness is Nearness.AHEAD]
     future = [one for one in ahead if one.complement is Complement.SET_RESULT]
     assert [(tasks.get(one.candidate) or "").rpartition(".")[2] for one in future] == ["dispatch"]
+
+
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+def test_each_way_from_a_frame_to_the_call_that_ends_a_wait(interpreter: Interpreter) -> None:
+    """One process has all of them: each thread waits for an event that one other would set."""
+    with running("ways_to_wakers", interpreter.path) as target:
+        capture = diagnose(target.pid).capture
+
+    names = {thread.id: thread.name or "" for thread in capture.threads()}
+    events = {names[wait.waiter]: wait.target for wait in capture.waits if wait.waiter in names}
+    wanted = {name.removeprefix("wants "): node for name, node in events.items() if "wants" in name}
+    found = {
+        way: {
+            names[one.candidate].partition("_0")[0]
+            for one in capture.could_wake
+            if one.resource == node and one.nearness is not Nearness.REFERS
+        }
+        for way, node in wanted.items()
+    }
+
+    assert len(found) >= 21
+    assert found == {way: {way} for way in found}

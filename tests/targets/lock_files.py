@@ -237,5 +237,66 @@ def removed_in_time():
     threading.Event().wait(300)
 
 
+# -- a folder that is there or not ----------------------------------------------------------------
+
+
+class FolderLock:
+    """Has it as long as the folder is there."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __enter__(self):
+        while True:
+            try:
+                os.mkdir(self.path)
+                break
+            except FileExistsError:
+                time.sleep(0.05)
+
+    def __exit__(self, *_):
+        os.rmdir(self.path)
+
+
+def archive(path, seconds=0.0):
+    with FolderLock(path):
+        time.sleep(seconds)
+
+
+def folder_left_behind():
+    path = lock_path()
+    os.mkdir(path)
+    open(os.path.join(path, "archiver-17"), "w").close()
+    ready()
+    archive(path)
+
+
+def archive_often(path):
+    while True:
+        archive(path, 0.02)
+        time.sleep(0.01)
+
+
+def folder_removed_in_time():
+    """Healthy: two threads have it in turn."""
+    path = lock_path()
+    for _ in range(2):
+        threading.Thread(target=archive_often, args=(path,), daemon=True).start()
+    ready()
+    threading.Event().wait(300)
+
+
+def folder_made_if_it_is_not_there():
+    """Healthy: a daemon sees to it by the clock that there is a folder to write to."""
+    path = os.path.join(os.path.dirname(lock_path()), "blocks")
+    ready()
+    while True:
+        time.sleep(0.1)
+        try:
+            os.mkdir(path)
+        except FileExistsError:
+            pass
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -1266,5 +1266,64 @@ def polled_child_that_is_read_slowly():
     monitor(child)
 
 
+# -- workers of a queue ---------------------------------------------------------------------------
+
+
+class Desk:
+    """Clerks who take orders out of a queue, and may have to ask for something."""
+
+    def __init__(self, clerks):
+        self.orders = queue.Queue()
+        self.answers = queue.Queue()
+        for number in range(clerks):
+            threading.Thread(target=self.serve, name="clerk-%d" % number, daemon=True).start()
+
+    def serve(self):
+        while True:
+            order = self.orders.get()
+            order()
+
+    def ask(self):
+        self.answers.get()
+
+    def answer(self):
+        time.sleep(0.02)
+        self.answers.put("yes")
+
+
+def work_behind_questions():
+    desk = Desk(2)
+    for order in (desk.ask, desk.ask, desk.answer, desk.answer):
+        desk.orders.put(order)
+    while desk.orders.qsize() > 2:
+        time.sleep(0.05)
+    ready()
+    while desk.orders.qsize():
+        time.sleep(0.05)
+
+
+def work_of_a_third_clerk():
+    """Healthy: one of the clerks is free to answer."""
+    desk = Desk(3)
+    ready()
+    while True:
+        for order in (desk.ask, desk.ask, desk.answer, desk.answer):
+            desk.orders.put(order)
+        while desk.orders.qsize():
+            time.sleep(0.05)
+
+
+def questions_that_others_answer():
+    """Healthy: more orders lie there than clerks can do, and somebody else answers by and by."""
+    desk = Desk(2)
+    ready()
+    while True:
+        if not desk.orders.qsize():
+            for _ in range(50):
+                desk.orders.put(desk.ask)
+        time.sleep(0.1)
+        desk.answers.put("yes")
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -254,6 +254,17 @@ def future_running():
     started(wait, "waiter")
 
 
+def future_waited_for():
+    executor = pool()
+    result = executor.submit(stay)
+    taken.wait()
+
+    def wait():
+        wait_for_all([result])  # waits future_waited_for
+
+    started(wait, "waiter")
+
+
 def future_queued():
     executor = pool()
     executor.submit(stay)
@@ -452,6 +463,40 @@ def user_class():
 
     def wait():
         with guard.lock:  # waits user_class
+            pass
+
+    play(hold, wait)
+
+
+class Session:
+    """One whose lock a method takes that entering calls, and another one gives back."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def __enter__(self):
+        self.open()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def open(self):
+        self.lock.acquire()
+
+    def close(self):
+        self.lock.release()
+
+
+def opened_class():
+    session = Session()
+
+    def hold():
+        with session:  # taken opened_class
+            stay()
+
+    def wait():
+        with session.lock:  # waits opened_class
             pass
 
     play(hold, wait)

@@ -20,7 +20,7 @@ from hangtui.model import (
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, evidence, native_frame, python_frame, thread
+from tests.unit.factories import capture, evidence, lock, native_frame, python_frame, thread, waits
 
 MS = 1_000_000
 
@@ -309,3 +309,16 @@ def test_nothing_is_told_of_what_the_interpreter_does_for_other_lines(
     ]
     for finding in findings.run(with_progress(series(*looks))):
         assert "regular expression" not in finding.title + finding.sentence
+
+
+def test_who_waits_for_one_and_the_same_answer_of_an_actor_has_waited_on() -> None:
+    asks = thread("asks", 10)
+    answer = lock("cart", 1, NodeKind.CALL)
+    waiting = replace(waits(asks, answer), turn=7, lasting=True)
+    looks = [replace(one, resources=(answer,), waits=(waiting,)) for one in series(asks, asks)]
+    (seen,) = with_progress(looks).progress
+    assert seen.same_wait
+    assert seen.waited_s == seen.lasted_s
+    other = replace(looks[1], waits=(replace(waiting, turn=8),))
+    (seen,) = with_progress([looks[0], other]).progress
+    assert not seen.same_wait

@@ -5,7 +5,17 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import Relation, WaitGraph, build
-from hangtui.model import Certainty, NodeKind, process_id, thread_id
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    LoopState,
+    NodeKind,
+    Task,
+    TaskState,
+    process_id,
+    thread_id,
+)
 from tests.unit.factories import abba, capture, holds, lock, process, thread, waits, with_thread
 
 A, B, C = thread("a", 101), thread("b", 102), thread("c", 103)
@@ -237,3 +247,58 @@ def test_ids_that_nobody_explains_become_unknown_nodes() -> None:
         (NodeKind.MUTEX, False),
         (NodeKind.FUTEX, False),
     ]
+
+
+def gathering(state: LoopState, *, together: bool = False) -> Capture:
+    """MainThread has the lock that the thread of a loop waits for, and waits for what a task is to
+    set, which gathers two: one of them waits for that thread, the other for a semaphore that some
+    other task may have."""
+    main, runner = thread("MainThread", 100, 100), thread("runner", 101, 100)
+    taken, result = lock("taken", 0x1), lock("result", 0x2, NodeKind.FUTURE)
+    slots = lock("slots", 0x3, NodeKind.SEMAPHORE)
+    tasks = [Task(100, n, f"Task-{n}", "work", TaskState.WAITING, 9, 101) for n in (1, 2, 3)]
+    first, ready, late = tasks
+    made = capture(
+        *(main, runner),
+        resources=[taken, result, slots],
+        waits=[
+            waits(main, result),
+            replace(waits(first.id, ready.id), together=together),
+            replace(waits(first.id, late.id), together=together),
+            waits(ready.id, runner),
+            waits(late.id, slots),
+            waits(runner, taken),
+        ],
+        holds=[
+            holds(taken, main),
+            holds(result, first.id),
+            holds(slots, ready.id, Certainty.INFERRED),
+        ],
+    )
+    loop = EventLoop(100, 9, "loop", state, runner.tid)
+    return replace(made, tasks=tuple(tasks), event_loops=(loop,))
+
+
+def test_of_many_tasks_the_shortest_ring_is_the_cycle() -> None:
+    """A task cannot go on without the thread of its loop, whatever else it waits for."""
+    (cycle,) = build(gathering(LoopState.BUSY)).cycles
+
+    assert cycle.nodes == (
+        *("thread:100:100", "future:100:0x2", "task:100:0x1", "thread:100:101", "lock:100:0x1"),
+    )
+    assert cycle.certainty is Certainty.PROVEN
+
+
+def test_who_needs_each_of_several_is_in_a_ring_with_one() -> None:
+    (cycle,) = build(gathering(LoopState.IDLE, together=True)).cycles
+
+    assert "task:100:0x2" in cycle.nodes
+    assert "task:100:0x3" not in cycle.nodes
+    assert cycle.certainty.supports_claim
+
+
+def test_who_may_be_woken_by_one_of_several_is_in_a_ring_with_all() -> None:
+    (cycle,) = build(gathering(LoopState.IDLE)).cycles
+
+    assert {"task:100:0x2", "task:100:0x3"} <= set(cycle.nodes)
+    assert cycle.certainty is Certainty.INFERRED

@@ -139,7 +139,9 @@ def test_who_waits_for_one_that_waits_for_it_does_not_go_on() -> None:
 def test_only_one_is_told_to_be_able_to_end_a_wait_where_no_table_has_all() -> None:
     told = behind(sleeper(Sleep(None, 5.0)))
     main, *_ = told.capture.threads()
-    assert whose(main.id, told) == "; only worker (TID 101) could end that"
+    assert whose(main.id, told) == (
+        "; only worker (TID 101) could end that, and waits for the answer 2"
+    )
     pool = make.python_frame(
         "IMapIterator.next", 861, "/usr/lib/python3.12/multiprocessing/pool.py"
     )

@@ -136,8 +136,44 @@ def test_a_process_that_waits_for_the_end_of_another_keeps_it_from_the_database(
     assert ("Neither can go on before that ends." in finding.sentence) is waits_for_it
 
 
+def sleeping(*natives: tuple[str, str]) -> Capture:
+    """The same, with this native stack below its sleep."""
+    made = locked(ring=False)
+    process = made.processes[0]
+    native = (native_frame("clock_nanosleep", LIBC), *(native_frame(*one) for one in natives))
+    sleeper = replace(process.threads[0], native_stack=native)
+    held = DatabaseLock(PATH, PID, writes=True, users=(PID,))
+    alone = (replace(process, threads=(sleeper,)), *made.processes[1:])
+    made = replace(made, processes=alone, database_locks=(held,), database_uses=())
+    return watched(made, stood_s=0.0)
+
+
+APSW = "/app/site-packages/apsw/__init__.cpython-312-x86_64-linux-gnu.so"
+EVAL = ("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0")
+
+
 def test_who_sleeps_in_other_code_waits_for_no_database() -> None:
-    assert told(locked(native="/usr/lib/libother.so")) is None
+    other = "/usr/lib/libother.so"
+
+    assert told(sleeping(("usersleep", other), EVAL)) is None
+    assert told(sleeping(EVAL, ("callFunction", APSW), ("sqlite3VdbeExec", APSW), EVAL)) is None
+
+
+def test_a_busy_handler_of_the_programs_sleeps_in_sqlite() -> None:
+    finding = told(sleeping(EVAL, ("busyhandlercb", APSW), ("btreeBeginTrans", APSW), EVAL))
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title.endswith("which another connection of this very thread has")
+    assert "Its busy handler, main.py:19 (save_count), says how often it tries." in finding.sentence
+    assert not any("timeout" in one for one in finding.unknown)
+
+
+def test_sqlite_within_another_module_is_known_by_its_functions() -> None:
+    finding = told(sleeping(("sqlite3InvokeBusyHandler", APSW), ("sqlite3_step", APSW), EVAL))
+
+    assert finding is not None
+    assert "Only the timeout of the connection that waits ends this" in finding.sentence
 
 
 def test_who_came_back_in_between_did_not_wait_all_the_time() -> None:

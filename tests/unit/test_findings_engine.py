@@ -9,8 +9,9 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.diagnosis import diagnose
-from hangtui.findings.engine import NotEnough, Result, Rule, judge
+from hangtui.findings.engine import Rule, judge
 from hangtui.findings.grounds import COUNTED, CRASH, GROUNDS, RING, Ground
+from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.words import ref
 from hangtui.model import (
     Capture,

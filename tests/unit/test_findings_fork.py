@@ -4,8 +4,26 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, Certainty, NativeFrame, Severity, Surroundings, Syscall, Thread
-from tests.unit.factories import LIBC, PID, capture, native_frame, python_frame, thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    NativeFrame,
+    NodeKind,
+    Severity,
+    Surroundings,
+    Syscall,
+    Thread,
+)
+from tests.unit.factories import (
+    LIBC,
+    PID,
+    capture,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 CHILD = 200
 RAYON = "/venv/lib/python3.12/site-packages/_polars_runtime.abi3.so"
@@ -102,3 +120,16 @@ def test_one_that_computes_or_has_a_team_is_left_alone() -> None:
     team = native("worker", 201, CHILD, GOMP)
     for made in (spinning(team), spinning(innermost="memcpy")):
         assert "threads-lost-in-fork" not in ids(made)
+
+
+def test_a_lock_of_an_import_that_a_thread_of_the_parent_made_is_never_released() -> None:
+    waiting = thread("MainThread", python=[python_frame("convert", 18)])
+    held = replace(lock("import lock of module rates", 7, NodeKind.IMPORT_LOCK), orphaned=True)
+    made = capture(waiting, resources=[held], waits=[waits(waiting, held)])
+    forked_from = Surroundings(forked_from=50)
+    made = replace(made, processes=(replace(made.processes[0], around=forked_from),))
+
+    (finding,) = (one for one in findings.run(made) if one.id == "lock-held-across-fork")
+
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert finding.advice[0].startswith("Import what the child needs before")

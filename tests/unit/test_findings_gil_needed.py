@@ -72,8 +72,8 @@ def test_the_only_other_thread_waits_for_the_gil() -> None:
     assert finding is not None
     assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert finding.title == (
-        "Deadlock: MainThread keeps the GIL and waits for the rwlock, which only reader could "
-        "release, and reader waits for the GIL"
+        "Deadlock: MainThread keeps the GIL and waits at main.py:26 (reload) for the rwlock, "
+        "which only reader could release, and reader waits for the GIL"
     )
     assert "main.py:26 (reload)" in finding.sentence
     assert [one.name for one in finding.threads] == ["MainThread", "reader"]
@@ -126,3 +126,30 @@ def test_a_lock_that_may_be_shared_or_is_not_known_to_be_taken() -> None:
 
 def test_nobody_waits_for_that_gil() -> None:
     assert told(kept(gil_waits=False)) is None
+
+
+def a_condition(*others: Thread, module: str | None = DRIVER) -> Capture:
+    """The same, but what is waited for is a condition of the driver's."""
+    made = kept(*others)
+    gil, _ = made.resources
+    done = lock("condition in libdriver.so", 0x3, NodeKind.CONDITION, module=module)
+    main = made.processes[0].threads[0]
+    waiting = (waits(main, done), made.waits[1])
+    return replace(made, resources=(gil, done), waits=waiting)
+
+
+def test_a_condition_that_a_thread_would_notify_which_needs_the_gil_first() -> None:
+    finding = told(stood(a_condition()))
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert "which only reader could notify, and reader waits for the GIL" in finding.title
+    assert "Whoever is to notify that cannot do so: reader waits for the GIL" in finding.sentence
+    assert finding.advice[1] == "Or let that thread do it before it calls Python."
+
+
+def test_a_native_thread_may_notify_it_without_the_gil() -> None:
+    native = replace(thread("worker", 103, native=[native_frame("poll", LIBC)]), is_python=False)
+
+    assert told(stood(a_condition(native))) is None
+    assert told(stood(a_condition(module=None))) is None

@@ -103,6 +103,26 @@ def test_packages_are_named_as_they_are_imported() -> None:
     assert package_of(OWN) is None is package_of(IN_STDLIB)
 
 
+@pytest.mark.parametrize(
+    ("other", "alone"),
+    [(None, True), ((), True), ((python_frame("serve", 3, "/app/web.py"),), False)],
+    ids=["none", "one of C code", "one"],
+)
+def test_who_waits_where_nobody_else_runs_python(
+    other: tuple[PythonFrame, ...] | None, *, alone: bool
+) -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, ENTRY, OWN, seconds=(0, 2))
+    waiter = made.processes[0].threads[0]
+    more = [] if other is None else [thread("second", 100, 101, python=other)]
+    around = Surroundings(children=())
+    one = replace(made.processes[0], threads=(waiter, *more), around=around)
+    finding = told(replace(made, processes=(one,)))
+
+    assert finding is not None
+    said = "No other thread of the process runs Python code, and that has no children."
+    assert (said in finding.sentence) is alone
+
+
 def test_a_program_without_an_application_is_told_by_its_package() -> None:
     assert program_frame((IN_STDLIB, IN_PACKAGE, LAUNCHER)) == IN_PACKAGE
     assert program_frame((IN_STDLIB,)) is None
@@ -814,3 +834,21 @@ def test_a_rank_of_which_the_others_are_not_looked_at_waits_for_them_and_not_for
     assert "for other ranks of its job, in mpi4py.MPI.Intracomm.gather for 3 s" in finding.title
     assert "look at all ranks of the job at once" in finding.sentence
     assert "connects" not in finding.sentence
+
+
+def test_who_waits_for_the_end_of_a_thread_is_told_what_that_waits_for() -> None:
+    looks = []
+    for second in (0, 2):
+        main = counted(thread("MainThread", 100, python=[IN_PACKAGE, ENTRY, OWN]))
+        worker = counted(thread("sender", 101, 100, python=[IN_PACKAGE]))
+        full = replace(lock("Sender.answers", 1, NodeKind.QUEUE, pid=100), wakers_known=True)
+        put = waits(worker, full, text="Queue.put: it waits for room")
+        other = counted(thread("collector", 102, 100, python=[OWN]), 7 + second)
+        made = capture(main, worker, other, resources=[full], waits=[waits(main, worker), put])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    finding = told(with_progress(looks))
+
+    assert finding is not None
+    assert "In turn, sender waits at" in finding.sentence
+    assert "for room in Sender.answers." in finding.sentence
+    assert "Who could end that is not recorded" not in finding.sentence

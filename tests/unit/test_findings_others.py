@@ -606,10 +606,10 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     assert lost.severity is Severity.WARNING
 
 
-@pytest.mark.parametrize(("call", "told"), [("epoll_wait", False), ("futex", True)])
-def test_a_native_thread_at_connections_may_be_who_has_a_library_go_on(
-    call: str, told: bool
-) -> None:
+@pytest.mark.parametrize(
+    ("call", "told"), [("epoll_wait", False), ("clock_nanosleep", False), ("futex", True)]
+)
+def test_a_native_thread_may_be_who_has_a_library_go_on(call: str, told: bool) -> None:
     main = thread("MainThread", python=[python_frame("send_jobs", 14)])
     native = replace(thread("nng:poll", 101, syscall=Syscall(call)), is_python=False)
     word = lock("condition in nng.so", 0x1, NodeKind.CONDITION, module="/lib/nng.so")

@@ -6,10 +6,12 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Inward,
     NodeKind,
     Progress,
     Resource,
     Severity,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -17,7 +19,16 @@ from hangtui.model import (
     process_id,
     shared_id,
 )
-from tests.unit.factories import PID, capture, evidence, holds, python_frame, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    evidence,
+    holds,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 CHILD = 200
 PIPE = shared_id(NodeKind.PIPE, "0x1/write")
@@ -101,3 +112,34 @@ def test_a_parent_that_polls_while_nobody_reads_what_its_child_writes() -> None:
 def test_who_moves_or_reads_or_a_child_that_ran_is_not_told() -> None:
     for made in (polling(unread=False), polling(moves=True), polling(stood_s=0.2)):
         assert "output-unread" not in {one.id for one in findings.run(made)}
+
+
+def own_pipe(*, signal: str = "SIGUSR1", ends: tuple[int, ...] = (PID,)) -> Capture:
+    """A handler of a signal writes to a full pipe that its own process alone has."""
+    handler = replace(python_frame("on_tick", 14), signal="SIGUSR1")
+    main = thread(
+        "MainThread", python=[handler, python_frame("count", 18)], syscall=Syscall("write", "fd 4")
+    )
+    pipe = Resource(PIPE, NodeKind.PIPE, "pipe", PID, 1, name="pipe within process 100")
+    made = capture(main, resources=[pipe], waits=[waits(main, pipe, operation="write")])
+    (process,) = made.processes
+    around = Surroundings(handles_signals=(signal,), children=())
+    made = stood(replace(made, processes=(replace(process, around=around, steady=True),)))
+    (process,) = made.processes
+    around = replace(process.around or around, handles_signals=(signal,), children=())
+    inward = (Inward(main.id, ends),)
+    return replace(made, processes=(replace(process, around=around),), inward=inward)
+
+
+def test_a_handler_fills_the_pipe_that_only_the_thread_it_interrupted_reads() -> None:
+    (finding,) = (one for one in findings.run(own_pipe()) if one.id == "output-blocked")
+
+    assert finding.severity is Severity.ERROR
+    assert "it would have to read itself what it writes" in finding.sentence
+    assert "goes on as soon as" not in finding.sentence
+
+
+def test_another_process_may_read_the_pipe_or_another_signal_end_the_write() -> None:
+    for made in (own_pipe(ends=(PID, 555)), own_pipe(signal="SIGUSR2")):
+        (finding,) = (one for one in findings.run(made) if one.id == "output-blocked")
+        assert finding.severity is Severity.WARNING

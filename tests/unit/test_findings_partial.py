@@ -14,8 +14,9 @@ from hangtui import capture_file, findings
 from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
-from hangtui.findings.engine import NotEnough, Rule, judge, needs_of
+from hangtui.findings.engine import Rule, judge, needs_of
 from hangtui.findings.grounds import RING
+from hangtui.findings.outcome import NotEnough
 from hangtui.findings.reassurance import reassuring
 from hangtui.model import Capture, Certainty, Finding, Gap, Notice, Part, Severity, Syscall
 from tests.unit.factories import abba, capture, lock, thread, waits

@@ -10,6 +10,7 @@ from hangtui.model import (
     Changer,
     EventLoop,
     Finding,
+    Looking,
     LoopState,
     NodeId,
     Polled,
@@ -137,3 +138,29 @@ def test_a_task_that_looks_for_something_again_and_again_does_not_rest(
     found = findings.run(waiting_task(total_s, READY if looks else None))
 
     assert ("idle" in [one.id for one in found]) is rests
+
+
+def test_one_look_at_who_only_looks_calls_it_neither_busy_nor_awake() -> None:
+    awake = replace(MAIN, state="R", syscall=None, runs=40, still=False)
+    made = replace(
+        capture(awake),
+        polled=(replace(READY, values=("False",)),),
+        looking=(Looking(MAIN.id, endless=True, alters=False),),
+    )
+    (found,) = findings.run(made)
+
+    assert (found.id, found.severity) == ("quiet", Severity.NOTE)
+    assert found.title == (
+        "Process 100 only looks whether it may go on: MainThread waits at main.py:16 (App.boot), "
+        "by polling self.server.ready (False)"
+    )
+    assert found.sentence.startswith(
+        "Those of its Python threads that ran only looked whether they may go on"
+    )
+
+
+def test_what_an_own_loop_polls_is_told_with_how_long() -> None:
+    found = polling(replace(READY, values=("False",)))
+
+    assert found.severity is Severity.NOTE
+    assert found.title.endswith("by polling self.server.ready (False) for 2 s or more")

@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Finding,
+    Inward,
     NodeKind,
     Progress,
     PythonInfo,
@@ -71,6 +72,61 @@ def test_who_waits_for_a_debugger_is_told_as_that() -> None:
     assert finding.advice[0].startswith("Attach a debugger")
     elsewhere = thread("MainThread", python=[python_frame("_wait_for_attach", 3)])
     assert told(capture(elsewhere)) is None
+
+
+@pytest.mark.parametrize(("function", "rests"), [("RemotePdb.__init__", False), ("serve", True)])
+def test_a_breakpoint_that_listens_is_no_server_at_rest(function: str, *, rests: bool) -> None:
+    file = "/venv/lib/python3.12/site-packages/remote_pdb.py"
+    frames = [
+        python_frame("socket.accept", 295, "/usr/lib/python3.12/socket.py"),
+        python_frame(function, 78, file),
+        python_frame("Route.length", 18),
+        python_frame("plan_routes", 25),
+    ]
+    main = thread("MainThread", python=frames)
+    port = lock("TCP port 127.0.0.1:4444", 0x1, NodeKind.SOCKET)
+    made = capture(main, resources=[port], waits=[waits(main, port, operation="accept")])
+    common = ("Route.length", "plan_routes", function)
+    seen = Progress(main.id, 5, 2.0, 2.0, 0.0, common=common)
+    made = replace(made, progress=(seen,))
+    finding = told(made)
+
+    assert any(one.id == "idle" for one in findings.run(made)) is rests
+    assert (finding is None) is rests
+    if finding is not None:
+        assert finding.severity is Severity.WARNING
+        assert finding.title == (
+            "MainThread waits for a debugger to connect at main.py:18 (Route.length)"
+        )
+        assert "(the TCP port 127.0.0.1:4444), and nobody has connected." in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("stream", "ends", "person", "inside"),
+    [
+        ("terminal /dev/pts/1", (), True, False),
+        ("/dev/null", (), False, False),
+        ("/dev/null", (100,), False, True),
+        ("/dev/null", (100, 200), False, False),
+    ],
+)
+def test_keys_that_a_program_types(
+    stream: str, ends: tuple[int, ...], *, person: bool, inside: bool
+) -> None:
+    file = "/venv/lib/python3.12/site-packages/prompt_toolkit/shortcuts/prompt.py"
+    frames = [python_frame("PromptSession.prompt", 9, file), python_frame("ask_seat", 18)]
+    main = thread("MainThread", 100, 100, python=frames)
+    made = capture(main)
+    around = Surroundings(streams=(stream,) * 3)
+    made = replace(made, processes=(replace(made.processes[0], around=around),))
+    made = replace(made, inward=(Inward(main.id, ends),) if ends else ())
+    finding = told(made)
+
+    assert finding is not None
+    what = "a person to answer" if person else "keys to be typed"
+    assert finding.title == f"MainThread waits for {what} at main.py:18 (ask_seat)"
+    said = "of which MainThread is the only thread: nobody else can write."
+    assert finding.sentence.endswith(said) is inside
 
 
 def test_one_look_alone_makes_no_warning_of_it() -> None:

@@ -917,3 +917,44 @@ def test_who_connects_to_a_store_seeks_it() -> None:
     connects = [native_frame("c10d::detail::TCPClient::connect(c10d::SocketAddress)", TORCH)]
     assert seeks_store(thread("MainThread", native=connects))
     assert not seeks_store(thread("MainThread", native=[]))
+
+
+def _placed(capture_: Capture, *places: JobPlace | None) -> Capture:
+    """The processes of a job, each with its place."""
+    processes = (
+        replace(one, around=Surroundings(children=(), job=place))
+        for one, place in zip(capture_.processes, places, strict=True)
+    )
+    return replace(capture_, processes=tuple(processes))
+
+
+def test_a_rank_that_has_not_come_to_the_call_which_tells_it_its_place() -> None:
+    waiting = [rank(pid, ("init_process_group", TORCH, 9), ("work", "/app/main.py", 4))
+               for pid in (201, 202)]  # fmt: skip
+    away = rank(203, ("load", "/app/main.py", 7))
+    known = JobPlace(0, None, 3, member=True), JobPlace(2, None, 3, member=True)
+    made = _placed(job(*waiting, away), *known, None)
+    (finding,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
+    assert finding.title.startswith("2 ranks wait in init_process_group, rank 1 elsewhere")
+    assert any("same job" in one for one in finding.unknown)
+    two = _placed(job(*waiting, away, replace(away, pid=204, tid=204)), *known, None, None)
+    assert not [one for one in findings.run(two) if one.id == "rank-elsewhere"]
+
+
+def test_a_thread_beside_the_main_thread_takes_part_in_the_job() -> None:
+    train = "/venv/lib/python3.11/site-packages/ray/train/v2/_internal/execution/context.py"
+    loop = ("main_loop", "/venv/lib/python3.11/site-packages/ray/_private/worker.py", 9)
+    calls = [(("_sync_checkpoint_dir_name_across_ranks", train, 1), ("report", "/app/main.py", 4)),
+             (("all_reduce", TORCH, 1), ("average", "/app/main.py", 7))]  # fmt: skip
+    made = job(*(rank(pid, loop) for pid in (201, 202)))
+    processes = []
+    for number, (process, stack) in enumerate(zip(made.processes, calls, strict=True)):
+        runs = replace(rank(process.pid, *stack), tid=process.pid + 50, name="train")
+        around = Surroundings(children=(), job=JobPlace(number, None, 2, member=True))
+        threads, words = (*process.threads, runs), ("ray::RayTrainWorker",)
+        processes.append(replace(process, threads=threads, around=around, cmdline=words))
+    made = replace(made, processes=tuple(processes))
+    (finding,) = (one for one in findings.run(made) if one.id == "collective-mismatch")
+    assert "ray.train.report at main.py:4 (report)" in finding.sentence
+    assert "all_reduce at main.py:7 (average)" in finding.sentence
+    assert dict(roles_of(made)) == {201: "rank 0", 202: "rank 1"}

@@ -185,7 +185,7 @@ def awaited_child() -> Capture:
 def test_an_event_that_only_who_joins_the_waiting_child_could_set() -> None:
     found = told(stood(awaited_child()), "no-process-left-to-wake")
 
-    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.INFERRED)
     assert found.title == (
         "No process is left to set an Event of multiprocessing: MainThread of process 200 waits "
         "at main.py:9 (work)"

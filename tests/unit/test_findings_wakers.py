@@ -195,7 +195,8 @@ def test_the_only_one_who_could_end_it_is_busy_elsewhere() -> None:
 
     assert (first.id, first.severity) == ("waker-busy", Severity.NOTE)
     assert first.title == (
-        "MainThread waits at main.py:30 (main) for jobs, which only writer could put into"
+        "MainThread waits at main.py:30 (main) for jobs, which only writer could put into; writer "
+        "waits at main.py:20 (deliver) for data from the TCP connection to 10.0.0.7:80"
     )
     assert "writer waits at main.py:20 (deliver) for data from" in first.sentence
 
@@ -367,7 +368,8 @@ def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
     (found,) = (one for one in findings.run(stuck) if one.id == "waker-busy")
 
     assert found.title == (
-        "task fetch waits at main.py:50 (fetch) for ready, which only writer could set"
+        "task fetch waits at main.py:50 (fetch) for ready, which only writer could set; writer "
+        "waits at main.py:20 (deliver) for outer, which reader holds, now at main.py:10 (take)"
     )
     assert "for outer, which reader holds, now at main.py:10 (take)" in found.sentence
     assert "waker-busy" not in ids(free)
@@ -475,7 +477,7 @@ def test_who_is_kept_waiting_by_the_one_that_nobody_is_left_to_wake_is_told() ->
 
     assert first.title == (
         "Nobody is left to notify ready: reader waits for it at main.py:10 (take), and has outer, "
-        "which writer needs"
+        "for which writer waits at main.py:20 (deliver)"
     )
     assert "writer at main.py:20 (deliver) for outer, which reader holds" in first.sentence
     (advice,) = first.advice

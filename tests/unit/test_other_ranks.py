@@ -162,3 +162,22 @@ def test_markdown_tells_the_ranks_that_wait_behind_it_as_one() -> None:
     assert "Ranks 0-2, 4-7 wait for rank 3 in all_reduce at main.py:41 (train)." in text
     assert "1. MainThread of ranks 0-2, 4-7\n" in text
     assert "MainThread (TID" not in text
+
+
+def test_a_lock_that_is_polled_for_and_had_by_a_rank_in_a_collective_is_a_ring() -> None:
+    reads, builds = main_of(0, *ENDS), main_of(1, python_frame("load_rows", 21))
+    beside = replace(thread("pt_gloo_runloop", 300, 200), is_python=False)
+    cache = lock("the file lock /tmp/rows.lock", 5, NodeKind.FILE_LOCK, pid=0)
+    polls = replace(waits(builds, cache, Certainty.INFERRED), expires=True)
+    made = replace(
+        job(reads, builds, beside=(beside,)),
+        resources=(cache,),
+        waits=(polls,),
+        holds=(holds(cache, beside),),
+    )
+    finding = first(made)
+    assert (finding.id, finding.severity) == ("file-locked", Severity.WARNING)
+    assert finding.title.startswith("Possible deadlock: ")
+    assert "Rank 0 waits for rank 1 in barrier at main.py:60 (finish)" in finding.sentence
+    assert finding.advice == ("Give the lock back before waiting for whoever needs it.",)
+    assert not first(replace(made, progress=())).title.startswith("Possible deadlock: ")

@@ -7,8 +7,9 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
 from hangtui.findings.outside_in import outside_in
+from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.told_outside_in import with_outside
-from hangtui.findings.words import ref
+from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -159,3 +160,20 @@ def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> No
     first = diagnose(stood(made)).findings[0]
     assert first.id == "nobody-left-to-wake"
     assert first.sentence.endswith("Rank 1 waits for rank 0 in all_reduce at train.py:41 (train).")
+
+
+def test_requests_of_an_engine_that_has_nothing_to_run() -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    made = server(replace(GENERATE, line=611))
+    front, engine, worker = made.processes
+    idle = replace(engine, threads=(main_of(301, rests, CORE),))
+    asks = replace(made.tasks[0], python_stack=(GENERATE, python_frame("rollout", 43)))
+    made = replace(made, processes=(front, idle, worker), tasks=(asks,), progress=())
+    engine_of = resting_engine(front, [asks], words_of(stood(made), build(stood(made))))
+    assert engine_of is not None
+    assert "process 301, which is to answer, has nothing to run" in engine_of.short
+    assert "1 request waits for process 301" in engine_of.told
+    assert "core.py:1588 (EngineCoreProc._process_input_queue)" in engine_of.told
+    for other in (made, stood(replace(made, processes=(front, engine, worker)))):
+        assert resting_engine(front, [asks], words_of(other, build(other))) is None
+    assert resting_engine(front, [], words_of(stood(made), build(stood(made)))) is None

@@ -3,9 +3,9 @@
 import pytest
 
 from hangtui.analysis.origins import Owner, origin_of
-from hangtui.analysis.places import application_index, frame_at, place, program_frame
+from hangtui.analysis.places import application_index, frame_at, function_of, place, program_frame
 from hangtui.model import PythonFrame
-from tests.unit.factories import thread
+from tests.unit.factories import python_frame, thread
 
 SITE = "/opt/conda/lib/python3.12/site-packages"
 
@@ -152,3 +152,17 @@ def test_the_frame_of_a_line_is_found_by_the_name_of_its_file_alone() -> None:
     assert "quickjs/__init__.py:45 (Function.__call__)" in told
     assert "main.py:24 (total)" in told
     assert frame_at(thread_, "other/__init__.py:45") is None
+
+
+@pytest.mark.parametrize(
+    ("function", "called"),
+    [
+        ("train.<locals>.<genexpr>", "train"),
+        ("Rows.__iter__.<locals>.<listcomp>", "Rows.__iter__"),
+        ("run.<locals>.part.<locals>.<genexpr>.<locals>.<genexpr>", "part"),
+        ("run.<locals>.part", "part"),
+        ("<genexpr>", "<genexpr>"),
+    ],
+)
+def test_an_expression_is_called_after_its_function(function: str, called: str) -> None:
+    assert function_of(python_frame(function, 27)) == called

@@ -381,7 +381,7 @@ def test_who_gives_something_away_does_not_rest(function: str, severity: Severit
     finding = only(stood(replace(made, waits=(await_(told, event.id),))), "event-loop")
 
     assert (finding.id, finding.severity) == ("event-loop-stalled", severity)
-    assert finding.title.endswith("task wrapper waits in it at main.py:13 (read_rows)")
+    assert finding.title.endswith("task wrapper waits in it at main.py:13 (read_rows) for event")
     assert f"in anyio (memory.py:278 (MemoryObjectStream.{function}))" in finding.sentence
 
 
@@ -627,7 +627,9 @@ def test_the_application_is_told_of_before_what_a_library_runs_for_itself() -> N
     )
     finding = only(made)
 
-    assert finding.title.endswith("and task pack_folder waits in it at jobs.py:13 (pack_folder)")
+    assert finding.title.endswith(
+        "and task pack_folder waits in it at jobs.py:13 (pack_folder) for task do_wait to end"
+    )
     assert finding.subject == pack.id
     told = "_job.py:79 (do_wait), for which task pack_folder waits at jobs.py:13 (pack_folder); "
     assert f"{told}task serve awaits" in finding.sentence

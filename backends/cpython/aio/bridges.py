@@ -4,12 +4,14 @@
 task for a thread of a pool.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.aio.tasks import AsyncReading
 from hangtui.backends.cpython.aio.thread_pools import ThreadPools
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import (
@@ -25,6 +27,9 @@ from hangtui.model import (
     task_id,
     thread_id,
 )
+
+_FRAMES_SEARCHED, _MOST_QUEUED = 20, 200
+"""Of one thread; and calls of one event loop."""
 
 
 class Bridges:
@@ -73,6 +78,35 @@ class Bridges:
                     holder = thread_id(self._pid, loop.tid)
                     return self._hold(future, holder, Certainty.PROVEN, text)
         return None
+
+    def given_to_nobody(self, future: int, stack: Sequence[Frame]) -> str | None:
+        """What a future is for whose coroutine lies in an event loop that no thread runs; None:
+        it does not, as far as *stack*, which waits for it, refers to the loop. Never raises."""
+        try:
+            for loop in self._idle_loops(stack):
+                for handle in self._containers.sequence(loop.get("_ready", 0))[:_MOST_QUEUED]:
+                    callback = self._containers.slots(handle).get("_callback", 0)
+                    closure = self._containers.closure(callback)
+                    if closure.get("future") == future:
+                        name = self._coroutine(closure.get("coro", 0))
+                        return f"{name}()" if name else "a coroutine"
+        except (MemoryReadError, LayoutError):
+            pass
+        return None
+
+    def _idle_loops(self, stack: Sequence[Frame]) -> Iterator[Mapping[str, int]]:
+        """The attributes of the event loops to which these frames, or their `self`, refer and which
+        nobody runs."""
+        objects = self._python.objects
+        for frame in stack[:_FRAMES_SEARCHED]:
+            variables = self._python.frames.variables(frame)
+            of_self = objects.attributes(variables.get("self", 0))
+            for value in dict.fromkeys((*variables.values(), *of_self.values())):
+                if "BaseEventLoop" in self._containers.classes(value):
+                    loop = objects.attributes(value)
+                    runs = loop.get("_thread_id", 0)
+                    if runs and self._containers.integer(runs) is None:
+                        yield loop
 
     def workers(self, reading: AsyncReading) -> Iterator[Hold]:
         """The threads of pools that do what tasks wait for."""

@@ -62,13 +62,21 @@ class Coroutines:
         """3.15 keeps an index above what it iterates over."""
 
     def chain(self, coroutine: int) -> Chain:
-        """The suspended frames of *coroutine*; as far as they can be read. Never raises."""
+        """The suspended frames of *coroutine*; as far as they can be read. Never raises.
+
+        No coroutine awaits itself: one that comes again tells that they went on while they were
+        read, and that what was read of them never held at one time. Of these there is no frame.
+        """
         frames: list[Frame] = []
         awaited = running = 0
         compiled = False
+        met: set[int] = set()
         try:
             here = coroutine
             for step in range(MAX_CHAIN):
+                if here in met:
+                    return Chain(())
+                met.add(here)
                 if not step & 3:
                     self._memory.spent.objects(4)
                 kind = self._objects.kind(here)

@@ -90,15 +90,12 @@ class TaskLocks:
                     claims += self._claims(task, frames)
             except DamagedDataError:
                 continue
-        takers = Counter(claim.lock for claim in _distinct(claims))
-        found = [
-            hold for claim in _distinct(claims) if (hold := self._hold(claim, takers, awaited))
-        ]
+        claims = _distinct(claims)
+        takers = Counter(claim.lock for claim in claims)
+        found = [hold for claim in claims if (hold := self._hold(claim, takers, awaited))]
         found += self._recorded(awaited.values(), stacks)
         known = {hold.lock for hold in found}
-        wanted = {
-            lock for lock in awaited.values() if lock not in known and self._states.locked(lock)
-        }
+        wanted = {one for one in awaited.values() if one not in known and self._states.locked(one)}
         found += self._hinted(wanted, stacks) if wanted else []
         wanted -= {hold.lock for hold in found}
         return found + (self._kept(wanted, stacks) if wanted else [])
@@ -209,6 +206,9 @@ class TaskLocks:
             via = f", through {self._objects.type_name(manager)}, which wraps self.{path}"
             through = replace(claim, via=via, sure=claim.sure and path in taken)
             yield from self._behind(through, inner, 0, depth)
+        for path, inner in self._traces.signs.kept_below(enter, exit_method, manager):
+            via = f", through {self._objects.type_name(manager)}, which takes self.{path}"
+            yield from self._behind(replace(claim, via=via, sure=False), inner, 0, depth)
 
     # -- what that proves -----------------------------------------------------------------------
 

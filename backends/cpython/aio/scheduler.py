@@ -14,7 +14,7 @@ from hangtui.backends.cpython.trio.channels import Channels, other_ends
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
-from hangtui.model import Hold, NodeId, NodeKind, label_of, resource_id
+from hangtui.model import Hold, NodeId, NodeKind, label_of, resource_id, thread_id
 
 _FUTURE = "concurrent.futures.Future"
 
@@ -70,6 +70,7 @@ class AsyncioScheduler:
             ask(facts, call.tid, event, call.function, call.call, call.answer, expires=call.expires)
         found += [one for one in self._bridges.workers(reading) if one.resource not in proven]
         self._name_futures(facts, found)
+        self._name_given_to_nobody(facts)
         facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
 
     def same(self, task: TaskReading) -> bool:
@@ -86,3 +87,17 @@ class AsyncioScheduler:
             if known and name and known.name is None and known.type_name == _FUTURE:
                 label = label_of(name, _FUTURE)
                 facts.resources[known.id] = replace(known, label=label, name=name)
+
+    def _name_given_to_nobody(self, facts: Facts) -> None:
+        """Call a future that nobody is known to set by the coroutine that lies in an event loop
+        which no thread runs."""
+        threads = {thread_id(self._pid, tid): stack for tid, stack in self._python.stacks.items()}
+        held = {hold.resource for hold in facts.holds}
+        for wait in facts.waits:
+            known, stack = facts.resources.get(wait.target), threads.get(wait.waiter)
+            if known is None or stack is None or known.type_name != _FUTURE or known.id in held:
+                continue
+            if coroutine := self._bridges.given_to_nobody(known.address, stack):
+                name = f"result of {coroutine}, given to an event loop that no thread runs"
+                named = replace(known, label=label_of(name, _FUTURE), name=name)
+                facts.resources[known.id] = named

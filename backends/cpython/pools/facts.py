@@ -14,6 +14,7 @@ from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.time_limits import unlimited
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
@@ -168,7 +169,8 @@ class PoolResolver:
                 where = application_place(frames) or wait.evidence.where
                 evidence = replace(wait.evidence, text=text, where=where)
                 how = "join" if anchor.returned else wait.operation
-                yield replace(wait, evidence=evidence, operation=how), anchor
+                never = wait.expires and self._unlimited(frames)
+                yield replace(wait, evidence=evidence, operation=how, unlimited=never), anchor
         waiting = {wait.waiter for wait in own}
         for tid in asleep:
             node = thread_id(self._pid, tid)
@@ -180,7 +182,11 @@ class PoolResolver:
                 where = application_place(polling)
                 evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, where)
                 pool = self._resource(polled)
-                yield Wait(node, pool.id, evidence, expires=True), polled
+                never = self._unlimited(polling)
+                yield Wait(node, pool.id, evidence, expires=True, unlimited=never), polled
+
+    def _unlimited(self, frames: Sequence[Frame]) -> bool:
+        return unlimited(before_application(frames), self._python.frames, self._python.objects)
 
     # -- the pool -------------------------------------------------------------------------------
 

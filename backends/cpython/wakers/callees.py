@@ -37,10 +37,11 @@ class Reach(NamedTuple):
     """What it is called on comes from where the target is not."""
 
 
-def _fails(reach: Reach) -> bool:
-    """Whether it ends a wait without a result, as code does that could not do what it is there
-    for."""
-    return reach.text.endswith(("set_exception", "cancel"))
+def _order(reach: Reach) -> tuple[bool, bool, bool]:
+    """Which of several is told of: code that could not do what it is there for ends a wait without
+    a result, and what a frame does itself tells more than what it calls for that."""
+    fails = reach.text.endswith(("set_exception", "cancel"))
+    return reach.of_others, fails, not reach.direct
 
 
 class Callees:
@@ -85,12 +86,12 @@ class Callees:
         place = Place(frame.code, scope, ahead.stored, known, 0, ahead.kept)
         running = called.code.address if called else 0
         for reach in (
-            *(reach for one in exits for reach in self._leaving(one)),
+            *(reach for one in exits for reach in self.called(one)),
             *self._reached(ahead.current, place, running),
             *self._reached(ahead.mentions, place),
         ):
             other = found.get(reach.target)
-            if other is None or other.of_others or _fails(other) > _fails(reach):
+            if other is None or _order(reach) < _order(other):
                 found[reach.target] = reach
         return list(found.values())
 
@@ -139,14 +140,26 @@ class Callees:
             if value is not None and value not in self._wanted:
                 yield from self._through(mention, value, mentions, place, running)
             for item in self._receivers.items(mention, place):
-                yield from self._through(mention, item, mentions, place, running)
+                if item not in self._wanted:
+                    yield from self._through(mention, item, mentions, place, running)
 
-    def _leaving(self, exit_method: int) -> tuple[Reach, ...]:
-        function = self._values.function(exit_method)
-        return self._inside(function, frozenset(), 1) if function is not None else ()
+    def called(self, callback: int) -> tuple[Reach, ...]:
+        """What a function, a method or a partial call comes to that is called later.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        function = self._values.function(callback)
+        if function is None:
+            return ()
+        given = self._leads(callback, "") if self._values.is_partial(callback) else Arguments()
+        return self._inside(function, given, 1)
 
     def _direct(self, mention: Mention, value: int | None, place: Place) -> Iterator[Reach]:
         """The call itself, on what is waited for or on what cannot be told."""
+        if value is None and self._is_of_others(mention, place):
+            return
         targets: Collection[int] = (value,) if value is not None else ()
         if value is None and mention.name in COMMON_NAMES:
             targets = self._receivers.handed(mention, place)
@@ -165,6 +178,14 @@ class Callees:
                     direct=place.depth == 0,
                     of_others=target not in sources,
                 )
+
+    def _is_of_others(self, mention: Mention, place: Place) -> bool:
+        """Whether a call is none on what is waited for, though its receiver cannot be told."""
+        if self._receivers.is_plain(mention, place):
+            return True
+        # A dict is asked for a key: no queue takes a text.
+        asked = mention.constant if mention.name == "get" else None
+        return asked is not None and self._codes.constant_kind(place.code, asked) == "str"
 
     def _line(self, mention: Mention, place: Place) -> str:
         line = self._codes.line(place.code, mention.offset)
@@ -188,17 +209,28 @@ class Callees:
             return
         if function is not None and function.code != running:
             arguments = self._arguments(mention, mentions, place)
+            if self._values.is_partial(value):
+                arguments |= self._leads(value, "")
             yield from self._inside(function, arguments, place.depth + 1)
 
     def _arguments(
         self, mention: Mention, mentions: tuple[Mention, ...], place: Place
     ) -> Arguments:
-        """What of interest stands between a function's name and its call."""
-        between = (one for one in mentions if mention.start < one.start < mention.until)
-        values = ((self._receivers.value(one, place), one.text(place.code)) for one in between)
-        return frozenset(
-            (value, text.rpartition(".")[2]) for value, text in values if value in self._wanted
-        )
+        """What of interest stands between a function's name and its call, or is led to by that: an
+        object whose attribute it is, a container of which an item is handed on."""
+        found = Arguments()
+        for one in mentions:
+            if mention.start < one.start < mention.until:
+                name = one.text(place.code).rpartition(".")[2]
+                value = self._receivers.value(one, place)
+                for meant in (value,) if value else self._receivers.items(one, place):
+                    found |= self._leads(meant, name)
+        return found
+
+    def _leads(self, value: int, name: str) -> Arguments:
+        """What of interest an object leads to; itself, if it is that, by the caller's *name*."""
+        targets = self._near.targets(value)
+        return frozenset((one, name if one == value else "") for one in targets)
 
     def _inside(self, function: Function, arguments: Arguments, depth: int) -> tuple[Reach, ...]:
         # By itself, not by its code: wrappers of one another have that in common.

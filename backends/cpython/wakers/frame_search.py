@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Coroutines
+from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.places import own
@@ -16,7 +17,7 @@ from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import Complement, Nearness, NodeId
+from hangtui.model import Complement, Nearness, NodeId, NodeKind
 
 _MAX_FRAMES = 5_000
 """Of the program, that are looked at in one process: as many take a second."""
@@ -26,6 +27,7 @@ _PRIMITIVES = (
     *("/asyncio/", "/concurrent/futures/", "<frozen"),
 )
 """Files of the standard library that wait, and come back to whoever called them."""
+_STACKS = frozenset({"ExitStack", "AsyncExitStack"})
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _CALLING = frozenset({"run"})
 """Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
@@ -67,8 +69,20 @@ class FrameSearch:
         self._near = near
         self._values = values
         self._callees = callees
+        self._futures = Futures(python.objects, containers)
         self._left = _MAX_FRAMES
         self._found: dict[Hashable | None, tuple[Found, ...]] = {}
+
+    def after(self, candidate: NodeId) -> Iterator[Found]:
+        """What the callbacks of a task come to, once it has ended: no frame of its shows that.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        task = candidate.address if candidate.kind is NodeKind.TASK else None
+        if task and self._futures.kind(task) is not None:
+            yield from self._calls(candidate, task)
 
     def of(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
         """What *frame* of *candidate* shows; *called*: the frame that it called.
@@ -125,6 +139,8 @@ class FrameSearch:
                 yield Found(candidate, target, Nearness.REFERS, complement)
             yield from self._coming(candidate, frame, called, known)
             yield from self._iterating(candidate, frame)
+        if name == "run" and frame.code.filename.endswith(_POOL):
+            yield from self._calls(candidate, self._work(variables.get("self", 0)))
 
     def _coming(
         self, candidate: NodeId, frame: Frame, called: Frame | None, known: frozenset[int]
@@ -137,12 +153,24 @@ class FrameSearch:
                 line = f"{frame.code.file}:{block.line or frame.line}"
                 yield Found(candidate, block.manager, Nearness.AHEAD, names[name], name, line)
                 break
+            yield from self._stacked(candidate, block.manager, block.line or frame.line, frame)
             generator = self._generator(block.manager)
             if generator is not None:
                 yield from self.of(candidate, generator, None)
         exits = [block.exit_method for block in blocks]
         for reach in self._callees.ahead(frame, called, exits, known):
             yield _ahead(candidate, reach)
+
+    def _stacked(
+        self, candidate: NodeId, manager: int, line: int | None, frame: Frame
+    ) -> Iterator[Found]:
+        """What the calls that an ``ExitStack`` keeps lead to: leaving its block makes them."""
+        if self._objects.kind(manager) not in _STACKS:
+            return
+        for target in self._near.by_calls(manager):
+            name, complement = next(iter(self._wanted[target].items()))
+            where = f"{frame.code.file}:{line}"
+            yield Found(candidate, target, Nearness.AHEAD, complement, name, where)
 
     def _iterating(self, candidate: NodeId, frame: Frame) -> Iterator[Found]:
         """What an ``async for`` takes from, once more when its body is done: it is on the stack."""
@@ -155,9 +183,19 @@ class FrameSearch:
 
     def _told(self, item: int) -> Iterator[int]:
         """Who is told once a pool's work item is done: ``concurrent.futures.wait``."""
-        future = self._objects.attributes(item).get("future", 0) if item else 0
+        future = self._work(item)
         waiters = self._objects.attributes(future).get("_waiters", 0) if future else 0
         yield from (one for one in self._containers.sequence(waiters) if one in self._wanted)
+
+    def _work(self, item: int) -> int:
+        """The future of a pool's work item; 0: there is none."""
+        return self._objects.attributes(item).get("future", 0) if item else 0
+
+    def _calls(self, candidate: NodeId, future: int) -> Iterator[Found]:
+        """What the callbacks come to that are called once *future* is done."""
+        for callback in self._futures.callbacks(future) if future else ():
+            for reach in self._callees.called(callback):
+                yield _ahead(candidate, reach)
 
     def _generator(self, manager: int) -> Frame | None:
         """The frame of a function with ``@contextmanager``: leaving its block goes on there."""

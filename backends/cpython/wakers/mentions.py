@@ -38,6 +38,8 @@ class Mention(NamedTuple):
     """None: the code does not tell, as for an item of a list."""
     name: str
     """The attribute; empty: the receiver itself is what is mentioned."""
+    constant: int | None = None
+    """The constant that stands next: what it is called with first, if it is called."""
 
     def text(self, code: Code) -> str:
         """``self.ready.notify``."""
@@ -190,6 +192,8 @@ class Mentions:
             if instruction.name in _BETWEEN:
                 continue
             if pending is not None and not fetched:
+                if instruction.name.startswith("LOAD_CONST"):
+                    pending = pending._replace(constant=instruction.argument)
                 found.append(pending)
                 pending = None
             start, offset, until = instruction.start, instruction.offset, uses[index]

@@ -13,6 +13,9 @@ from hangtui.model import Complement
 _MOST_ITEMS = 20
 """Of a queue that a loop takes from."""
 
+_PLAIN = frozenset({"dict", "list", "tuple", "set", "frozenset", "str", "bytes", "int", "float"})
+"""Types of the language, none of which is waited for; two of them have a method ``get``, too."""
+
 Wanted = Mapping[int, Mapping[str, Complement]]
 """By the address of what is waited for: the methods that end the wait."""
 Arguments = frozenset[tuple[int, str]]
@@ -67,19 +70,26 @@ class Receivers:
         return self._values.attribute(owner, mention.name) or 0
 
     def items(self, mention: Mention, place: Place) -> list[int]:
-        """What a loop's variable means next: what lies in the queue that it is taken from."""
+        """What a loop's variable means next: what lies in the queue, or the container, that it is
+        taken from."""
         receiver = mention.receiver
-        if receiver is None or receiver.root is not Root.LOCAL or not mention.name:
+        if receiver is None or receiver.root is not Root.LOCAL:
             return []
         if receiver.slot not in place.stored:
             return []
         found: list[int] = []
         for origins in self._mentions.origins(place.code, receiver.slot) or ():
-            source = self.of(origins[0], place) if origins else None
-            items = self._near.items(source) if source is not None else None
+            items = self._items_of(origins[0], place) if origins else None
             meant = (self._values.follow(one, receiver.attributes) for one in items or ())
-            found += [one for one in meant if one is not None and one not in self._wanted]
+            found += [one for one in meant if one is not None]
         return found[:_MOST_ITEMS]
+
+    def _items_of(self, mention: Mention, place: Place) -> frozenset[int] | None:
+        """What lies in the queue that a method is called on, or in the container that is meant."""
+        source = self.of(mention, place)
+        found = self._near.items(source) if source is not None else None
+        value = self.value(mention, place) if found is None else 0
+        return self._near.items(value) if value else found
 
     def handed(self, mention: Mention, place: Place) -> frozenset[int]:
         """What a parameter means that is called as the caller calls what it hands on."""
@@ -103,6 +113,14 @@ class Receivers:
                 return place.known
             found |= here
         return found
+
+    def is_plain(self, mention: Mention, place: Place) -> bool:
+        """Whether a variable is a value of a type that nobody waits for. One that a loop stores
+        means another object next time, but not one of another type."""
+        if mention.receiver is None or not mention.name:
+            return False
+        value = self._values.of(mention.receiver, place.scope)
+        return value is not None and self._values.kind(value) in _PLAIN
 
     def is_taken(self, receiver: Expression, code: Code) -> bool:
         """Whether a local variable is made from something that the code says."""

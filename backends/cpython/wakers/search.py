@@ -179,10 +179,9 @@ class Search:
         for depth, frame in enumerate(frames):
             called = frames[depth - 1] if depth else None
             for found in self._frame_search.of(candidate, frame, called):
-                known = best.get(found.target)
-                nearer = known is None or _rank(found) < _rank(known)
-                if nearer:
-                    best[found.target] = found
+                _keep(best, found)
+        for found in self._frame_search.after(candidate):
+            _keep(best, found)
         return list(best.values())
 
 
@@ -195,6 +194,13 @@ def _gives_result(complement: Complement, call: str | None) -> bool:
 def _own(found: Found) -> bool:
     ends = found.complement in (Complement.GET, Complement.TASK_DONE)
     return ends and found.nearness is Nearness.AHEAD
+
+
+def _keep(best: dict[int, Found], found: Found) -> None:
+    """The nearest of each target."""
+    known = best.get(found.target)
+    if known is None or _rank(found) < _rank(known):
+        best[found.target] = found
 
 
 def _rank(found: Found) -> int:

@@ -12,6 +12,7 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 
 _WRAPPERS = frozenset({"staticmethod", "classmethod"})
+_PARTIAL = "functools.partial"
 _MAX_CLASSES = 20
 _MAX_WRAPPED = 4
 
@@ -101,6 +102,14 @@ class Values:
         """The type of an object; 0: of none."""
         return self._objects.type_of(value) if value else 0
 
+    def kind(self, value: int) -> str | None:
+        """The name of an object's type; None: there is no object."""
+        return self._objects.kind(value)
+
+    def is_partial(self, value: int) -> bool:
+        """Whether an object is a function with some of its arguments."""
+        return self._objects.kind(value) == _PARTIAL
+
     def is_class(self, value: int) -> bool:
         """Whether calling an object makes a new one."""
         return self._objects.kind(value) == "type"
@@ -115,7 +124,7 @@ class Values:
             if kind in _WRAPPERS:
                 bound = self._objects.type_of(bound) if kind == "classmethod" and bound else 0
                 value = self._containers.field(value)
-            elif kind == "functools.partial":
+            elif kind == _PARTIAL:
                 value, bound = self._containers.field(value), 0
             elif kind == "method":
                 bound = self._objects.bound_to(value)

@@ -18,8 +18,8 @@ from hangtui.findings.activity.busy_thread import (
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
 from hangtui.findings.collectives import polls
-from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.grounds import COUNTED
+from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (
@@ -89,11 +89,24 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
         if course is None and not (thread.busy or thread.runnable):
             continue
         case = BusyThread(thread, course, innermost_foreign(thread), words)
-        if _busy(case) and not polls(thread) and not waits_in_library(thread, words):
+        if (
+            _busy(case)
+            and not _only_looks(case)
+            and not polls(thread)
+            and not waits_in_library(thread, words)
+        ):
             if waiting is None:
                 waiting = gil_waiters(threads)
             found.append(_judge(case, waiting.get(thread.pid, [])))
     return found
+
+
+def _only_looks(case: BusyThread) -> bool:
+    """Whether it sleeps, and only looks in between whether it may go on: it was met awake then, or
+    on its way back to sleep."""
+    seen = case.progress
+    share = seen.busy if seen is not None else None
+    return case.thread.id in case.words.looking and (share or 0.0) < BUSY_SHARE
 
 
 def _busy(case: BusyThread) -> bool:

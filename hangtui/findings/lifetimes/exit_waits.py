@@ -14,8 +14,10 @@ from hangtui.findings.stack_queries import (
     still,
     wait_for_ever,
 )
+from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "exit-waits-for-thread"
@@ -30,7 +32,7 @@ thread in turn waits for something only the main thread could do; or if all othe
 timeout for locks, queues, events and the like of the process itself, so that nobody is left to
 change them. Where the thread waits for something outside the process, one look is a note, and a
 second or more of it a warning; where it waits with a timeout, it is a warning once it was seen to
-wait again.
+wait again, and an error if the loop in which it does so does nothing else, and all others wait.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -146,11 +148,16 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     name, frame = words.thread_name(awaited), own_frame(awaited)
     own = words.graph.wait_of(awaited.id)
     timed = _by_clock(awaited, words)
+    process = words.capture.process(main.pid)
+    stands = process is not None and nobody_moves(process, words)
+    again = timed and stands
     until = ", with a timeout" if timed else ""
+    until += ", again and again, and does nothing else" if again else ""
     goal = f" It waits {words.goal(own)}{until}." if own else ""
+    goal += told_written(words.resource(own.target), awaited) if own and again else ""
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)
-    alone = _nobody_else(main, words)
+    alone = stands or _nobody_else(main, words)
     sure = alone or (cycle is not None and cycle.certainty.supports_claim)
     inside = tuple(n for n in cycle.nodes if words.resource(n)) if cycle else ()
     return Finding(
@@ -180,7 +187,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
         ),
         unknown=(
             *(() if own else (f"what would end the wait of {name}",)),
-            *((f"whether {name} ends once its time is over",) if timed else ()),
+            *((f"whether {name} ends once its time is over",) if timed and not again else ()),
         ),
         advice=(
             (

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
-from hangtui.findings.actors import REMOTE
+from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.english import counted, listed
-from hangtui.findings.stack_queries import name_of
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.stack_queries import at_own_line, name_of
+from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, PythonFrame, RayNode, Thread
 
@@ -17,10 +17,25 @@ _WORKER = "/ray/_private/worker.py"
 _LOOP = "main_loop"
 _GROUP = "ray-group"
 """How the node of a placement group ends, which only Ray itself places."""
+_TITLE = "ray::"
+_NAMED = 8
 _STARTING = "default_worker.py"
 """What the program of a worker is called until it has joined its node (`setproctitle`)."""
 _OFFER = re.compile(r"--static_resource_list=.*?\b(CPU,\d+)(?:\.0)?(?:,.*?\b(GPU,\d+))?")
 """What Ray's node gives its raylet at its start: ``CPU,8,GPU,2``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """A worker that has something of its node, and runs nothing with it."""
+
+    process: Process
+    name: str
+    """Its actor's class, or its task's function."""
+    waits: bool
+    """It waits for the cluster itself; else it has nothing to do."""
+    where: str = ""
+    """At which line of the application it waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +56,9 @@ class Workers:
     """What the one wrote last that has most tasks which no node can take, or can take now."""
     written: tuple[str, ...]
     """What each wrote, as evidence."""
+    keepers: tuple[Keeper, ...] = ()
+    """Those who have what is used up of a cluster of one node, if all of them are captured, and
+    none does anything but wait."""
 
     @property
     def none_free(self) -> bool:
@@ -104,18 +122,68 @@ def workers(words: Words) -> Workers:
     resting = tuple(process for process in processes if _rests(process))
     keeping = tuple(thread for thread in words.capture.threads() if _keeps(thread, words))
     known = {process.pid for process in resting} | {thread.pid for thread in keeping}
+    most = max((n for _, n in nodes), key=lambda n: (n.infeasible, n.waiting), default=None)
     return Workers(
         resting,
         keeping,
         any(_serves(one) for one in processes if one.pid not in known),
         any(one.title == _STARTING for one in processes),
         tuple(offer for process in processes for offer in _offers(process)),
-        max((n for _, n in nodes), key=lambda n: (n.infeasible, n.waiting), default=None),
+        most,
         tuple(
             f"raylet (process {process.pid}) wrote {node.age_s:.0f} s ago that it keeps "
             f"{node.infeasible} as infeasible, and {node.waiting} until others give resources back"
             for process, node in nodes
         ),
+        tuple(_keepers(most, words)) if most else (),
+    )
+
+
+def _keepers(node: RayNode, words: Words) -> list[Keeper]:
+    """Who has what is used up; nobody if one of them does something, or was not captured."""
+    if node.nodes != 1 or not node.used_up or not (node.demands or node.waiting):
+        return []
+    kinds = {use.rpartition(" ")[2] for use in node.used_up}
+    processes = {one.ns_pid or one.pid: one for one in words.capture.processes}
+    found = []
+    for use in node.uses:
+        if kinds.isdisjoint(re.split(r"[:_]", use.what)[:1]):
+            continue
+        process = processes.get(use.pid)
+        if process is None:
+            return []
+        waiting = [one for one in process.threads if remote_wait(one.id, words)]
+        waits = bool(waiting)
+        if not (waits or (_rests(process) and _stays(process, words))):
+            return []
+        places = [at_own_line(one) for one in waiting if at_own_line(one)]
+        found.append(Keeper(process, use.name, waits, next(iter(places), "")))
+    return found
+
+
+def _stays(process: Process, words: Words) -> bool:
+    """Whether several looks saw nothing of Python run there."""
+    seen = (words.progress.get(thread.id) for thread in process.threads if thread.is_python)
+    known = [one for one in seen if one is not None]
+    return bool(known) and all(one.busy is None or one.busy < BUSY_SHARE for one in known)
+
+
+def nobody_at_work(words: Words) -> str:
+    """`` Nobody in its cluster is at work for that: ...``, as far as the workers of Ray that were
+    captured and what its scheduler wrote tell it; else nothing."""
+    there = workers(words)
+    node = there.scheduler
+    if node is None or node.infeasible or node.waiting or node.demands or there.running:
+        return ""
+    if not there.resting or there.starting or not all(_stays(one, words) for one in there.resting):
+        return ""
+    names = dict.fromkeys(one.title.removeprefix(_TITLE) for one in there.resting)
+    who = "the only worker of Ray" if len(there.resting) == 1 else "all workers of Ray"
+    have = "has" if len(there.resting) == 1 else "have"
+    return (
+        f" As far as can be seen, nobody in its cluster is at work for that: {who} that "
+        f"{'was' if have == 'has' else 'were'} captured ({listed(list(names)[:_NAMED])}) {have} "
+        "nothing to do, and its scheduler has nothing to place."
     )
 
 

@@ -4,15 +4,17 @@ once: none of them gets on."""
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import collective, exchange, one_way, polls
+from hangtui.findings.collectives import asks_third, collective, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, who
+from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
+from hangtui.findings.outside import halves
 from hangtui.findings.outside.rank_waits import waited_s
-from hangtui.findings.stack_queries import at, main_thread, still
+from hangtui.findings.stack_queries import at, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
+    UNIX,
     Capture,
     Certainty,
     Finding,
@@ -39,7 +41,8 @@ Where all ranks are in one operation, but at different lines, they may belong to
 that is told if none of them gets on.
 
 The same is told of ranks that all wait to receive a message from one another, or all to send one,
-if all ranks of the job were looked at.
+if all ranks of the job were looked at; and of such that send while all others receive, if none of
+their threads ran for a second or more: had one half met the other, both would be through.
 """
 _CONDITION = (
     "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
@@ -58,10 +61,6 @@ _RECORD = (
     "`hangtui dump trace_rank_*` compares these records."
 )
 _WHICH_GROUP = "whether these operations belong to the same process group"
-_PAIRS = (
-    "Let one half of the ranks send first and the other half receive first, or start both at once: "
-    "`dist.batch_isend_irecv`, `MPI.Comm.Sendrecv`."
-)
 _OWN_GROUP = (
     "Give the second thread a process group of its own (`dist.new_group()`), or have one thread "
     "make all calls: operations of one group need one order, the same in all ranks."
@@ -72,6 +71,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job that stands still like this."""
     words = words_of(capture, graph)
     told = [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    told = told or [one for inside in _unmet(capture, words) if (one := _finding(inside, words))]
     return told or [one for inside in _parted(capture) if (one := _of_lines(inside, words))]
 
 
@@ -82,7 +82,7 @@ def crossed_ranks(capture: Capture) -> set[NodeId]:
 
 def _crossed(capture: Capture) -> Iterator[list[Inside]]:
     for ranks in jobs(capture):
-        mains = [_within(main) for rank in ranks if (main := main_thread(rank))]
+        mains = [_within(main) for rank in ranks if (main := rank_thread(rank))]
         inside = [one for one in mains if one is not None]
         if len(ranks) < 2 or len(inside) < len(ranks):
             continue
@@ -94,10 +94,23 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
             yield inside
 
 
+def _unmet(capture: Capture, words: Words) -> Iterator[list[Inside]]:
+    """Of each job some of whose ranks send while all others receive, and none gets on: had one half
+    met the other, both would have ended."""
+    for ranks in jobs(capture):
+        mains = [main for rank in ranks if (main := rank_thread(rank))]
+        inside = [one for main in mains if (one := _within(main)) and exchange(main)]
+        if 1 < len(ranks) == len(inside) and not _talks(inside):
+            threads = [thread for thread, _ in inside]
+            lasts = all(waited_s(thread, words) >= STILL_S for thread in threads)
+            if lasts and _nobody_left(threads, words):
+                yield inside
+
+
 def _parted(capture: Capture) -> Iterator[list[Inside]]:
     """Of each job all of whose ranks are in one operation, but not at one line."""
     for ranks in jobs(capture):
-        inside = [one for rank in ranks if (main := main_thread(rank)) and (one := _within(main))]
+        inside = [one for rank in ranks if (main := rank_thread(rank)) and (one := _within(main))]
         if len(inside) < len(ranks) or _differ(inside) or any(exchange(t) for t, _ in inside):
             continue
         if len({at(caller(thread)) for thread, _ in inside}) > 1:
@@ -137,6 +150,11 @@ def _talks(inside: Sequence[Inside]) -> bool:
     return one_way(thread for thread, _ in inside)
 
 
+def _exchanged(threads: Sequence[Thread]) -> bool:
+    """Whether they wait in halves of messages."""
+    return all(exchange(thread) for thread in threads)
+
+
 def _differ(inside: Sequence[Inside]) -> bool:
     return len({operation for _, operation in inside}) > 1
 
@@ -149,10 +167,11 @@ def _within(thread: Thread) -> Inside | None:
 
 
 def _beside(ranks: Sequence[Process]) -> list[Inside]:
-    """Who but the main threads is in a collective operation, if that is so in each of *ranks*."""
+    """Who but their `rank_thread` is in a collective operation, if that is so in each of them."""
     found = []
     for rank in ranks:
-        others = [t for t in rank.threads if t.tid != rank.pid and t.is_python]
+        first = rank_thread(rank)
+        others = [t for t in rank.threads if t is not first and t.is_python]
         there = [one for thread in others if (one := _within(thread))]
         if not there:
             return []
@@ -169,7 +188,8 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
         return None
     places = _places(inside, words, several=several)
     operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
-    never = lasts and _nobody_left(threads, words)
+    third = any(map(asks_third, threads))
+    never = lasts and not third and _nobody_left(threads, words)
     lasting = Severity.ERROR if never else Severity.WARNING
     return Finding(
         id=ID,
@@ -191,7 +211,7 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
             ),
         ),
         unknown=(
-            *(() if _talks(inside) else (_WHICH_GROUP,)),
+            *(() if _exchanged(threads) or third else (_WHICH_GROUP,)),
             "when a timeout of the group makes an error of that",
         ),
         advice=_advice(inside, several=several),
@@ -200,14 +220,15 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
 
 
 def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
-    if _talks(inside):
-        return (_PAIRS,)
+    threads = [thread for thread, _ in inside]
+    if _exchanged(threads):
+        return (halves.advice(threads),)
     return (_OWN_GROUP,) if several else (_CONDITION, _DETAIL)
 
 
 def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
-    if one_way(threads):
-        return f"All ranks of a job wait for one another in {operations}, and none answers"
+    if _exchanged(threads):
+        return halves.told(threads, operations)
     if not several:
         return f"The ranks of a job wait in different collective operations: {operations}"
     most = counted(max(sum(t.pid == pid for t in threads) for pid in {t.pid for t in threads}),
@@ -216,11 +237,8 @@ def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
 
 
 def _why(threads: list[Thread], *, several: bool) -> str:
-    if one_way(threads):
-        return (
-            "Each waits for another one to take part, and what ends such a call, the other half "
-            "of it, is on none of these stacks."
-        )
+    if _exchanged(threads):
+        return halves.why(threads)
     if several:
         return (
             "All ranks of a process group have to call its operations in the same order, and "
@@ -254,6 +272,8 @@ def _calm(threads: list[Thread], words: Words) -> bool:
     both ends, so that those of one rank need not have been seen."""
     watched: dict[NodeId, list[Traffic | None]] = {}
     for one in words.capture.watched:
+        if one.name == UNIX:
+            continue  # operations of ranks go over TCP
         watched.setdefault(one.thread, []).append(one.traffic)
     ranks = _whole(threads, words)
     unseen = 0

@@ -9,8 +9,9 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.english import joined
 from hangtui.findings.flight_records import ByRank, Gap, Records, causes_first, is_ring
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.jobs import rank_thread
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
-from hangtui.findings.stack_queries import does, main_thread
+from hangtui.findings.stack_queries import does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Collective, Finding, Process, Severity
@@ -209,7 +210,7 @@ def _finding(
     words: Words,
 ) -> Finding:
     processes = list(processes_of(told.ranks, words))
-    threads = [thread for process in processes if (thread := main_thread(process))]
+    threads = [thread for process in processes if (thread := rank_thread(process))]
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
     unread = sorted(records.known(waiting[0].ranks) - records.ranks)
     lost = (f"what {ranks_told(unread)} called: their records were not given",) if unread else ()

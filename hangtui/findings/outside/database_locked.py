@@ -1,8 +1,9 @@
 """A thread that asks SQLite again and again for a database that somebody else has locked."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
-from hangtui.analysis.frame_classifier import base_name, foreign_frame, module_name
+from hangtui.analysis.frame_classifier import base_name, eval_frame, foreign_frame, module_name
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.chains import leads_back
@@ -16,6 +17,7 @@ from hangtui.findings.stack_queries import (
     main_thread,
     own_frame,
     stood_s,
+    told,
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -47,6 +49,13 @@ the lock itself than the thread that waits.
 _BUSY = "sqlite3InvokeBusyHandler"
 _TRIES = "Connection.backup() has no timeout: it tries again for ever."
 _GIVES_UP = "Only the timeout of the connection that waits ends this, with an error."
+_LOCKING = frozenset(
+    {
+        *(_BUSY, "btreeBeginTrans", "sqlite3BtreeBeginTrans", "lockBtree", "pager_wait_on_lock"),
+        *("sqlite3PagerSharedLock", "sqlite3PagerExclusiveLock", "walBusyLock"),
+    }
+)
+"""Functions of SQLite that come by no code of anybody else's but the busy handler."""
 _SLEEP, _BACKUP = "sqlite3_sleep", "pysqlite_connection_backup"
 """`Connection.backup()` sleeps by the one in the other, and only after a step that met a lock."""
 
@@ -63,17 +72,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _sleeps_in_sqlite(thread: Thread) -> bool:
-    """Whether it sleeps right below SQLite, which it does for nothing but a lock."""
+    """Whether it sleeps right below SQLite, which it does for nothing but a lock; or in a busy
+    handler of the program's."""
     if thread.syscall is None or not thread.syscall.sleeps:
         return False
     frames = thread.native_stack or ()
+    if not _LOCKING.isdisjoint(map(base_name, frames)):
+        return True
     first = next((frame for frame in frames if foreign_frame(frame)), None)
     if first is None or not module_name(first).startswith("libsqlite3"):
         return False
-    return (
-        any(base_name(frame) == _BUSY for frame in frames)
-        or _between_tries(thread)
-        or not any(frame.function for frame in frames if frame.module == first.module)
+    return _between_tries(thread) or (
+        not any(frame.function for frame in frames if frame.module == first.module)
     )
 
 
@@ -172,7 +182,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
             + (
                 f"That is a connection of its own process, of which {name} is the only Python "
                 f"thread: nobody else is there to commit or to close it. "
-                f"{_TRIES if _backs_up(thread) else _GIVES_UP}"
+                f"{_TRIES if _backs_up(thread) else _given_up(thread)}"
                 if own
                 else _who(holder, uses, others, words, ring=ring)
             )
@@ -182,6 +192,20 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
         unknown=tuple(_unknown(thread, locks, uses, others)),
         advice=(_advice(thread, holder, own=own),),
     )
+
+
+def _handler(thread: Thread) -> bool:
+    """Whether the busy handler is Python code, which sleeps between SQLite and the system call."""
+    frames = thread.native_stack or ()
+    inner = takewhile(lambda frame: base_name(frame) not in _LOCKING, frames)
+    return any(map(eval_frame, inner))
+
+
+def _given_up(thread: Thread) -> str:
+    if not _handler(thread):
+        return _GIVES_UP
+    frame = (thread.python_stack or ())[0]
+    return f"Its busy handler, {told(frame)}, says how often it tries."
 
 
 def _advice(thread: Thread, holder: Thread | None, *, own: bool) -> str:
@@ -250,7 +274,7 @@ def _evidence(
 def _unknown(
     thread: Thread, locks: list[DatabaseLock], uses: list[DatabaseUse], others: list[int]
 ) -> Iterator[str]:
-    if not _backs_up(thread):
+    if not (_backs_up(thread) or _handler(thread)):
         yield "when the timeout of its connection ends the wait with an error"
     if not locks:
         yield "which file is locked: no process that hangtui may look into has a lock on it now"

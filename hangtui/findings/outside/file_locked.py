@@ -8,6 +8,8 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.rank_elsewhere import divided
+from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.pools import taken
 from hangtui.findings.stack_queries import (
     at,
@@ -58,11 +60,19 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     resource = words.resource(wait.target)
     holders = words.graph.holders_of(wait.target)
     holds = {hold.holder: hold for hold in words.capture.holds if hold.resource == wait.target}
-    back = [one.target for one in holders if _comes_back(one.target, thread, words)]
+    by_edges = [one.target for one in holders if _comes_back(one.target, thread, words)]
+    # The ranks that wait in an operation are told by `with_other_ranks`.
+    of_ranks = [
+        one.target
+        for those in _by_process(holders)
+        if _for_the_rank(those, thread, words)
+        for one in those
+    ]
+    back = list(dict.fromkeys((*by_edges, *of_ranks)))
     lasted = _lasted_s(thread, wait, holders, words)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
-    file = words.name(wait.target)
+    file, asked = words.name(wait.target), words.wait(wait)
     ring = bool(back) and len(back) == len(holders) and (_asks_again(wait) or thread.still is True)
     ring = ring and not _ends_by_itself(wait)
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}"
@@ -80,7 +90,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             + " ".join(_who(thread, holders, holds, words))
             + note
         ),
-        threads=(ref(thread), *(ref(one) for one in words.threads(back) if one != thread)),
+        threads=(ref(thread), *(ref(one) for one in words.threads(by_edges) if one != thread)),
         subject=thread.id,
         resources=(wait.target,),
         evidence=(
@@ -88,7 +98,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             *(words.reading(hold) for hold in holders[:NAMES_LISTED]),
             *([still([thread])] if not wait.expires else []),
         ),
-        unknown=tuple(_unknown(wait, holders)),
+        unknown=tuple(_unknown(wait, holders, unlimited=asked is not None and asked.unlimited)),
         advice=tuple(_advice(thread, holds, back)),
     )
 
@@ -110,17 +120,23 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
 
 def _known(holders: tuple[Edge, ...], words: Words) -> Iterator[Progress]:
     """What those did who have it; of a process its main thread."""
-    for one in holders:
-        holder = _holder(one, words)
-        seen = words.progress.get(holder.id) if holder else None
-        if seen is not None:
-            yield seen
+    for those in _by_process(holders):
+        for holder in _told(those, words):
+            seen = words.progress.get(holder.id)
+            if seen is not None:
+                yield seen
 
 
 def _holder(hold: Edge, words: Words) -> Thread | None:
     """The thread that has it; of a process its main thread."""
     process = words.capture.process(hold.target.pid)
     return words.thread(hold.target) or (main_thread(process) if process else None)
+
+
+def _told(holds: list[Edge], words: Words) -> list[Thread]:
+    """Those threads of a process who could give it back of which something is to be told."""
+    able = [holder for hold in holds if (holder := _holder(hold, words))]
+    return [one for one in able if one.is_python] or _of_program(holds[0], words) or able
 
 
 def _of_program(hold: Edge, words: Words) -> list[Thread]:
@@ -155,6 +171,18 @@ def _comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:
     return holder == thread.id or leads_back(holder, thread.id, words)
 
 
+def _for_the_rank(holds: list[Edge], thread: Thread, words: Words) -> bool:
+    """Whether those of a process who could give it back wait in a collective operation which the
+    rank that wants the lock has not called."""
+    told = _told(holds, words)
+    return any(
+        {one.id for one in told} <= {one.id for one, _ in inside}
+        and thread.id in {one.id for one in missing}
+        and all(waited_s(one, words) >= STILL_S for one in told)
+        for inside, missing in divided(words.capture)
+    )
+
+
 def _had(holders: tuple[Edge, ...], words: Words) -> str:
     names = [_owner(those, words) for those in _by_process(holders)][:NAMES_LISTED]
     return f", which {joined(names)} {'has' if len(names) == 1 else 'have'}" if names else ""
@@ -186,8 +214,7 @@ def _who(
             alone = "" if holders[1:] else ", and nobody else can give it back"
             yield f"It has that itself{where}{alone}."
             continue
-        able = [holder for edge in those if (holder := _holder(edge, words))]
-        told = [holder for holder in able if holder.is_python] or _of_program(one, words) or able
+        told = _told(those, words)
         acts = clauses([does(holder, words) for holder in told if holder is not thread])
         name = _owner(those, words)
         # A thread has a name of its own, which keeps its first letter.
@@ -198,8 +225,8 @@ def _who(
         yield "Who should give it back is not known."
 
 
-def _unknown(wait: Edge, holders: tuple[Edge, ...]) -> Iterator[str]:
-    if _asks_again(wait):
+def _unknown(wait: Edge, holders: tuple[Edge, ...], *, unlimited: bool) -> Iterator[str]:
+    if _asks_again(wait) and not unlimited:
         yield "whether it gives up after a while: it asks for the lock again and again"
     if not holders:
         yield "who has it"
@@ -209,9 +236,11 @@ def _advice(thread: Thread, holds: dict[NodeId, Hold], back: list[NodeId]) -> It
     if back:
         places = [taken(holds[one]) for one in back if one in holds and taken(holds[one])]
         where = f" (taken at {joined(places)})" if places else ""
+        own = any(one.pid == thread.pid for one in back)
         yield (
-            f"Give the lock back before waiting for whoever needs it{where}, or pass it on: a "
-            "second lock object on the same file does not know that this process has it."
+            f"Give the lock back before waiting for whoever needs it{where}"
+            + ", or pass it on: a second lock object on the same file does not know that this "
+            "process has it." * own + "." * (not own)
         )
         return
     others = sorted({one.pid for one in holds if one.pid != thread.pid})

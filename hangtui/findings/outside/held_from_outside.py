@@ -8,8 +8,9 @@ from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.needs import Needs
+from hangtui.findings.outside.file_locked import short_name
 from hangtui.findings.services import of_library
-from hangtui.findings.stack_queries import does, main_thread
+from hangtui.findings.stack_queries import at, callers_of, does, main_thread, own_frame
 from hangtui.findings.thresholds import DISK_STILL_MS, NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -36,6 +37,7 @@ _THAW = (
     "Its file system may be frozen (fsfreeze, a snapshot, a backup): fsfreeze -u MOUNTPOINT thaws "
     "it, once you know who froze it."
 )
+_LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
 _TERMINALS = ("/dev/pts/", "/dev/tty", "/dev/console")
 HELP = """\
 How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
@@ -77,9 +79,42 @@ def _with_waiting(finding: Finding, words: Words) -> Finding:
     waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
     own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
     told = "; ".join(does(thread, words) for thread in own)
-    if not told:
-        return finding
-    return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)
+    if told:
+        return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)
+    return _with_takers(finding, words)
+
+
+def _with_takers(finding: Finding, words: Words) -> Finding:
+    """Also who of another process waits for a lock that such a process alone has, be it by asking
+    again and again."""
+    pids = set(finding.processes)
+    for hold in words.capture.holds:
+        if hold.resource.kind not in _LOCKS or hold.holder.pid not in pids:
+            continue
+        if {one.target.pid for one in words.graph.holders_of(hold.resource)} - pids:
+            continue
+        waits = words.graph.waiters_of(hold.resource)
+        waiting = [one for one in words.threads([wait.source for wait in waits])
+                   if one.pid not in pids and own_frame(one)]  # fmt: skip
+        if not waiting:
+            continue
+        lock = words.name(hold.resource)
+        names = "; ".join(
+            f"{words.thread_name(one)} waits{at(own_frame(one))}{callers_of(one, own_frame(one))}"
+            for one in waiting[:NAMES_LISTED]
+        )
+        first = f"{words.thread_name(waiting[0])}{at(own_frame(waiting[0]))}"
+        more = f" and {len(waiting) - 1} more" if waiting[1:] else ""
+        known = {*finding.threads, *finding.victims}
+        return replace(
+            finding,
+            title=f"{finding.title}, and has {short_name(lock)}, wanted by {first}{more}",
+            sentence=f"{finding.sentence} It has {lock}, and gives it back only when it goes on: "
+            f"{names}.",
+            victims=(*finding.victims, *(one for one in map(ref, waiting) if one not in known)),
+            tells_victims=True,
+        )
+    return finding
 
 
 def _asleep(thread: Thread, graph: WaitGraph) -> bool:

@@ -25,6 +25,7 @@ from hangtui.findings.words import Words
 from hangtui.findings.written import told_stuck
 from hangtui.model import (
     NodeId,
+    Process,
     Task,
     Thread,
 )
@@ -71,6 +72,12 @@ def stuck(wait: Edge, words: Words) -> str:
     return told_stuck(coming[0], words) if len(coming) == 1 else ""
 
 
+def at_the_end(told: Iterable[NodeId], words: Words) -> str:
+    """That one of a chain of actors waits for what nobody comes to."""
+    actors = [one for one in map(words.actor, sorted(told)) if one is not None]
+    return next(filter(None, (told_stuck(one, words) for one in actors)), "")
+
+
 def whose(wait: Edge | None, words: Words) -> str:
     """``; loader has it, at app.py:12 (load)``, of a lock that one thread surely has."""
     holds = words.graph.holders_of(wait.target) if wait else ()
@@ -108,11 +115,28 @@ def meanwhile(threads: list[Thread], package: str, words: Words) -> str:
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
     chosen = chosen or [t for t in others if not t.asleep and _is_native(t, package)]
     if not chosen:
-        return ""
+        running = [t for t in others if t.python_stack is None or t.python_stack]
+        return "" if running else _alone(threads, process)
     more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
     there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
     connections = watched(chosen, words.capture) if len(chosen) == 1 else []
     return f"{there} It watches {listed(connections)}." if connections else there
+
+
+def _alone(threads: list[Thread], process: Process | None) -> str:
+    """That nobody else is there who runs Python code, if all threads are known."""
+    if process is None or process.incomplete:
+        return ""
+    one = len(threads) == 1
+    who = "No other thread" if one else "No thread but these"
+    return f"{who} of the process runs Python code{_children(process)}."
+
+
+def _children(process: Process) -> str:
+    """``, and it has no children``, if that is known."""
+    around = process.around
+    none = around is not None and around.children is not None and not around.children
+    return ", and that has no children" if none else ""
 
 
 def _is_native(thread: Thread, package: str) -> bool:

@@ -42,9 +42,11 @@ def without_goal(thread: Thread, words: Words) -> str:
     if seen is not None and polls(seen):
         polled = polled_by(thread.id, words)
         return f"by polling {looked_at(polled)}" if polled else "by polling"
+    if call is not None and call.sleeps and seen is not None and slept_again(seen):
+        return "by sleeping again and again"
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
-    return awaited_in_library(thread) or f"in the system call {_call(thread)}"
+    return awaited_in_library(thread) or _call(thread, seen)
 
 
 def passing(thread: Thread, wait: Edge, words: Words) -> bool:
@@ -61,6 +63,17 @@ def polls(seen: Progress) -> bool:
     return same and seen.ran and not seen.returned
 
 
-def _call(thread: Thread) -> str:
+def slept_again(seen: Progress) -> bool:
+    """Whether it ran below the same lines of the application, and was met in a sleep there again:
+    the end of one does not end its wait."""
+    return seen.same_line and seen.ran and not seen.returned
+
+
+def _call(thread: Thread, seen: Progress | None) -> str:
+    """The system call that it is in. One that was awake at the moment is in none: who woke up more
+    often than it was looked at looks itself, again and again."""
     call = thread.syscall
-    return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name
+    if call is None or call.name == "?":  # it ran just then
+        often = seen is not None and (seen.wakes or 0) > seen.looks
+        return "by waking up again and again" if often else "for what is not known"
+    return f"in the system call {call.name}{f' ({call.detail})' if call.detail else ''}"

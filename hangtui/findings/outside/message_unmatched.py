@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.jobs import rank_thread
 from hangtui.findings.outside.collective_order import processes_of, told_of
 from hangtui.findings.roles import ranks_told
-from hangtui.findings.stack_queries import does, main_thread
+from hangtui.findings.stack_queries import does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Collective, Finding, Severity
@@ -58,7 +59,7 @@ def _finding(
     threads = [
         thread
         for process in processes_of(list(ranks), words)
-        if (thread := main_thread(process)) is not None
+        if (thread := rank_thread(process)) is not None
     ]
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
     several = len({one.rank for one in lacking}) > 1

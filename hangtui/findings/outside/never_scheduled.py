@@ -4,6 +4,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.actors import remote_wait
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.outside.cluster_full import of_libraries
 from hangtui.findings.outside.cluster_workers import Workers, awaited, workers
 from hangtui.findings.stack_queries import at, callers_of, own_frame
 from hangtui.findings.thresholds import STILL_S
@@ -33,10 +34,15 @@ So too if all CPUs of a cluster of one node are in use, and each worker there wa
 need one: an actor keeps what it asked for while it waits (a task gives its CPUs back), so that
 none of them comes to run. That is an error.
 
-How it is known: every ten seconds each node of Ray writes what it keeps as infeasible into
-`debug_state.txt` in its logs, and the autoscaler of the head node what is asked for into
-`monitor.log`. These are read as they lie there, if they are no older than a minute; nobody is
-asked. Which task it is that waits there Ray does not write; `ray list tasks --detail` says it.
+Libraries of Ray (Data, Serve, Tune, Train, its Pool) wait in their own ways for the tasks and
+actors that they start. Of a line of the application that waits in one of these it is told, as a
+warning, if all of a resource of a cluster of one node is with actors that have nothing to do, or
+wait for the cluster themselves, while more is asked for.
+
+How it is known: every ten seconds each node of Ray writes who has what of it, and what it keeps as
+infeasible, into `debug_state.txt` in its logs, and the autoscaler of the head node what is asked
+for into `monitor.log`. These are read as they lie there, if they are no older than a minute; nobody
+is asked. Which task it is that waits there Ray does not write; `ray list tasks --detail` says it.
 Capture the raylet too: `hangtui --children PID` of the driver that started Ray.
 """
 
@@ -52,7 +58,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
                 found.append(_finding(thread, there, words))
                 if there.exhausted:  # it speaks of all of them
                     break
-    return found
+    return found or of_libraries(there or workers(words), words)
 
 
 def _finding(thread: Thread, there: Workers, words: Words) -> Finding:

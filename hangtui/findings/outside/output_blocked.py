@@ -25,6 +25,12 @@ Ctrl-S takes no output either.
 How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
 """
 
+_UNKNOWN = "why the reader does not read: capture it as well (hangtui PID of the reader)"
+_OWN_ADVICE = (
+    "Let the writing end not block (os.set_blocking(fd, False)), or have another thread read; a "
+    "handler of a signal should write one byte, or only note that it was called."
+)
+
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits for room in a pipe, outside of a deadlock."""
@@ -47,6 +53,9 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip
+    alone = _alone(thread, words)
+    who = f"{who}. It goes on as soon as somebody reads" if alone is None else alone
+    how = "" if alone else " (print, logging, or a log handler)"
     # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
     lasts = known or stood_s(thread, words) >= STILL_S
     return Finding(
@@ -55,10 +64,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         certainty=as_sure_as(wait),
         title=f"{name} waits to write{at(frame)}: {pipe} is full"
         f"{' and nobody reads it' if known else ''}",
-        sentence=(
-            f"{name} is blocked in a write (print, logging, or a log handler){at(frame)}: "
-            f"{pipe} is full, and {who}. It goes on as soon as somebody reads."
-        ),
+        sentence=(f"{name} is blocked in a write{how}{at(frame)}: {pipe} is full, and {who}."),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=(
@@ -66,13 +72,28 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
             still([thread]),
         ),
-        unknown=("why the reader does not read: capture it as well (hangtui PID of the reader)",),
+        unknown=() if alone else (_UNKNOWN,),
         advice=(
-            (
+            _OWN_ADVICE
+            if alone
+            else (
                 f"Have the reader drain {pipe} all the time (communicate(), or a thread that "
                 "reads), or send the output to a file or to /dev/null."
             ),
         ),
+    )
+
+
+def _alone(thread: Thread, words: Words) -> str | None:
+    """That nobody but *thread* has the other end of the pipe that it writes to; None: it is not
+    known to be so."""
+    inward = next((one for one in words.capture.inward if one.thread == thread.id), None)
+    process = words.capture.process(thread.pid)
+    if inward is None or inward.ends != (thread.pid,) or process is None or process.threads[1:]:
+        return None
+    return (
+        f"only process {thread.pid} itself has its other end, of which {words.thread_name(thread)} "
+        "is the only thread: it would have to read itself what it writes"
     )
 
 

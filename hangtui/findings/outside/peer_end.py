@@ -8,11 +8,12 @@ from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import joined, listed
 from hangtui.findings.on_the_way import doing
-from hangtui.findings.outside.due import answering, in_hand
+from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.two_ends import waits_here
 from hangtui.findings.stack_queries import (
     at,
     below_application,
+    callers_of,
     does,
     index_of,
     own_frame,
@@ -23,6 +24,7 @@ from hangtui.findings.words import Words
 from hangtui.model import (
     FIRST_TASK,
     NodeId,
+    Process,
     Resource,
     Task,
     TaskState,
@@ -88,6 +90,51 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         name = words.thread_name(back[0])
         return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
     return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
+
+
+def of_own_program(thread: Thread, wait: Edge, words: Words) -> str:
+    """`` Process 12 is of the same program: ...``, where a process asks a server of its own, and
+    who of the program waits for that one as well: it may need one of these to answer."""
+    server = _only_process(wait, words)
+    asker = words.capture.process(thread.pid)
+    if server is None or asker is None or server.pid == asker.pid:
+        return ""
+    if server.ppid == asker.pid:
+        started = f"process {asker.pid} has started it"
+    elif server.ppid == asker.ppid and words.capture.process(server.ppid):
+        started = f"process {server.ppid} has started both"
+    else:
+        return ""
+    family = {asker.pid, asker.ppid, *_children_of({asker.pid, server.ppid}, words)}
+    others = [
+        other
+        for other in words.capture.threads()
+        if other is not thread and other.pid in family - {server.pid} and uses_http(other)
+        for its in words.graph.waits_of(other.id)
+        if its.target.kind is wait.target.kind and _only_process(its, words) is server
+    ]
+    also = joined(
+        [
+            f"{words.thread_name(one)} waits for it as well{at(own_frame(one))}"
+            f"{callers_of(one, own_frame(one))}"
+            for one in others[:NAMES_LISTED]
+        ]
+    )
+    needs = "one of these" if others else f"process {asker.pid}"
+    return (
+        f" Process {server.pid} is of the same program ({started}){f'; {also}' if also else ''}: "
+        f"if it needs {needs} to answer, nobody gets on."
+    )
+
+
+def _only_process(wait: Edge, words: Words) -> Process | None:
+    """The process that alone has what is waited for."""
+    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
+    return words.capture.process(pids.pop()) if len(pids) == 1 else None
+
+
+def _children_of(pids: Collection[int], words: Words) -> list[int]:
+    return [one.pid for one in words.capture.processes if one.ppid in pids]
 
 
 def answerers(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:

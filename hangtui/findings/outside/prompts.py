@@ -1,9 +1,11 @@
 """Who waits for a person without reading standard input: known by the function that asks."""
 
+from dataclasses import replace
+
 from hangtui.dataclass import dataclass
 from hangtui.findings.stack_queries import index_of
 from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.model import Process, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +24,23 @@ class Prompt:
     does: str = "answer"
     """What that one has to do."""
     not_yet: str = "which has not answered"
+    typed: bool = False
+    """It reads keys: mostly from a terminal, but a program may write them as well."""
     advice: str = (
         "Answer it, or interrupt it. What runs unattended should ask nothing: pass "
         "the answer as an argument, or have the front end say that it takes no input."
     )
 
 
+_PORT = Prompt(
+    "/remote_pdb.py",
+    "__init__",
+    "a breakpoint that was left there listens at a port, for somebody to debug from",
+    whom="a debugger",
+    does="connect",
+    not_yet="and nobody has connected",
+    advice="Connect to that port (telnet, nc), type `c` and Enter; and take the breakpoint out.",
+)
 _PROMPTS = (
     Prompt(
         "/ipykernel/kernelbase.py",
@@ -36,9 +49,15 @@ _PROMPTS = (
         " Cells sent since then wait behind it.",
     ),
     Prompt(
-        "/prompt_toolkit/shortcuts/prompt.py", "prompt", "prompt_toolkit shows a prompt and waits"
+        *("/prompt_toolkit/shortcuts/prompt.py", "prompt"),
+        "prompt_toolkit shows a prompt and waits",
+        typed=True,
     ),
-    Prompt("/prompt_toolkit/application/application.py", "run", "prompt_toolkit shows a dialogue"),
+    Prompt(
+        *("/prompt_toolkit/application/application.py", "run"),
+        "prompt_toolkit shows a dialogue",
+        typed=True,
+    ),
     Prompt(
         "/pydevd.py",
         "_wait_for_attach",
@@ -51,6 +70,9 @@ _PROMPTS = (
             "debugpy.wait_for_client() out where nobody debugs."
         ),
     ),
+    _PORT,
+    replace(_PORT, file="/rpdb/__init__.py"),
+    replace(_PORT, file="/celery/contrib/rdb.py"),
 )
 
 
@@ -71,3 +93,40 @@ def prompt_of(thread: Thread, words: Words) -> tuple[Prompt, int, bool] | None:
             function = (thread.python_stack or ())[index].function
             return prompt, index, seen is not None and function in seen.common
     return None
+
+
+def by_program(prompt: Prompt, process: Process | None) -> Prompt:
+    """The same prompt, if nobody can type an answer: none of the process's streams is a
+    terminal."""
+    streams = process.around.streams if process and process.around else None
+    if not prompt.typed or not streams or None in streams:
+        return prompt
+    terminal = any(one and one.startswith("terminal") for one in streams)
+    if terminal:
+        return prompt
+    return replace(
+        prompt,
+        whom="keys",
+        does="be typed",
+        not_yet="and none of its standard streams is a terminal: a program may have to write them",
+        advice=(
+            "Look at who writes what it reads: a last Enter is missing, or that one has ended. In "
+            "a test, send all keys first."
+        ),
+    )
+
+
+def typed_inside(thread: Thread, prompt: Prompt, words: Words) -> str:
+    """`` Only this process has the other end of that, and MainThread is its only thread: nobody
+    else can write.``, of keys that nobody outside can write; empty: somebody could, or that is not
+    known."""
+    known = next((one for one in words.capture.inward if one.thread == thread.id), None)
+    process = words.capture.process(thread.pid)
+    if known is None or process is None or not prompt.typed:
+        return ""
+    if known.accepts or set(known.ends) != {thread.pid}:
+        return ""
+    alone = len(process.threads) == 1
+    name = words.thread_name(thread)
+    end = f", of which {name} is the only thread: nobody else can write" if alone else ""
+    return f" Only this process itself has the other end of that{end}."

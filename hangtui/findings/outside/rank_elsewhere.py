@@ -12,12 +12,11 @@ from hangtui.findings.collectives import asks_store, collective, exchange, polls
 from hangtui.findings.english import counted, listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import Inside, caller, in_short, jobs, who
+from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
 from hangtui.findings.onward import chain, links
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.rank_waits import lasts, works
-from hangtui.findings.roles import places_of
-from hangtui.findings.stack_queries import at, main_thread, own_frame, still
+from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -82,7 +81,7 @@ def divided(capture: Capture, *, talking: bool = False) -> Iterator[Parts]:
 def _parts(capture: Capture) -> list[Parts]:
     found = []
     for ranks in jobs(capture):
-        mains = [(thread, rank) for rank in ranks if (thread := main_thread(rank))]
+        mains = [(thread, rank) for rank in ranks if (thread := rank_thread(rank))]
         called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
         into = [(thread, operation) for thread, operation in called if operation]
         there = {thread.id for thread, _ in into}
@@ -108,7 +107,8 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     pids = who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
-    ranks, where = places_of(words.capture).keys(), at(own_frame(missing[0]))
+    told = {process.pid for process in words.capture.processes if process.job}
+    where = at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
     keeps, soon = lasts(waiting, missing, words), all_go_on(missing, words)
@@ -142,7 +142,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         unknown=(
             *(
                 ()
-                if all(t.pid in ranks for t in (*waiting, *missing))
+                if all(t.pid in told for t in (*waiting, *missing))
                 else ("whether these processes belong to the same job: they have the same parent",)
             ),
             *(("whether they are merely slower than the others",) if at_work else ()),

@@ -6,11 +6,11 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import clauses, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import Inside, by_place, caller, jobs, lost, who
+from hangtui.findings.jobs import Inside, by_place, caller, jobs, lost, rank_thread, who
 from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import ranks_told
-from hangtui.findings.stack_queries import at, main_thread, still
+from hangtui.findings.stack_queries import at, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Severity, Thread
@@ -35,7 +35,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for ranks in jobs(capture):
-        threads = [thread for rank in ranks if (thread := main_thread(rank))]
+        threads = [thread for rank in ranks if (thread := rank_thread(rank))]
         inside = [
             (thread, operation)
             for thread in threads

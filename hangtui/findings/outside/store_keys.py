@@ -6,8 +6,8 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_store, collective
 from hangtui.findings.english import clauses
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.jobs import jobs, who
-from hangtui.findings.stack_queries import at, main_thread, own_frame, still, stood_s
+from hangtui.findings.jobs import jobs, rank_thread, who
+from hangtui.findings.stack_queries import at, own_frame, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
@@ -34,14 +34,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _asking(capture: Capture) -> Iterator[list[Process]]:
     """The jobs all of whose ranks wait for keys of their store, which only ranks write."""
     for ranks in jobs(capture):
-        threads = [main_thread(rank) for rank in ranks]
+        threads = [rank_thread(rank) for rank in ranks]
         whole = all(rank.job and rank.job.size == len(ranks) for rank in ranks)
         if whole and all(t and t.blocked and asks_store(t) and not collective(t) for t in threads):
             yield ranks
 
 
 def _finding(ranks: list[Process], words: Words) -> Finding:
-    threads = [thread for rank in ranks if (thread := main_thread(rank))]
+    threads = [thread for rank in ranks if (thread := rank_thread(rank))]
     groups: dict[str, list[Thread]] = {}
     for thread in threads:
         groups.setdefault(at(own_frame(thread)), []).append(thread)

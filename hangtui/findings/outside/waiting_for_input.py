@@ -5,7 +5,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.outside.prompts import Prompt, prompt_of
+from hangtui.findings.outside.prompts import Prompt, by_program, prompt_of, typed_inside
 from hangtui.findings.stack_queries import at, callers, callers_of, depth_of, own_frame, still, told
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
@@ -112,8 +112,15 @@ def _debugs(frame: PythonFrame) -> bool:
 def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread, index)
     called = callers_of(thread, frame)
+    prompt = by_program(prompt, words.capture.process(thread.pid))
     asking = (thread.python_stack or ())[index]
     seen = words.progress.get(thread.id)
+    wait = words.graph.wait_of(thread.id)
+    accepts = wait is not None and words.operation(wait) == "accept"
+    port = f" ({words.name(wait.target)})" if wait and accepts else ""
+    package = package_of(asking)
+    how = "it waits in accept()" if accepts else "it polls for the answer"
+    within = f", in {package}," if package and accepts else ""
     looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
     return Finding(
         id=ID,
@@ -121,11 +128,11 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {prompt.whom} to {prompt.does}{at(frame)}",
         sentence=(
-            f"{name} waits{at(frame)}{called} for {prompt.whom}: {prompt.asks}, "
-            f"{prompt.not_yet}.{prompt.behind}"
+            f"{name} waits{at(frame)}{called}{within} for {prompt.whom}: {prompt.asks}{port}, "
+            f"{prompt.not_yet}.{prompt.behind}{typed_inside(thread, prompt, words)}"
         ),
         threads=(ref(thread),),
-        evidence=(f"{told(asking)} is on its stack{looks}: it polls for the answer",),
+        evidence=(f"{told(asking)} is on its stack{looks}: {how}",),
         unknown=("whether anybody sees the question",),
         advice=(prompt.advice,),
     )

@@ -1,5 +1,8 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
+import re
+from collections.abc import Sequence
+
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import asking_back
@@ -8,9 +11,16 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.messages import message_of
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
-from hangtui.findings.outside.peer_end import MANAGERS, answerers, other_end, there_is
+from hangtui.findings.outside.peer_end import (
+    MANAGERS,
+    answerers,
+    of_own_program,
+    other_end,
+    there_is,
+)
 from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
+from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -31,6 +41,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeKind,
+    PythonFrame,
     Severity,
     Thread,
 )
@@ -51,7 +62,8 @@ Of a TCP connection the kernel remembers when data was sent over it and came las
 came is newer, nothing shows that an answer is due, as with a subscription to messages that need not
 come: then it is a note. (One who has got half of an answer looks the same.) So it is where another
 thread than the main one waits for the next request of a client, or may not have sent anything
-later.
+later. And so it is where the application has left its thread to a library, to serve until it is
+stopped (`server.run()`).
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
@@ -59,6 +71,8 @@ _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
 """System calls of those who wait for whatever comes next. One who wants an answer from a peer, and
 set no timeout, calls recv(2) and the like."""
+_SENDS = re.compile(r"(^|_)(send|request|call|query|execute|invoke|command|ask|publish)")
+"""How functions are called that send something."""
 _CALLS = {
     "receive": "for data from",
     "send": "for room to send to",
@@ -84,17 +98,23 @@ def _serves(thread: Thread) -> bool:
     """Whether it waits for the next request of a client, or in the heart of an event loop. What a
     server has called the application for, that waits by itself."""
     stack = thread.python_stack or ()
+    inside = stack[: application_index(stack)]
     if thread.syscall and thread.syscall.name.startswith(_READINESS):
-        return True
+        return not _asks(thread, inside)
     if stack and any(part in stack[0].filename for part in _LOOPS):
         return True
-    inside = stack[: application_index(stack)]
     if any(name_of(frame) == "serve_forever" for frame in inside):
         return False  # the loop that takes all clients waits for one of them
     manager = [name_of(frame) for frame in inside if MANAGERS in frame.filename]
     if manager[:1] == ["serve_client"] and any(name_of(frame) == "recv" for frame in inside):
         return True
     return any(part in frame.filename for frame in inside for part in _SERVING)
+
+
+def _asks(thread: Thread, inside: Sequence[PythonFrame]) -> bool:
+    """Whether a package's function that sends something waits in select(2) and the like, for one
+    connection: it does so for the answer."""
+    return library_wait(thread) is not None and any(_SENDS.search(name_of(one)) for one in inside)
 
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
@@ -107,17 +127,19 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     index = depth_of(thread, frame)
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)
+    own = of_own_program(thread, wait, words) if http else ""
     return Finding(
         id=ID,
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}"
-        f"{there_is(thread, wait, words)}",
+        f"{there_is(thread, wait, words)}"
+        f"{'; a process of the same program has the other end' if own else ''}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)} {other_end(thread, holders, words)} As long as the "
-            f"other side stays silent, it waits.{_joined(thread, words)}"
+            f"other side stays silent, it waits.{own}{_joined(thread, words)}"
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -141,6 +163,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     calm = calm or all_go_on(answerers(thread, wait, words), words)
+    calm = calm or serves(thread, wait.target.kind)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     return Severity.WARNING if lasts and not calm else Severity.NOTE

@@ -9,10 +9,14 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
+from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
-from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.due import in_hand, just_started, nothing_due
+from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     all_enders,
+    at_the_end,
     doing_now,
     ended,
     ender,
@@ -64,7 +68,9 @@ and each sleeps by the clock, less than a minute and not again and again, or wai
 does, it is a note; and if they are services that do not run Python and were started less than a
 minute before. So it is if it waits for data from a process that is at work, or for the end of one
 that lives; if the thread has one function of the application alone, which takes items from a
-library's queue; or if the package's function tells of changes, of files say (`watch()`).
+library's queue; or if the package's function tells of changes, of files say (`watch()`). A lock
+that the thread has meanwhile, of a module that it imports say, and for which another thread of the
+process waits all the while, is told, and then it is a warning.
 """
 
 _FILE = NodeKind.FILE_LOCK
@@ -72,6 +78,7 @@ _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
 """Those that take the next item of many."""
+_TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -96,6 +103,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     asks = seen is not None and seen.same_line  # it may be awake at the moment, to ask again
     if not (thread.asleep or asks) or thread.id in words.looping or library_wait(thread) is None:
         return False
+    if seen is None and thread.still is False and thread.id in words.carrying:
+        return False  # its stack may be that of a callback which has returned to the loop since
     wait = words.graph.wait_of(thread.id)
     if serves(thread, kind_of(wait, words) if wait else None):
         return False
@@ -138,13 +147,15 @@ def _finding(
     (first, wait), several = members[0], len(members) > 1
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
+    held = held_meanwhile(threads, words)
+    lasted = max(lasted, held.stood_s if held else 0.0)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
     owner = whose(wait, words)
-    who = "It goes on by itself when that time is over." if clock else _who(members, package, words)
+    who = _TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
     what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
@@ -160,19 +171,23 @@ def _finding(
     # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
     # known, the slowest of them and the network set its pace.
     calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
+    calm = calm and held is None
     own = application_index(first.python_stack or ()) or 0
+    unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    who = unanswered.strip() or who
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{owner}",
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
+        f"{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}.{in_its_words(first)}"
             f"{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{unread(first.pid, words.capture, package)}"
-            f"{others_in_library(first.pid, package, words)}"
+            f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
@@ -182,7 +197,7 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(_advice(where, package, clock=clock),),
+        advice=(held and held.advice) or (_advice(where, package, clock=clock),),
     )
 
 
@@ -213,10 +228,13 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
     first, wait = members[0]
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
-        holders = [hold.target for hold in holds]
+        known = [one.id for one in in_hand(first, words)]
+        holders = known or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+    if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
+        return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
     who = f"{ender(wait, words)} {meanwhile(threads, package, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.stack_queries import own_frame, told
+from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
-from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -22,7 +24,9 @@ from hangtui.model import (
     Process,
     PythonFrame,
     Severity,
+    Task,
     Thread,
+    thread_id,
 )
 
 ID = "alive"
@@ -35,7 +39,8 @@ ran.
 How it is known: the kernel counts how often each thread was given a processor, and several looks
 (`hangtui check`) saw such a thread on different lines of the application, or it used a processor
 for more than a moment, or was started in between. A thread that was asleep below the same line each
-time only woke up to wait again, and is not listed here; nor is a library's own thread where the
+time only woke up to wait again, and is not listed here, nor one whose loop does nothing but sleep
+and look whether it may go on; nor is a library's own thread where the
 application has threads, or if it used hardly any of a processor, nor the loop of a library whose
 tasks or greenlets are not read. A single look shows that a thread ran, not that it makes progress;
 nor do several lines of one function, if it used hardly any of a processor and nothing is known to
@@ -43,6 +48,8 @@ have changed: a loop that looks for a file and sleeps is met on several, too.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 
+_MOST_TASKS = 50
+"""Suspended tasks that are looked at for who could end their waits."""
 _ONE_FUNCTION = (
     " They were met on several lines of one function, and used hardly any of a processor: a loop "
     "that looks for something and sleeps in between does so, too, whether or not it ever comes."
@@ -77,6 +84,8 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     if thread.id in new:
         return True
     seen = words.progress.get(thread.id)
+    if thread.id in words.looking:
+        return seen is not None and seen.returned
     if seen is None:
         return thread.still is False
     # A loop of a library that asks again and again for work is seen on several lines of its own.
@@ -108,16 +117,21 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     several = any(_makes_progress(one, words, new) for one in ran)
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
+    behind = _behind(process, ran, words)
+    title = next((one for one, joins in behind if not joins), None)
+    meanwhile = clauses([one for one, _ in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} is {'working' if several else 'awake'}: {share}",
+        title=f"Process {process.pid} is {'working' if several else 'awake'}: {share}"
+        f"{f'; {title}' if title else ''}",
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
             + (" They moved from line to line, computed, or are new." if several else loop)
+            + (f" Meanwhile {meanwhile}." if behind else "")
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
@@ -132,6 +146,29 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         ),
         unknown=("whether they do what they should",),
     )
+
+
+def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str, bool]]:
+    """Who waits below a line of the application, without an end, for what one of those that ran
+    has, or alone would end; of the tasks of their event loops, too. With each whether it waits
+    only for another one to end: most main threads do."""
+    moves = {thread.id for thread in ran}
+    waiting: list[Actor] = [
+        thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
+    ]
+    waiting += [
+        task
+        for task in suspended(process, words)[:_MOST_TASKS]
+        if thread_id(task.pid, task.loop_tid or 0) in moves
+    ]
+    told = []
+    for actor in waiting:
+        wait = words.graph.wait_of(actor.id)
+        others = enders(wait, words) if wait and not wait.expires else []
+        if wait and any(isinstance(one, Task) or one.id in moves for one in others):
+            joins = words.actor(wait.target) is not None
+            told.append((f"{doing(actor, words)}{whose(actor.id, words)}", joins))
+    return told
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:

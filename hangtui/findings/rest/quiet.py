@@ -7,12 +7,19 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import polling_each_other, told_changes
+from hangtui.findings.polled import (
+    polling_each_other,
+    polls_in_package,
+    told_changes,
+    told_polling,
+)
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.quiet_enders import by_stopped_clock, by_whom, left_to_whom, unheard
@@ -54,8 +61,12 @@ the process has no children but such as are at rest. It is one, too, if the firs
 that waits inside an installed package, while over one connection of its event loop an answer is due
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
 that is not seen to go on; and if all that could wake the process up are such connections. So it is
+if the first of them is a task that sleeps inside an installed package, and was met there for over a
+second, only to look again and again at what its loop ends by; or the task that the program began
+with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
-who is there is on the way to do.
+who is there is on the way to do; and if requests wait for an engine that has had nothing to run for
+over a second.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -91,7 +102,7 @@ def stands(thread: Thread, words: Words) -> bool:
     """Whether it did not run, or woke up only to wait again on the same lines."""
     if thread.runs is None:
         return False
-    return thread.blocked or polls(thread, words)
+    return thread.blocked or polls(thread, words) or thread.id in words.looking
 
 
 def _finding(
@@ -120,7 +131,6 @@ def _finding(
     on = onward(first, words)
     told = [clause for node, clause in stands.items() if node not in on.told]
     ran = [thread for thread in threads if polls(thread, words)]
-    readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
@@ -128,15 +138,23 @@ def _finding(
     asking = [] if waiting else tasks
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
-    bad = mutual or (due is not None and not due.calm) or (ending and left_behind(first, words))
-    whose = f"{mutual or by_whom(first, words)}{due.silent if due else ''}"
+    engine = resting_engine(process, tasks, words)
+    bad = (
+        mutual
+        or engine
+        or polls_in_package(first, words)
+        or hears_itself(first, words)
+        or (due is not None and not due.calm)
+        or (ending and left_behind(first, words))
+    )
+    owner = engine.short if engine else mutual or by_whom(first, words)
+    whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
-    unknown = left_to_whom(connections, due, words)
+    unknown = engine.told if engine else left_to_whom(connections, due, words)
     if not (unknown or by_clock or on.known):
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
-    which = f"{more} more" if shown else counted(more, "thread")
-    tail = f"; {which} at rest" if more and waiting else ""
+    tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
     others = clauses(told, len(told) + untold, _MOST - 1)
     where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
     if on.text:
@@ -160,7 +178,7 @@ def _finding(
         subject=process.id,
         processes=(process.pid,),
         evidence=(
-            *readings[:NAMES_LISTED],
+            *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
             *([] if ran else [still(threads)]),
         ),
@@ -175,6 +193,16 @@ def _finding(
             ),
         ),
     )
+
+
+def _others(number: int, *, alone: bool) -> str:
+    return counted(number, "thread") if alone else f"{number} more"
+
+
+def _readings(threads: list[Thread], words: Words) -> list[str]:
+    """What says that they wait, of the first few."""
+    waits = (edge for thread in threads for edge in words.graph.waits_of(thread.id))
+    return [words.reading(edge) for edge in waits][:NAMES_LISTED]
 
 
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:

@@ -30,6 +30,8 @@ def standing(threads: list[Thread], words: Words) -> str:
     ran in between it is only known where each look met them."""
     if any(polls(thread, words) for thread in threads):
         return "was met below the same lines in every look"
+    if any(thread.id in words.looking and thread.still is False for thread in threads):
+        return "only looks whether it may go on"
     lasted = min(lasted_s(thread, words) for thread in threads)
     return f"has stood still for {lasted:.0f} s or more" if lasted >= STILL_S else "stands still"
 
@@ -42,6 +44,8 @@ def how_many_ran(threads: list[Thread], ran: list[Thread], words: Words) -> str:
             return f"{again.capitalize()}, but {moved},"
         return f"No Python thread was seen to make progress: {again}"
     several = len(threads) > 1
+    if any(thread.id in words.looking and thread.still is False for thread in threads):
+        return "Those of its Python threads that ran only looked whether they may go on"
     return (
         f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"
     )
@@ -101,10 +105,11 @@ def told_of(thread: Thread, words: Words) -> str:
         return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
     if joint := awaited_of_ranks(thread):
         return f"{words.thread_name(thread)} waits{at_call(thread)} {joint}"
-    if not polls(thread, words):
+    only_looks = thread.id in words.looking
+    if not only_looks and not polls(thread, words):
         return does(thread, words)
     polled = polled_by(thread.id, words)
-    how = "again and again" if _comes_back(thread, words) else "by polling"
+    how = "by polling" if only_looks or not _comes_back(thread, words) else "again and again"
     if polled is not None:
         how = f"by polling {looked_at(polled)}"
     looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)

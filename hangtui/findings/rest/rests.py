@@ -21,7 +21,7 @@ from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
-from hangtui.findings.package_queries import hands_over
+from hangtui.findings.package_queries import hands_over, makes_object
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, hears, sleeps
@@ -145,7 +145,8 @@ class Rests:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
-        if wait and (operation == "accept" or (operation == "message" and _serves(stack, index))):
+        accepts = operation == "accept" and not makes_object(stack, index)
+        if wait and (accepts or (operation == "message" and _serves(stack, index))):
             where = "" if index is None else f" at {told(stack[index])}"
             return Rest(f"is waiting{where} {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:

@@ -19,10 +19,10 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.library_calls import call_of
-from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.rings import called_back, in_a_manager, to_notify
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
+from hangtui.findings.rings.gil_needed import needing_it
 from hangtui.findings.rings.to_notify import within
 from hangtui.findings.stack_queries import (
     below_application,
@@ -30,6 +30,7 @@ from hangtui.findings.stack_queries import (
     natives_until_python,
     still,
 )
+from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 
@@ -83,14 +84,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         resource = words.resource(wait.target)
         native = resource is not None and resource.module is not None and kind in _KINDS
         inside = _inside(thread) if native and not graph.holders_of(wait.target) else None
-        if inside is None or graph.cycle_of(thread.id):
+        process = capture.process(thread.pid)
+        if inside is None or process is None or graph.cycle_of(thread.id):
             continue
+        if needing_it(thread, wait, process, words):
+            continue  # told by that
         others = list(_others(capture, thread, inside, wait, words))
         alone, package = len(others) == 1, package_of_native(inside)
         back = bool(others) and all(leads_back(one.id, thread.id, words) for one in others)
         if back and all(has_called_python(one, package) for one in others):
-            process = capture.process(thread.pid)
-            if alone or (process is not None and not hearing_outside(process, capture)):
+            if alone or not hearing_outside(process, capture):
                 found.append(called_back.finding(ID, thread, others, inside, wait, words))
         elif back and alone:
             found.append(_finding(thread, others[0], inside, wait, words))
@@ -185,18 +188,21 @@ def _finding(
     process = words.capture.process(thread.pid)
     never = process is not None and nobody_moves(process, words)
     what = "Deadlock" if never else "Possible deadlock"
+    condition = wait.target.kind is NodeKind.CONDITION
+    thing, has = ("condition", "is probably to notify") if condition else ("lock", "probably has")
+    so = "is probably to notify that" if condition else "probably has the lock"
     end = f" Whoever has it, {_NOBODY.format(thread.pid)}." * never
     return Finding(
         id=ID,
         severity=Severity.ERROR if never else Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, wait),
         never_ends=never,
-        title=f"{what}: {name} waits{_at(thread)} for a lock inside {package}, which {holder} "
-        f"probably has, and {holder} waits{_at(other)} for {name}",
+        title=f"{what}: {name} waits{_at(thread)} for a {thing} inside {package}, which {holder} "
+        f"{has}, and {holder} waits{_at(other)} for {name}",
         sentence=(
-            f"{name} waits{_at(thread)}{collector} for a lock of {package} "
+            f"{name} waits{_at(thread)}{collector} for a {thing} of {package} "
             f"({native_name(inside)}). {holder} is the only other thread inside that package, so "
-            f"it probably has the lock; and it {words.waiting(back) if back else 'waits'}, "
+            f"it {so}; and it {words.waiting(back) if back else 'waits'}, "
             f"which leads back to {name}.{end}"
         ),
         threads=(ref(thread), ref(other)),
@@ -211,7 +217,7 @@ def _finding(
             ),
             still([thread, other]),
         ),
-        unknown=("who has the lock: it records no owner",),
+        unknown=(f"who {'is to notify it' if condition else 'has the lock'}: it records no owner",),
         advice=(
             (
                 "Keep the garbage collector from running there: break the reference cycle that "

@@ -9,8 +9,8 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.nobody_moves import nobody_moves
 from hangtui.findings.stack_queries import at, own_frame, still, stood_s
+from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import Certainty, Finding, NativeFrame, Severity, Thread

@@ -5,7 +5,8 @@ where each thread of the process waits, without an end, for what only another on
 nobody is left to release it, whoever took it; and where all frames were searched, and nobody's
 refer to a semaphore but those of the ring's members, nobody can come to do so. And which thread has
 the other end of a connection is inferred where several could; but if all of them wait for each
-other, none of them sends anything.
+other, none of them sends anything. And where one waits with the GIL and all others need it first,
+none of them gives anything back.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +16,9 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.beyond_doubt import nobody_will, signals_for, waking_but_ending
 from hangtui.findings.inert import all_waits, has_no_source, wait_inside
-from hangtui.findings.stack_queries import unseen_children, wait_for_ever
+from hangtui.findings.rings.gil_needed import needing_it
+from hangtui.findings.stack_queries import stood_s, unseen_children, wait_for_ever
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, NodeId, NodeKind, Process, Task, TaskState, Thread
 
@@ -37,6 +40,8 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
         return len(own) == 1 and _all_wait_for_themselves(own.pop(), inferred, words)
     if len(pids) > 1:
         return False
+    if _all_need_the_gil(threads, inferred, words):
+        return True
     if any(
         edge.relation is not Relation.HELD_BY or edge.source.kind not in _TAKEN for edge in inferred
     ):
@@ -49,6 +54,20 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     return all_wait(process, words, signals) or all(
         _known_to_them_alone(edge.source, threads, words) for edge in inferred
     )
+
+
+def _all_need_the_gil(threads: Sequence[Thread], inferred: Sequence[Edge], words: Words) -> bool:
+    """Whether one of them keeps the GIL and stands at the only thing of which a holder is inferred,
+    which nobody gives back without the GIL, whoever has it."""
+    for thread in threads:
+        process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
+        if process is None or wait is None or wait.expires:
+            continue
+        if {edge.source for edge in inferred} == {wait.target} and needing_it(
+            thread, wait, process, words
+        ):
+            return process.steady is True and stood_s(thread, words) >= STILL_S
+    return False
 
 
 def _loop_stands(tasks: Sequence[Task], inferred: Sequence[Edge], words: Words) -> bool:

@@ -1,4 +1,4 @@
-"""A thread that keeps the GIL and waits for a lock which nobody can release without the GIL."""
+"""A thread that keeps the GIL and waits for what nobody can release or notify without the GIL."""
 
 from hangtui.analysis.frame_classifier import eval_frame
 from hangtui.analysis.places import innermost_foreign, line_and_function, program_frame
@@ -6,6 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.resources import of_processes
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import STILL_S
@@ -27,22 +28,30 @@ GROUND = NOBODY
 HELP = """\
 A rwlock that is taken for reading records no reader. But where native code waits for it and keeps
 the GIL, it does not matter who has it: whoever waits for the GIL cannot release it before that
-thread goes on, and the thread goes on only when it is released.
+thread goes on, and the thread goes on only when it is released. The same goes for a condition of
+C code, or another wait at a word that records nobody: whoever is to end it needs the GIL first.
 
 How it is known: the interpreter records who holds the GIL and who waits for it; the word of the
-lock tells that it is taken. All other threads of the process wait for the GIL, or are in code of
+rwlock tells that it is taken. All other threads of the process wait for the GIL, or are in code of
 the interpreter's own, which needs the GIL before it does anything else. It is an error if several
 looks saw that for a second or more, else a warning.
 """
+
+_OF_C = frozenset({NodeKind.CONDITION, NodeKind.ONCE, NodeKind.FUTEX})
+_ENDS = {NodeKind.RWLOCK: "release", NodeKind.CONDITION: "notify"}
+_UNKNOWN = {
+    NodeKind.RWLOCK: "who has the lock: it records no reader",
+    NodeKind.CONDITION: "who is to notify it: a condition has no owner",
+}
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such thread."""
     words = words_of(capture, graph)
     found = []
-    for thread, wait, kind in words.lasting.values():
+    for thread, wait, _ in words.lasting.values():
         process = capture.process(thread.pid)
-        if kind is not NodeKind.RWLOCK or process is None or graph.cycle_of(thread.id):
+        if process is None or graph.cycle_of(thread.id):
             continue
         behind = needing_it(thread, wait, process, words)
         if behind:
@@ -53,15 +62,27 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def needing_it(thread: Thread, wait: Edge, process: Process, words: Words) -> list[Thread]:
     """Who waits for the GIL that *thread* keeps, if nobody but those, or threads that need the GIL
     first, could release what it waits for; else nobody."""
-    resource = words.resource(wait.target)
-    taken = resource is not None and resource.no_holder is NoHolder.UNTOLD
-    if not taken or thread.gil is not GilState.HOLDS or thread.still is not True:
+    if (
+        not _records_nobody(wait, words)
+        or thread.gil is not GilState.HOLDS
+        or thread.still is not True
+    ):
         return []
     gils = [hold.source for hold in words.graph.held_by(thread.id) if _is_gil(hold)]
     behind = words.threads(edge.source for gil in gils for edge in words.graph.waiters_of(gil))
     known = {thread.id, *(other.id for other in behind)}
     rest = (other for other in process.threads if other.id not in known)
     return behind if len(gils) == 1 and all(map(_needs_the_gil, rest)) else []
+
+
+def _records_nobody(wait: Edge, words: Words) -> bool:
+    """Whether it is a wait for what a thread of the process has or is to do, nothing says which."""
+    resource = words.resource(wait.target)
+    if resource is None or wait.target.shared or of_processes(resource):
+        return False
+    if wait.target.kind is NodeKind.RWLOCK:
+        return resource.no_holder is NoHolder.UNTOLD
+    return wait.target.kind in _OF_C and resource.module is not None
 
 
 def _is_gil(hold: Edge) -> bool:
@@ -84,28 +105,25 @@ def _finding(
     thread: Thread, wait: Edge, behind: list[Thread], process: Process, words: Words
 ) -> Finding:
     name, lock = words.thread_name(thread), words.name(wait.target)
-    resource = words.resource(wait.target)
     names = listed([words.thread_name(one) for one in behind])
     others = [one for one in process.threads if one not in (thread, *behind)]
     sure = process.steady is True and all(
         stood_s(one, words) >= STILL_S for one in (thread, *others)
     )
     holds = [hold for hold in words.graph.held_by(thread.id) if _is_gil(hold)]
-    frame = program_frame(thread.python_stack or ())
-    at = f" at {line_and_function(frame)}" if frame else ""
-    only = "which only threads that need the GIL could release"
+    at, end = _at(thread), _ENDS.get(wait.target.kind, "end")
+    only = f"which only threads that need the GIL could {end}"
     if len(behind) == 1 and not others:
-        only = f"which only {names} could release, and {names} waits for the GIL"
+        only = f"which only {names} could {end}, and {names} waits for the GIL"
     rest = f", and {listed([words.thread_name(one) for one in others])} would need it first"
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=as_sure_as(Certainty.PROVEN, wait, *holds),
-        title=f"Deadlock: {name} keeps the GIL and waits for {lock}, {only}",
+        title=f"Deadlock: {name} keeps the GIL and waits{at} for {lock}, {only}",
         sentence=(
-            f"{name} holds the GIL and waits{at} {words.goal(wait)}, which is "
-            f"{resource.note if resource and resource.note else 'taken'}. Whoever has it cannot "
-            f"release it: {names} {'waits' if len(behind) == 1 else 'wait'} for the GIL"
+            f"{name} holds the GIL and waits{at} {words.goal(wait)}{_taken(wait, words)}. "
+            f"{_whoever(wait)}: {names} {'waits' if len(behind) == 1 else 'wait'} for the GIL"
             f"{rest if others else ''}. None of them can go on."
         ),
         tells_victims=True,
@@ -121,9 +139,34 @@ def _finding(
             ),
             stillness([thread]),
         ),
-        unknown=("who has the lock: it records no reader",),
+        unknown=(_UNKNOWN.get(wait.target.kind, "who is to end that wait: nothing records it"),),
         advice=(
             f"Release the GIL around {native_call(thread)}: {RELEASE_GIL}.",
-            f"Or do not run Python while {lock} is taken: not in a callback either.",
+            _second_advice(lock, behind, wait),
         ),
     )
+
+
+def _at(thread: Thread) -> str:
+    frame = program_frame(thread.python_stack or ())
+    return f" at {line_and_function(frame)}" if frame else ""
+
+
+def _taken(wait: Edge, words: Words) -> str:
+    if wait.target.kind is not NodeKind.RWLOCK:
+        return ""
+    resource = words.resource(wait.target)
+    return f", which is {resource.note if resource and resource.note else 'taken'}"
+
+
+def _whoever(wait: Edge) -> str:
+    if wait.target.kind is NodeKind.RWLOCK:
+        return "Whoever has it cannot release it"
+    return f"Whoever is to {_ENDS.get(wait.target.kind, 'end')} that cannot do so"
+
+
+def _second_advice(lock: str, behind: list[Thread], wait: Edge) -> str:
+    if wait.target.kind is NodeKind.RWLOCK:
+        return f"Or do not run Python while {lock} is taken: not in a callback either."
+    who = "that thread" if len(behind) == 1 else "those threads"
+    return f"Or let {who} do it before {'it calls' if len(behind) == 1 else 'they call'} Python."

@@ -6,10 +6,11 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.ended import failure_advice, failures
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import position
+from hangtui.findings.stack_queries import way_of
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.for_whom import of_application
 from hangtui.findings.wakeups.never_given import kept, open_elsewhere, unbegun
-from hangtui.findings.wakeups.nobody_left_advice import done_for_all, joined_queue, way_of
+from hangtui.findings.wakeups.nobody_left_advice import done_for_all, joined_queue
 from hangtui.findings.words import Words
 from hangtui.model import EventLoop, NodeId, Task
 

@@ -117,7 +117,8 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         id=ID,
         severity=Severity.NOTE if _alone(loop, thread, others) else Severity.WARNING,
         certainty=Certainty.PROVEN,
-        title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} wait{inside}",
+        title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} wait"
+        f"{at(own_frame(thread))}{inside}",
         sentence=(
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it waits"
             f"{f' at {where}' if where else ''}{inside}, and until that returns the "

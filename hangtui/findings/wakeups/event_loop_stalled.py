@@ -27,7 +27,7 @@ from hangtui.findings.outside.traffic import (
 )
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import POOLS, position
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
@@ -47,7 +47,7 @@ from hangtui.findings.wakeups.never_given import (
     told_unbegun,
     unbegun,
 )
-from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -187,7 +187,8 @@ def _finding(
     others = [one.told(words) for one in beside[:NAMES_LISTED]]
     stand = loop_tasks.told(tasks, beside, words)
     told = clauses([*others, *stand] if first else [*stand, *others])
-    told = "; ".join([told, *loop_tasks.threads_behind(behind, words)])
+    after = (*loop_tasks.tasks_behind(tasks, words), *loop_tasks.threads_behind(behind, words))
+    told = "; ".join([told, *after])
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
     certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
     never = nobody_will(process, process.threads, words)
@@ -262,7 +263,9 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
         places = [position(shown[0])] if position(shown[0]) else []
     few = 0 < len(places) <= _FEW_PLACES
     where = f"{'' if alone else ','} at {joined(places)}" if few else ""
-    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}"
+    goals = {words.goal(wait) for task in shown if (wait := words.graph.wait_of(task.id))}
+    for_ = f" {goals.pop()}" if few and len(goals) == 1 else ""
+    return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}{for_}"
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:

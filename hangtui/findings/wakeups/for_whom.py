@@ -16,8 +16,7 @@ _MOST_GROUPS = 2
 
 
 def waiting_behind(task: Task, words: Words) -> list[Task]:
-    """The nearest tasks below a line of the application that wait, in the end, for *task*, whose
-    stack is a library's alone."""
+    """The nearest tasks below a line of the application that wait, in the end, for *task*."""
     found: dict[NodeId, Task] = {}
     seen, level = {task.id}, [task.id]
     for _ in range(_MOST_STEPS):

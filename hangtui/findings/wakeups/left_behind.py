@@ -9,9 +9,10 @@ from hangtui.findings.ended import failure_advice, failures, told_failure
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position, waited_s
+from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.event_loop_stalled import stalled
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,

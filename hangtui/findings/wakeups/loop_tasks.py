@@ -18,14 +18,16 @@ from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
 from hangtui.findings.stack_queries import at, below_application, own_frame
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
-from hangtui.findings.wakeups.for_whom import told_behind
+from hangtui.findings.wakeups.for_whom import told_behind, waiting_behind
 from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
-from hangtui.model import Task, Thread
+from hangtui.model import NodeId, Task, Thread
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _MOST_GROUPS = 2
-"""Groups of threads that are told."""
+"""Groups of those behind that are told."""
+_MOST_TASKS = 50
+"""Tasks of which it is asked who waits for them."""
 
 
 class _Told(NamedTuple):
@@ -105,6 +107,22 @@ def threads_behind(threads: Iterable[Thread], words: Words) -> list[str]:
             groups.setdefault(at(own_frame(thread)), []).append(thread)
     return [
         f"{words.listed(alike)} wait{'s' if len(alike) == 1 else ''}{where} for these tasks"
+        for where, alike in list(groups.items())[:_MOST_GROUPS]
+    ]
+
+
+def tasks_behind(tasks: Sequence[Task], words: Words) -> list[str]:
+    """``task main waits at main.py:33 (main) for these tasks``: who waits for those of *tasks* that
+    are below a line of the application, and is not one of them."""
+    shown = {task.id for task in tasks}
+    groups: dict[str, dict[NodeId, Task]] = {}
+    for task in tasks[:_MOST_TASKS]:
+        for one in waiting_behind(task, words) if below_application(task) else ():
+            if one.id not in shown:
+                groups.setdefault(position(one), {})[one.id] = one
+    them = "these tasks" if len(tasks) > 1 else "that task"
+    return [
+        f"{names(alike.values(), words)} wait{'s' if len(alike) == 1 else ''} at {where} for {them}"
         for where, alike in list(groups.items())[:_MOST_GROUPS]
     ]
 

@@ -1,9 +1,9 @@
 """A result that never comes, because the pool's worker that had the task was killed."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
+from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.stack_queries import (
     MULTIPROCESSING,
     POOL_FILES,

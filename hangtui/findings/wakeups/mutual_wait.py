@@ -22,7 +22,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
-from hangtui.findings.stack_queries import at_own_line, below_application
+from hangtui.findings.stack_queries import at_own_line, below_application, way_of
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.mutual_wait_advice import advice
@@ -34,7 +34,6 @@ from hangtui.findings.wakeups.mutual_wait_scope import (
     unwatched,
 )
 from hangtui.findings.wakeups.mutual_wait_words import sentence, unknown, waker
-from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.wakeups.pool_fed_by_results import fed_by_results
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (

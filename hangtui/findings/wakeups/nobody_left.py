@@ -3,6 +3,7 @@ who could notify, set, put or release."""
 
 from collections import Counter
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import clients, told_clients
@@ -18,11 +19,12 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections
+from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
 from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still
+from hangtui.findings.rest.shapes import whole_work
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
@@ -31,9 +33,9 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     parked_advice,
     referring,
     unknown,
-    way_of,
 )
 from hangtui.findings.wakeups.nobody_left_words import (
+    behind,
     kept_from,
     parent_of,
     parked_title,
@@ -41,6 +43,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
     title,
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
+from hangtui.findings.wakeups.work_behind import told_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -97,10 +100,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
-    """Whether a library of C is waited for, and a native thread stands at connections: what comes
-    there may have it go on."""
+    """Whether a library of C is waited for, and a native thread stands at connections, or sleeps
+    by the clock: what comes there, or the time, may have it go on."""
     native = any(is_native(words.resource(wait.target)) for _, wait in waits)
-    return native and bool(at_connections(process))
+    return native and bool(at_connections(process) or by_the_clock(process))
 
 
 def _is_root(wait: Edge, words: Words) -> bool:
@@ -113,27 +116,29 @@ def _finding(
     process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
     words: Words,
 ) -> Finding:  # fmt: skip
-    roots = sorted(roots, key=lambda root: _rank(root[0], root[1], words))
-    thread, wait = roots[0]
     native = [t for t in process.threads if not t.is_python]
     waking = signals_for(process, roots, words)
     signals = waking or ()
-    # A handler of a signal may be what is meant to end it: a service often waits like that.
-    tested = in_a_test(process)
-    meant = (
-        not (tested or given_work(thread))
-        and thread.tid == process.pid
-        and (
-            (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
-            or _parked(thread, wait, waits, words)
-        )
+    main = next((root for root in roots if root[0].tid == process.pid), None)
+    meant = main is not None and _meant(process, main, waits, signals, words)
+    roots = sorted(
+        roots, key=lambda root: (meant and root is not main, _rank(root[0], root[1], words))
     )
+    thread, wait = roots[0]
+    tested = in_a_test(process)
     certainty = as_sure_as(
         Certainty.INFERRED if native or signals else Certainty.PROVEN,
         *(wait for _, wait in waits),
     )
-    owed = tested or bool(given_work(thread)) or no_rest(thread, wait, way_of(wait, words), words)
-    owed = owed or left_alone(process, wait, words) or bool(clients(process, words))
+    owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
+    owed = (
+        owed
+        or bool(clients(process, words))
+        or any(
+            no_rest(one, its, way_of(its, words), words)
+            for one, its in (roots[0], *behind(thread, waits, words))
+        )
+    )
     never = owed and nobody_will(process, [one for one, _ in waits], words, waking)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
@@ -146,6 +151,7 @@ def _finding(
             f"{'' if meant else enders(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target))}"
             f"{told_clients(process, words)}"
+            f"{'' if meant else told_behind(process.pid, words)}"
             f"{unread(process.pid, words.capture, library_wait(thread))}"
         ),
         tells_victims=not meant and len(waits) > 1,
@@ -155,6 +161,19 @@ def _finding(
         unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
         advice=parked_advice(process) if meant else tuple(_advice(process, roots, waits, words)),
     )
+
+
+def _meant(
+    process: Process, main: tuple[Thread, Edge], waits: list[tuple[Thread, Edge]],
+    signals: tuple[str, ...], words: Words,
+) -> bool:  # fmt: skip
+    """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
+    it. A handler may be what is to: a service often waits like that."""
+    thread, wait = main
+    if in_a_test(process) or given_work(thread):
+        return False
+    handled = bool(signals) and kind_of(wait, words) is not NodeKind.LOCK
+    return handled or _parked(thread, wait, waits, words)
 
 
 def _advice(
@@ -207,17 +226,21 @@ def _idles(wait: Edge, words: Words) -> bool:
     return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, int]:
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, bool, int]:
     """The most telling wait first: of one who would have to end it itself; workers that wait for
     work are the rule, not the cause, whoever one of the others could wake or owes a result waits
-    behind that one, and a program may rest in some."""
+    behind that one, and who takes items, or a program that rests, may be meant to."""
     way = way_of(wait, words)
     holders = {hold.target for hold in words.graph.holders_of(wait.target)}
-    behind = bool(coming(words.graph, wait.target, way) or holders - {thread.id})
+    others = {one.candidate for one in coming(words.graph, wait.target, way)} | holders
+    waits_behind = bool(others - {thread.id})
     awaited = words.resource(wait.target)
     itself = awaited is not None and awaited.own_queue is not None
     rests = not no_rest(thread, wait, way, words)
-    return not itself, _idles(wait, words), behind, rests, thread.tid
+    idles, stack = _idles(wait, words), thread.python_stack or ()
+    index = application_index(stack)
+    works = idles and (index is None or whole_work(stack, index))
+    return not itself, works, waits_behind, idles, rests, thread.tid
 
 
 def _evidence(

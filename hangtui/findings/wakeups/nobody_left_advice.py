@@ -5,7 +5,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.package_queries import called_within, package_entry
-from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told
+from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
 from hangtui.model import NodeId, NodeKind, Process, Thread
@@ -33,11 +33,6 @@ def act(wait: Edge, words: Words) -> str:
     if kind is NodeKind.SOCKET:
         return "make by reading" if way_of(wait, words) == "send" else "send"
     return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
-
-
-def way_of(wait: Edge, words: Words) -> str | None:
-    """The method that waits: of a thread, or of a task."""
-    return words.method(wait) or words.operation(wait)
 
 
 def joined_queue(actor: Actor, words: Words) -> NodeId | None:

@@ -10,9 +10,9 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
-from hangtui.findings.stack_queries import at, kind_of, own_frame, told
+from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
@@ -22,6 +22,7 @@ _OF_AN_EXECUTOR = (
     ". If it is of an executor that was made before the fork: that counts its threads, which the "
     "parent alone has, and starts none here, so its jobs lie in its queue."
 )
+_EXECUTOR = "/concurrent/futures/thread.py"
 _KEPT = "has it, which is suspended at"
 
 
@@ -31,9 +32,7 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
     name = words.thread_name(thread)
     frame = told(own_frame(thread))
     where = f" at {frame}" if frame else ""
-    has = ""
-    if kept := kept_from(thread, waits, words):
-        has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
+    has = _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
     if (awaited := words.resource(wait.target)) and awaited.own_queue:
         has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
@@ -83,8 +82,12 @@ def sentence(
         )
         return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
-    parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
-    others = clauses(parts, len(rest))
+    groups = dict[str, list[str]]()
+    for other, its in waits:
+        if other is not thread:
+            groups.setdefault(_waits(other, its, words), []).append(words.thread_name(other))
+    parts = [f"{listed(names)}{how}" for how, names in groups.items()][:NAMES_LISTED]
+    others = clauses(parts, len(groups))
     python = "Python " if any(not one.is_python for one in process.threads) else ""
     end = f"So no {python}thread is left to {act(wait, words)} it"
     if same and words.method(wait) == "join":
@@ -110,6 +113,50 @@ def kept_from(
         ):
             return other, its
     return None
+
+
+def behind(
+    thread: Thread, waits: list[tuple[Thread, Edge]], words: Words
+) -> list[tuple[Thread, Edge]]:
+    """Those of *waits* that wait for what *thread* has or has to do, or is on the way to do."""
+    found = []
+    for other, its in waits:
+        holders = {hold.target for hold in words.graph.holders_of(its.target)}
+        comers = {one.candidate for one in coming(words.graph, its.target, way_of(its, words))}
+        mutual = kind_of(its, words) in CONNECTIONS  # all threads have its other end alike
+        ends = {its.target, *holders, *comers}
+        if other is not thread and not mutual and thread.id in ends:
+            found.append((other, its))
+    return found
+
+
+def _told_behind(thread: Thread, waits: list[tuple[Thread, Edge]], words: Words) -> str:
+    """Who waits for what the thread would do or give back, the application's first."""
+    those = [one for one in behind(thread, waits, words) if own_frame(one[0])]
+    those.sort(key=lambda one: one[0].tid != one[0].pid)
+    if not those:
+        return ""
+    other, its = those[0]
+    more = f" (so do{'es' if len(those) == 2 else ''} {len(those) - 1} more)" if those[1:] else ""
+    name, target = words.thread_name(other), words.name(its.target)
+    waits_there = f"{name} waits{at(own_frame(other))}{more}"
+    holds = [h for h in words.graph.holders_of(its.target) if h.target == thread.id]
+    if kind_of(its, words) is NodeKind.THREAD:
+        return f"; {waits_there} for it to end"
+    if holds and kind_of(its, words) is not NodeKind.FUTURE:
+        return f", and has {target}, for which {waits_there}"
+    verb = "has to" if holds else "could"
+    return f"; it {verb} {act(its, words)} {target}, for which {waits_there}"
+
+
+def _told_ahead(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
+    """Who is on the way to do it, and what keeps that one."""
+    comers = {one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))}
+    for other, its in waits:
+        if other is not thread and other.id in comers and own_frame(other):
+            where = at(own_frame(other))
+            return f"; {words.thread_name(other)} could, but waits{where} {words.goal(its)}"
+    return ""
 
 
 def parent_of(process: Process, wait: Edge, words: Words) -> int | None:
@@ -155,10 +202,11 @@ def _resting(process: Process, rest: list[Thread]) -> str:
     )
 
 
-def _others(thread: Thread, wait: Edge, words: Words) -> str:
+def _waits(thread: Thread, wait: Edge, words: Words) -> str:
+    """Where one of the others waits for what; threads of a pool may do so for the same."""
     node = words.graph.node(wait.target)
     target, frame = words.name(wait.target), own_frame(thread)
-    who = f"{words.thread_name(thread)}{at(frame)}"
+    who = f"{at(frame)}{_job(thread)}"
     wakers = dict.fromkeys(
         one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
     )
@@ -175,3 +223,12 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
     if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
         return f"{who} for {target}, which {words.name(holds[0].target)} holds"
     return f"{who} for {target}"
+
+
+def _job(thread: Thread) -> str:
+    """What a thread of an executor runs, where it does not wait in that itself."""
+    stack, frame = thread.python_stack or (), own_frame(thread)
+    if frame is None or not any(one.filename.endswith(_EXECUTOR) for one in stack):
+        return ""
+    called = callers_of(thread, frame)
+    return f"{called}," if called else ""

@@ -45,6 +45,14 @@ _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, 
 _INSTEAD = "; and whether a living one will release it instead"
 _PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
 
+_IMPORT_ADVICE = [
+    (
+        "Import what the child needs before the parent starts threads, or wait for the thread that "
+        "imports it (join()) before the fork."
+    ),
+    "Or do not fork a process that has threads: multiprocessing.set_start_method('spawn').",
+]
+
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that is awaited and whose owner is gone."""
@@ -114,7 +122,7 @@ def _finding(
         subject=wait.target,
         evidence=tuple(_evidence(process, thread, wait, parent, words)),
         unknown=tuple(_unknown(parent, certainty, shared=shared)),
-        advice=tuple(_advice(forked, lock, thread)),
+        advice=tuple(_advice(forked, lock, thread, resource.kind if resource else None)),
     )
 
 
@@ -194,8 +202,10 @@ def _unknown(parent: int | None, certainty: Certainty, *, shared: bool) -> list[
     return lines
 
 
-def _advice(forked: bool, lock: str, thread: Thread) -> list[str]:
+def _advice(forked: bool, lock: str, thread: Thread, kind: NodeKind | None) -> list[str]:
     where = at(own_frame(thread))
+    if forked and kind is NodeKind.IMPORT_LOCK:
+        return _IMPORT_ADVICE
     if forked:
         return fork_advice(lock)
     return [

@@ -17,10 +17,11 @@ from hangtui.findings.stack_queries import (
     still,
     stood_s,
     unseen_children,
+    way_of,
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups.lost_worker import no_result_comes, waits_for_result
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words, ref
 from hangtui.model import Certainty, CouldWake, Finding, Process, Severity, Thread
 

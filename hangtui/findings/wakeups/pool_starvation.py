@@ -8,6 +8,7 @@ from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
 from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.wakeups.work_behind import work_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
 
@@ -19,6 +20,10 @@ Like [executor-starvation](executor-starvation.md), for other pools:
 tasks in the loop that takes them (`--pool solo`). A task that submits more tasks
 to its own pool and waits for them needs a free thread for these. The same befalls a callback of a
 `multiprocessing` pool that waits for another result: the thread which calls it hands out all.
+
+Threads of a package or of the program that take work out of a queue are told here, too, if all
+that take from it have waited inside of earlier work for a second or more, for what nobody is seen
+to give, while more lies in the queue. It is a warning if no other thread does anything meanwhile.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
 of the same library, or of a future, for a result, in each of several looks. That what it waits for
@@ -113,7 +118,7 @@ _WORKERS = frozenset(name for kind in _KINDS for name in kind.worker)
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each pool of which no thread is free."""
     words = words_of(capture, graph)
-    return [
+    found = [
         _finding(kind, workers, words)
         for process in capture.processes
         if any(index_of(thread, _WORKERS) is not None for thread in process.threads)
@@ -121,6 +126,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         for workers in _pools(process, kind)
         if all(_waits(thread, kind, words) for thread in workers)
     ]
+    return found or list(work_behind(ID, capture, words))
 
 
 def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:

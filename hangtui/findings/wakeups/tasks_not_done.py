@@ -9,9 +9,8 @@ from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits, only_ticks
 from hangtui.findings.pools import position, waited_s
-from hangtui.findings.stack_queries import POOL_FILES, name_of
+from hangtui.findings.stack_queries import POOL_FILES, name_of, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,

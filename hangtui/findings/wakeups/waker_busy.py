@@ -3,16 +3,17 @@ they do something else."""
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import program_frame
+from hangtui.analysis.places import application_index, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.on_the_way import doing, of_a_pool, only
-from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
+from hangtui.findings.rest.shapes import whole_work
+from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -24,7 +25,6 @@ from hangtui.model import (
     Severity,
     Task,
     TaskState,
-    Thread,
 )
 
 ID = "waker-busy"
@@ -74,8 +74,7 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
         waits = words.graph.waits_of(task.id)
         waiting += [(task, wait) for wait in waits if len(waits) == 1 and not wait.expires]
     for actor, wait in waiting:
-        is_main = isinstance(actor, Thread) and actor.tid == actor.pid
-        works = way_of(wait, words) == "get" and not is_main
+        works = way_of(wait, words) == "get" and _is_worker(actor)
         if (
             wait.target in known
             and not (works or of_a_pool(actor))
@@ -83,6 +82,14 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
         ):
             asked.setdefault(wait.target, []).append((actor, wait))
     return asked
+
+
+def _is_worker(actor: Actor) -> bool:
+    """Whether to take items may be all that it is there for."""
+    first = actor.is_entry if isinstance(actor, Task) else actor.tid == actor.pid
+    stack = actor.python_stack or ()
+    index = application_index(stack)
+    return not first and (index is None or whole_work(stack, index))
 
 
 def _busy(candidate: NodeId, words: Words) -> bool:
@@ -110,14 +117,16 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     kind, what = kind_of(wait, words), act(wait, words)
     names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     also = f" ({more} more too)" if more else ""
+    doings = list(_doings(wakers, words))
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}",
+        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}"
+        f"{f'; {doings[0]}' if len(doings) == 1 else ''}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{only(names, wakers, actor)}: {'; '.join(_doings(wakers, words))}."
+            f"{only(names, wakers, actor)}: {'; '.join(doings)}."
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),

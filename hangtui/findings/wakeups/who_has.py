@@ -7,10 +7,10 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.stack_queries import at_own_line, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.mutual_wait_words import by_call
-from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words
 
 

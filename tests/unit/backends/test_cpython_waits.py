@@ -156,13 +156,14 @@ def test_an_import_lock_names_its_owner(heap: Heap, wrapped: bool) -> None:
     assert [(owner.ident, owner.certainty) for owner in found.owners] == [
         (OTHER, Certainty.CERTAIN)
     ]
+    assert found.recorded == (found.address, OTHER)
 
 
 def test_an_import_lock_without_an_owner(heap: Heap) -> None:
     found = awaited(heap, importing(heap, heap.none), 8)
 
     assert found is not None
-    assert found.owners == ()
+    assert (found.owners, found.recorded) == ((), None)
 
 
 def test_a_module_lock_of_the_program_is_none(heap: Heap) -> None:

@@ -61,6 +61,10 @@ def looped(box: Any) -> None:
         box.jobs.put(1)
 
 
+def asked(box: Any, entry: Any) -> None:
+    box.send(entry.get("status"), box.jobs.get())
+
+
 def guarded(box: Any) -> None:
     try:
         box.fetch()
@@ -112,6 +116,18 @@ def test_what_an_exception_alone_leads_to_is_not_ahead() -> None:
     assert "box.jobs.put" not in names(guarded, 2)
     assert "box.close" in names(guarded, 2)
     assert "box.jobs.put" in names(finally_, 2)
+
+
+def test_the_constant_that_a_call_begins_with() -> None:
+    code = code_of(asked)
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending()).of(code)
+    first = {
+        one.text(code): asked.__code__.co_consts[one.constant]
+        for one in mentions
+        if one.constant is not None
+    }
+
+    assert first == {"entry.get": "status"}
 
 
 def test_what_is_called_with_what_is_being_fetched() -> None:

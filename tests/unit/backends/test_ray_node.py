@@ -127,3 +127,25 @@ def test_a_pipe_is_not_opened(logs: Path) -> None:
         os.mkfifo(logs / "debug_state.txt")
         with pytest.raises(OSError, match="it is a pipe"):
             ray_node.read(process)
+
+
+def test_what_workers_have_of_a_node(logs: Path) -> None:
+    uses = """Resource usage {
+    - (language=PYTHON actor_or_task_StatsActor.__init__ pid=574 worker_id=77fa): {}
+    - (language=PYTHON actor_or_taskMapWorker(Map(E)).__init__ pid=565 worker_id=d9): {CPU: 1}
+    - (language=PYTHON actor_or_tasktrain pid=566 worker_id=d8): {CPU_group_0_4f: 2, bundle: 0.001}
+}
+"""
+    (logs / "debug_state.txt").write_text(STATE + uses)
+    (logs / "monitor.log").write_text(
+        REPORT.replace("2.0/2.0 CPU", "4.0/4.0 CPU (4.0 used of 4.0 reserved in placement groups)")
+    )
+    with node(logs.parent) as process:
+        found = ray_node.read(process)
+    assert found is not None
+    assert [(one.pid, one.name) for one in found.uses] == [
+        (565, "MapWorker(Map(E))"),
+        (566, "train"),
+    ]
+    assert found.uses[0].what == "CPU: 1"
+    assert found.used_up == ("4.0/4.0 CPU",)

@@ -1,0 +1,1 @@
+"""Loops that do nothing but look whether something has changed."""

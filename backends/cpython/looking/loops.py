@@ -1,0 +1,186 @@
+"""Which threads and tasks go round in a loop that sleeps, or waits with a timeout, and do nothing
+else but look whether something has changed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.bytecode import Bytecode, Instruction
+from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.looking.items import NULL, DoesMoreError, Item, concrete
+from hangtui.backends.cpython.looking.machine import Machine
+from hangtui.backends.cpython.looking.state import Run, State
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.sleep_loops import Loop
+from hangtui.backends.cpython.wakers.mentions import Mentions
+from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import Looking, NodeId, thread_id
+
+_THREADING, _TASKS = "/threading.py", "/asyncio/tasks.py"
+_GIVEN: Mapping[str, bool | None] = {"wait": False, "acquire": False, "join": None}
+"""What these methods return once their time is over."""
+_MOST_LOOPS, _MOST_ROUNDS = 50, 6
+
+
+class _Sleep(NamedTuple):
+    """Where a loop sleeps."""
+
+    frame: Frame
+    given: bool | None
+    """What its call makes of it in the end."""
+    awaited: bool
+
+
+class LookingLoops:
+    """Finds them in one process."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        objects = python.objects
+        codes = CodeReader(objects)
+        references = References(objects, python.frames, python.blocks, codes)
+        self._pid = pid
+        self._codes = codes
+        self._python = python
+        self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
+        self._mentions = Mentions(self._bytecode, objects.memory.spent)
+        self._values = Values(objects, python.frames, references, Containers(objects, codes))
+        self._machine = Machine(objects, codes, self._bytecode, self._values)
+        self._version = objects.layout.version
+
+    def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
+        """Add them; *tasks*: the frames of each.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
+        found = [(node, one) for node, frames in stacks.items() if (one := self._slept(frames))]
+        found += [(node, one) for node, frames in tasks.items() if (one := _awaits(frames))]
+        for node, sleep in found[:_MOST_LOOPS]:
+            with suppress(DamagedDataError, MemoryReadError, DoesMoreError), foreign_data():
+                looking = self._looking(node, sleep)
+                if looking is not None:
+                    facts.looking.append(looking)
+
+    def _slept(self, frames: Sequence[Frame]) -> _Sleep | None:
+        """Where a thread sleeps."""
+        inner = next((i for i, one in enumerate(frames) if not _is_threading(one)), 0)
+        if inner:
+            given = _GIVEN.get(frames[inner - 1].code.bare_name, True)
+            return None if given is True else _Sleep(frames[inner], given, awaited=False)
+        if not frames or not self._calls_sleep(frames[0]):
+            return None
+        return _Sleep(frames[0], None, awaited=False)
+
+    def _calls_sleep(self, frame: Frame) -> bool:
+        if "sleep" not in frame.code.names:
+            return False
+        with suppress(DamagedDataError), foreign_data():
+            here = self._python.loops.loop(frame).here
+            return any(
+                one.start < here <= one.called < one.until
+                and "sleep" in (one.name, one.receiver.name if one.receiver else "")
+                for one in self._mentions.of(frame.code)
+            )
+        return False
+
+    def _looking(self, node: NodeId, sleep: _Sleep) -> Looking | None:
+        frame = sleep.frame
+        loop = self._python.loops.loop(frame)
+        if not self._bytecode.is_known(frame.code):
+            return None
+        slots: dict[int, Item] = {}
+        alters: set[str] = set()
+        first = not loop.inside
+        if first:
+            again = self._second_turn(frame, loop.here, sleep)
+            if again is None:
+                return None
+            loop, slots, alters = again
+        begin = self._behind(frame.code, loop.here, sleep)
+        if begin is None:
+            return None
+        start, stack = begin
+        scope = self._values.frame(frame)
+        for _ in range(_MOST_ROUNDS):
+            self._machine.begin(alters)
+            run = Run(frame.code, scope, loop.here, loop.inside)
+            self._machine.go(run, start, State(stack, slots))
+            changed = self._carried(run, slots)
+            if changed == slots and self._machine.alters == alters:
+                known = run.ends and not (first and run.leaves)
+                return Looking(node, not run.leaves, bool(alters)) if known else None
+            slots, alters = changed, set(self._machine.alters)
+        return None
+
+    def _second_turn(
+        self, frame: Frame, here: int, sleep: _Sleep
+    ) -> tuple[Loop, dict[int, Item], set[str]] | None:
+        """The loop that a frame comes to for sure which stands in a copy of its first turn, as
+        compilers put it before the loop; with the variables and attributes that have changed by
+        then."""
+        begin = self._behind(frame.code, here, sleep)
+        line = self._codes.line(frame.code, here)
+        for one in self._bytecode.instructions(frame.code) if begin else ():
+            same = one.start > here and self._codes.line(frame.code, one.offset) == line
+            if not (same and one.name.startswith("CALL")):
+                continue
+            loop = self._python.loops.loop(replace(frame, instruction=one.offset))
+            if begin is None or not loop.inside:
+                continue
+            self._machine.begin(())
+            run = Run(frame.code, self._values.frame(frame), loop.here)
+            self._machine.go(run, begin[0], State(begin[1], {}))
+            if run.ends and not run.leaves:
+                return loop, self._carried(run, {}), set(self._machine.alters)
+        return None
+
+    def _carried(self, run: Run, slots: Mapping[int, Item]) -> dict[int, Item]:
+        """The local variables that have another value once the loop was gone through."""
+        found = dict(slots)
+        for end in run.ends:
+            for slot, item in end.items():
+                address = run.scope.slots.get(slot, 0)
+                if not (item.address and item.address == address):
+                    found[slot] = Item(plain=item.plain, changes=True)
+        return found
+
+    def _behind(self, code: Code, here: int, sleep: _Sleep) -> tuple[int, tuple[Item, ...]] | None:
+        """Where the loop goes on after the sleep, and what lies on the stack then."""
+        instructions = self._bytecode.instructions(code)
+        given = concrete(sleep.given)
+        if not sleep.awaited:
+            called = next((one for one in instructions if one.start == here), None)
+            return (called.end, (given,)) if called and called.name.startswith("CALL") else None
+        if self._version < (3, 11, 0):
+            yields = (one.end for one in instructions if _is(one, "YIELD_FROM", here))
+            end = next(yields, None)
+            return None if end is None else (end, (given,))
+        sends = [one for one in instructions if one.name == "SEND" and one.start <= here]
+        if not sends:
+            return None
+        _, done = self._bytecode.following(sends[-1])
+        return done, (NULL, given) if self._version >= (3, 12, 0) else (given,)
+
+
+def _is(one: Instruction, name: str, since: int) -> bool:
+    return one.name == name and one.start >= since
+
+
+def _is_threading(frame: Frame) -> bool:
+    return frame.code.filename.endswith(_THREADING)
+
+
+def _awaits(frames: Iterable[Frame]) -> _Sleep | None:
+    """Where a task sleeps."""
+    inner, *outer = (*frames, *[None] * 2)[:2]
+    if inner is None or outer[0] is None:
+        return None
+    sleeps = inner.code.bare_name == "sleep" and inner.code.filename.endswith(_TASKS)
+    return _Sleep(outer[0], None, awaited=True) if sleeps else None

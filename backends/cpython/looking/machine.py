@@ -1,0 +1,210 @@
+"""Goes through code without running it: what it fetches, asks and calls, and where that leads.
+
+Whatever is not known to do nothing but look ends it. So do instructions that are not known.
+"""
+
+from collections.abc import Collection
+
+from hangtui.backends.cpython.bytecode import Bytecode, Instruction
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.looking.items import (
+    EXIT,
+    ITERATOR,
+    NAP,
+    NULL,
+    PLAIN,
+    UNKNOWN,
+    DoesMoreError,
+    Item,
+    concrete,
+    either,
+)
+from hangtui.backends.cpython.looking.judge import Judge
+from hangtui.backends.cpython.looking.state import Run, State, joined
+from hangtui.backends.cpython.looking.steps import Steps
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
+
+_NOTHING = frozenset(
+    {"NOP", "RESUME", "PRECALL", "KW_NAMES", "CACHE", "NOT_TAKEN", "MAKE_CELL", "COPY_FREE_VARS",
+     "POP_BLOCK", "SETUP_LOOP", "GET_AWAITABLE", "JUMP_FORWARD", "JUMP_ABSOLUTE",
+     "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "CONTINUE_LOOP", "SETUP_FINALLY",
+     "SETUP_EXCEPT"}
+)  # fmt: skip
+_MOST_STEPS, _MOST_OF_ALL, _DEEPEST = 4000, 30_000, 6
+"""Instructions of one loop and of all of a process, up to ten microseconds each; and calls within
+calls."""
+_SLEEP = ("/asyncio/tasks.py", "sleep")
+_KEYWORDS = frozenset({"CALL_KW", "CALL_FUNCTION_KW"})
+
+
+class Machine(Steps):
+    """Of one interpreter."""
+
+    def __init__(
+        self, objects: Objects, codes: CodeReader, bytecode: Bytecode, values: Values
+    ) -> None:
+        super().__init__(objects, bytecode, Judge(objects, values))
+        self._codes = codes
+        self._values = values
+        self._steps = 0
+        self._deep = 0
+        self._left = _MOST_OF_ALL
+
+    def begin(self, alters: Collection[str]) -> None:
+        """Begin anew; *alters*: the attributes that are known to be set each time."""
+        self._steps = self._deep = 0
+        self.alters = set(alters)
+
+    def go(self, run: Run, start: int, state: State) -> None:
+        """Go through it.
+
+        Raises:
+            DoesMoreError: it does something else than to look, or that cannot be told.
+        """
+        instructions = {one.start: one for one in self._bytecode.instructions(run.code)}
+        known: dict[int, State] = {}
+        left = [(start, state, False)]
+        while left:
+            at, state, again = left.pop()
+            if at == run.until:
+                run.ends.append(state.slots)
+                continue
+            if run.inside is not None and at not in run.inside:
+                run.leaves = True
+                continue
+            if at in known:
+                state = joined(known[at], state, again=again)
+                if state == known[at]:
+                    continue
+            known[at] = state
+            self._steps += 1
+            self._left -= 1
+            if self._steps > _MOST_STEPS or self._left < 0 or at not in instructions:
+                raise DoesMoreError
+            self._objects.memory.spent.objects(1)
+            for then, after in self._follow(instructions[at], state, run):
+                left.append((then, after, then <= at))
+
+    def _follow(self, one: Instruction, state: State, run: Run) -> list[tuple[int, State]]:
+        name, following = one.name, self._bytecode.following(one)
+        if name in _NOTHING:
+            return [(following[0], state)]
+        if "JUMP" in name and "_IF_" in name:
+            return self._branch(name, state, following)
+        if name == "FOR_ITER":
+            return self._next(state, following, run)
+        if name == "SEND":
+            return self._send(state, following)
+        if name.startswith("CALL"):
+            return [(one.end, self._call(one, state))]
+        if name in ("RETURN_VALUE", "RETURN_CONST"):
+            given = state.popped()[1][0] if name == "RETURN_VALUE" else self.constant(one, run)
+            run.results.append(given)
+            run.leaves = True
+            return []
+        if name in ("RAISE_VARARGS", "RERAISE"):
+            run.leaves = True
+            return []
+        return [(one.end, self.step(one, state, run))]
+
+    def _branch(
+        self, name: str, state: State, following: tuple[int, ...]
+    ) -> list[tuple[int, State]]:
+        on, jump = following
+        rest, (value,) = state.popped()
+        if name.endswith("NONE"):
+            if value.changes:
+                raise DoesMoreError
+            nothing = value.known and value.value is None
+            something = value.known or (bool(value.address) and not value.plain)
+            holds = nothing if nothing or something else None
+            wanted = not name.endswith("NOT_NONE")
+        else:
+            holds, wanted = self._judge.truth(value), "_IF_TRUE" in name
+        jumps = None if holds is None else holds is wanted
+        kept = state if name.endswith("_OR_POP") else rest
+        ways = [] if jumps is False else [(jump, kept)]
+        return [*ways, *([] if jumps else [(on, rest)])]
+
+    def _next(self, state: State, following: tuple[int, ...], run: Run) -> list[tuple[int, State]]:
+        """The next of some items, or what follows on the last one."""
+        rest, (iterator,) = state.popped()
+        if iterator != ITERATOR:
+            raise DoesMoreError
+        on, end = following
+        names = {one.start: one for one in self._bytecode.instructions(run.code)}
+        if end in names and names[end].name == "END_FOR":
+            end = names[end].end
+            if self._version >= (3, 13, 0) and names[end].name in ("POP_TOP", "POP_ITER"):
+                end = names[end].end
+        return [(on, state.pushed(UNKNOWN)), (end, rest)]
+
+    def _send(self, state: State, following: tuple[int, ...]) -> list[tuple[int, State]]:
+        """An ``await``: of what only looks, which ends at once, or of a sleep."""
+        rest, (awaited, _) = state.popped(2)
+        on, done = following
+        if awaited == NAP:
+            return [(on, state)]
+        after = rest.pushed(awaited)
+        return [(done, after.pushed(awaited) if self._version >= (3, 12, 0) else after)]
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def _call(self, one: Instruction, state: State) -> State:
+        name, count = one.name, one.argument
+        if name in ("CALL_FUNCTION_EX", "CALL_FINALLY") or name.startswith("CALL_INTRINSIC"):
+            raise DoesMoreError
+        if name in _KEYWORDS:
+            state, _ = state.popped()
+        state, arguments = state.popped(count)
+        both = name == "CALL_METHOD" or self._version >= (3, 11, 0)
+        state, below = state.popped(2 if both else 1)
+        callee = next((item for item in below if item != NULL), None)
+        if callee is None or (both and NULL not in below and callee != EXIT):
+            raise DoesMoreError
+        if callee == EXIT:
+            return state.pushed(concrete(None))
+        return state.pushed(self._called(callee, arguments, named=name in _KEYWORDS))
+
+    def _called(self, callee: Item, arguments: tuple[Item, ...], *, named: bool) -> Item:
+        made = self._judge.builtin(callee, arguments)
+        if made is not None:
+            return made
+        if not callee.address or callee.changes:
+            raise DoesMoreError
+        function = self._values.function(callee.address, callee.owner)
+        if function is None:
+            raise DoesMoreError
+        return self.call(function, None if named else list(arguments))
+
+    def call(self, function: Function, arguments: list[Item] | None) -> Item:
+        """What a function of Python returns; None: what it is given is not known.
+
+        Raises:
+            DoesMoreError: it does something else than to look.
+        """
+        code = self._codes.code(function.code)
+        if code.filename.endswith(_SLEEP[0]) and code.bare_name == _SLEEP[1]:
+            return NAP
+        if self._deep == _DEEPEST or not self._bytecode.is_known(code):
+            raise DoesMoreError
+        scope = self._values.call(function, code.variables)
+        given = dict[int, Item]()
+        if arguments is not None:
+            given = dict(enumerate(arguments, 1 if function.bound else 0))
+        self._deep += 1
+        run = Run(code, Scope(scope.slots, scope.namespace))
+        self.go(run, 0, State((), {**self._defaults(function, code.local_count), **given}))
+        self._deep -= 1
+        if not run.results:
+            return PLAIN
+        result = run.results[0]
+        for other in run.results[1:]:
+            result = either(result, other, again=False)
+        return result
+
+    def _defaults(self, function: Function, count: int) -> dict[int, Item]:
+        """Parameters that were left out are not looked up: they may be anything."""
+        first = 1 if function.bound else 0
+        return dict.fromkeys(range(first, count), UNKNOWN)

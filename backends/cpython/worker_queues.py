@@ -1,0 +1,130 @@
+"""Queues with work in them of which every thread that would take it waits inside of earlier work.
+
+A thread's frames show the loop that it goes back to: further out than the line of the application
+where it waits, code comes to ``get()`` of a queue again. The standard library's own pools are known
+otherwise (`executors`).
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.simple_queue import KIND, items
+from hangtui.backends.cpython.wakers.frame_search import is_primitive
+from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.values import Scope, Values
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import NodeId, NodeKind, WorkerQueue, clean, thread_id
+
+_GIVEN = frozenset(
+    {
+        *(NodeKind.QUEUE, NodeKind.EVENT, NodeKind.CONDITION, NodeKind.SEMAPHORE),
+        *(NodeKind.BARRIER, NodeKind.FUTURE),
+    }
+)
+"""What is waited for and has no holder by nature: one of the tasks behind may be to give it."""
+_CLASSES = frozenset({"Queue", "LifoQueue", "PriorityQueue"})
+"""Of ``queue``, and what is based on them."""
+_THREADS, _FRAMES = 200, 30
+
+
+class _Taking(NamedTuple):
+    """Where a thread's code takes from a queue once more."""
+
+    thread: NodeId
+    queue: int
+    frame: Frame
+    mention: Mention
+
+
+class WorkerQueues:
+    """Finds them in one process."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        objects = python.objects
+        self._pid = pid
+        self._python = python
+        self._codes = CodeReader(objects)
+        self._containers = Containers(objects, self._codes)
+        references = References(objects, python.frames, python.blocks, self._codes)
+        self._values = Values(objects, python.frames, references, self._containers)
+        self._mentions = Mentions(
+            Bytecode(objects.layout.version, objects.memory.spent), objects.memory.spent
+        )
+
+    def add(self, facts: Facts) -> None:
+        """Add them, once the waits of threads are known.
+
+        Raises:
+            BudgetSpentError: too much of this process was looked at.
+        """
+        waiting = {
+            wait.waiter: wait.target.address
+            for wait in facts.waits
+            if wait.waiter.pid == self._pid
+            and wait.waiter.kind is NodeKind.THREAD
+            and wait.target.kind in _GIVEN
+            and not wait.expires
+        }
+        if not waiting or len(self._python.stacks) > _THREADS:
+            return
+        found: dict[int, list[_Taking]] = {}
+        with suppress(DamagedDataError), foreign_data():
+            for tid, frames in self._python.stacks.items():
+                for one in self._takings(thread_id(self._pid, tid), frames):
+                    found.setdefault(one.queue, []).append(one)
+        for queue, takings in found.items():
+            takers = tuple(dict.fromkeys(one.thread for one in takings))
+            busy = all(waiting.get(one, queue) != queue for one in takers)
+            if busy and all(one in waiting for one in takers) and (size := self._size(queue)):
+                facts.worker_queues.append(self._told(takings[0], takers, size))
+
+    def _takings(self, thread: NodeId, frames: Sequence[Frame]) -> Iterator[_Taking]:
+        """Where it comes to a queue's ``get()`` further out than the application's line."""
+        own = next((i for i, one in enumerate(frames[:_FRAMES]) if of_application(one)), None)
+        for index, frame in enumerate(frames[:_FRAMES]):
+            if is_primitive(frame):
+                continue
+            if own is None or index < own:
+                continue  # what waits for its work there is no worker in the middle of some
+            scope = self._values.frame(frame)
+            for one in self._mentions.ahead(frame.code, frame.instruction).mentions:
+                value = self._value(one, scope) if one.name == "get" else None
+                if value and self._is_queue(value):
+                    yield _Taking(thread, value, frame, one)
+
+    def _value(self, mention: Mention, scope: Scope) -> int | None:
+        with suppress(MemoryReadError):
+            if mention.receiver is not None:
+                return self._values.of(mention.receiver, scope)
+        return None
+
+    def _is_queue(self, value: int) -> bool:
+        objects = self._python.objects
+        if objects.kind(value) == KIND:
+            return True
+        return not _CLASSES.isdisjoint(self._containers.classes(value))
+
+    def _size(self, queue: int) -> int:
+        objects = self._python.objects
+        with suppress(MemoryReadError):
+            if objects.kind(queue) == KIND:
+                return len(items(objects, queue))
+            kept = objects.attributes(queue).get("queue", 0)
+            return len(self._containers.sequence(kept)) if kept else 0
+        return 0
+
+    def _told(self, taking: _Taking, takers: tuple[NodeId, ...], size: int) -> WorkerQueue:
+        code = taking.frame.code
+        name = taking.mention.text(code).rpartition(".")[0]
+        line = self._codes.line(code, taking.mention.offset)
+        where = clean(f"{code.function} ({code.file}:{line})", 120)
+        return WorkerQueue(self._pid, clean(name, 80), where, size, takers)

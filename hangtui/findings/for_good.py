@@ -1,0 +1,113 @@
+"""Makes an error of what a rule only warns of, where nobody is left who could end it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.english import counted, listed
+from hangtui.findings.housekeepers import keeps_house, serves
+from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.other_end import hears_itself
+from hangtui.findings.polled import polls_in_package
+from hangtui.findings.stack_queries import kind_of, wait_for_ever, way_of
+from hangtui.findings.standstill import asks_on, standstill
+from hangtui.findings.words import Words, words_of
+from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, Thread, thread_id
+
+_OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
+"""What findings rest on that tell of somebody who waits."""
+_POSSIBLE = "Possible deadlock"
+_AND_NEW = "; somebody new who connects has no part in that"
+
+
+def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """*findings*, of which a warning about processes that stand still for good is an error, if one
+    of those it tells of waits so as nobody rests."""
+    words = words_of(capture, graph)
+    return [_judged(finding, words) for finding in findings]
+
+
+def _judged(finding: Finding, words: Words) -> Finding:
+    if finding.severity is not Severity.WARNING or finding.reason not in _OF_WAITS:
+        return finding
+    pids = sorted({one.pid for one in finding.threads})
+    group = standstill(pids, words) if _owed(finding, words) else []
+    new = "" if group else _AND_NEW
+    if not group and _of_those_there(finding, words):
+        group = standstill(pids, words, accepting=True)
+    if not group:
+        return finding
+    return replace(
+        finding,
+        title=finding.title.replace(_POSSIBLE, "Deadlock", 1),
+        sentence=finding.sentence.replace(_POSSIBLE, "Deadlock", 1),
+        severity=Severity.ERROR,
+        reason=Reason.NOBODY,
+        never_ends=True,
+        evidence=(*finding.evidence, f"{_why(group)}{new}"),
+    )
+
+
+def _owed(finding: Finding, words: Words) -> bool:
+    """Whether one of its threads does not rest in its wait until it is stopped."""
+    if any(hears_itself(one, words) or polls_in_package(one, words) for one in finding.tasks):
+        return True
+    threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
+    if any(asks_on(one, words) for one in threads):
+        return True
+    return any(_has_to_go_on(one, words) for one in threads)
+
+
+def _has_to_go_on(thread: Thread, words: Words) -> bool:
+    wait = wait_for_ever(thread, words)
+    return wait is not None and no_rest(thread, wait, way_of(wait, words), words)
+
+
+def _of_those_there(finding: Finding, words: Words) -> bool:
+    """Whether somebody in particular ends the wait, who is there already: whoever has the lock, or
+    the other end of the connection, and waits for such a one in turn. Nobody who connects later
+    takes a part in that, as he may where somebody waits for an item or an event."""
+    if any(hears_itself(one, words) for one in finding.tasks):
+        return True
+    threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
+    asking = [one for one in threads if _has_to_go_on(one, words)]
+    for one in asking:  # it grows
+        wait = wait_for_ever(one, words)
+        if wait is None or not _is_given(wait, words):
+            return False
+        enders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
+        if kind_of(wait, words) is NodeKind.THREAD:
+            enders = words.threads([wait.target])
+        asking += [ender for ender in enders if ender not in asking and not _listens(ender, words)]
+    return bool(asking)
+
+
+def _is_given(wait: Edge, words: Words) -> bool:
+    kind = kind_of(wait, words)
+    if kind in (NodeKind.LOCK, NodeKind.RLOCK):
+        return bool(words.graph.holders_of(wait.target))
+    return kind in CONNECTIONS or kind is NodeKind.THREAD
+
+
+def _listens(thread: Thread, words: Words) -> bool:
+    """Whether it waits for somebody to connect, or is a library's own that has nothing to do."""
+    accepts = any(one.accepts for one in words.capture.inward if one.thread == thread.id)
+    return accepts or serves(thread) or keeps_house(thread)
+
+
+def _why(group: Sequence[Process]) -> str:
+    """Why nobody ends it, as a line of evidence."""
+    count = sum(len(process.threads) for process in group)
+    pids = listed([str(process.pid) for process in group])
+    which = f"process{'es' if group[1:] else ''} {pids}"
+    if count == 1:
+        return (
+            f"the only thread of {which} waits without a timeout, and no signal has a handler that "
+            "could end it"
+        )
+    return (
+        f"each of the {counted(count, 'thread')} of {which} waits, without a timeout, for what "
+        "only another one of them could do, or only looks whether one did; none handles a signal "
+        "that could end it"
+    )

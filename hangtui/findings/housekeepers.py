@@ -1,0 +1,49 @@
+"""Threads of libraries that wake up by the clock to look after others, and have nothing to do as
+long as none of these does anything.
+
+What is known of each was read in its library's source: it starts workers in place of those that
+have ended, or waits to be told to stop, and ends nobody's wait for a result, a lock or an item. One
+that calls whatever it was given, as a timer does, is none.
+"""
+
+from collections.abc import Iterable
+
+from hangtui.analysis.places import application_index
+from hangtui.findings.stack_queries import name_of
+from hangtui.model import Thread
+
+_HOUSEKEEPERS = (
+    ("/Pyro5/svr_threads.py", "run"),
+    ("/multiprocessing/managers.py", "serve_forever"),  # until somebody sets its stop_event
+    ("/multiprocessing/pool.py", "_handle_workers"),  # with a sleep, up to CPython 3.7
+    ("/parsl/utils.py", "_wake_up_timer"),  # jobs outside of the process
+    ("/pebble/pool/thread.py", "pool_manager_loop"),
+)
+"""The end of a file's name, and its function in which such a thread spends its life."""
+_SERVERS = (
+    ("/Pyro5/svr_threads.py", "loop"),
+    ("/socketserver.py", "serve_forever"),
+    ("/waitress/wasyncore.py", "loop"),
+)
+"""The same of those that wait for connections and what comes over them, and do nothing else when
+they wake up by the clock: what is in hand they leave to others."""
+
+
+def keeps_house(thread: Thread) -> bool:
+    """Whether it is such a thread, between two turns."""
+    return _runs(thread, _HOUSEKEEPERS)
+
+
+def serves(thread: Thread) -> bool:
+    """Whether it waits for somebody to connect, or to ask, and by the clock does nothing."""
+    return _runs(thread, _SERVERS)
+
+
+def _runs(thread: Thread, functions: Iterable[tuple[str, str]]) -> bool:
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack)]
+    return any(
+        name_of(frame) == function and frame.filename.endswith(file)
+        for frame in inside
+        for file, function in functions
+    )

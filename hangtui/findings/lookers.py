@@ -1,0 +1,68 @@
+"""Threads and tasks that do nothing but look, again and again, whether others have done something:
+as long as none of these does, they do not go on either."""
+
+from collections.abc import Collection
+
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import (
+    EventLoop,
+    LoopState,
+    NodeId,
+    Task,
+    TaskState,
+    Thread,
+    thread_id,
+)
+
+_OFTEN_S = STILL_S / 2
+"""How long one turn of a loop lasts at most that has looked once since all others stand still."""
+
+
+class Lookers:
+    """Those of one capture."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._known = words.looking
+        self._loops: dict[NodeId, list[EventLoop]] = {}
+        for loop in words.capture.event_loops:
+            if loop.tid is not None:
+                self._loops.setdefault(thread_id(loop.pid, loop.tid), []).append(loop)
+
+    def only_looks(self, thread: Thread) -> bool:
+        """Whether a thread, which did not leave its line, goes round such a loop."""
+        looking, seen = self._known.get(thread.id), self._words.progress.get(thread.id)
+        if looking is None or seen is None:
+            return False
+        return looking.endless or (seen.wakes or 0) * _OFTEN_S >= seen.lasted_s > 0
+
+    def only_ticks(self, thread: Thread) -> bool:
+        """Whether the event loops of a thread, which did not leave its line, have no timers but
+        those of tasks in such loops, and nothing else to run."""
+        loops = self._loops.get(thread.id, ())
+        return bool(loops) and all(map(self._ticks, loops))
+
+    def change_nothing(self, pids: Collection[int]) -> bool:
+        """Whether none of those in these processes sets anything that another one may look at."""
+        found = [one for one in self._known.values() if one.waiter.pid in pids]
+        return len(found) == 1 or not any(one.alters for one in found)
+
+    def _goes_round(self, task: Task) -> bool:
+        """Whether a task is in such a loop, which is not left, or lasted longer than one turn."""
+        looking = self._known.get(task.id)
+        if looking is None or task.sleep is None:
+            return False
+        total = task.sleep.total_s
+        return looking.endless or (total is not None and total <= _OFTEN_S)
+
+    def _ticks(self, loop: EventLoop) -> bool:
+        if loop.state is not LoopState.IDLE or loop.signal_handlers != 0 or loop.timers is None:
+            return False
+        tasks = self._words.tasks_of(loop)
+        ticking = [task for task in tasks if self._goes_round(task)]
+        waiting = all(task in ticking or self._waits(task) for task in tasks)
+        return bool(ticking) and waiting and loop.timers <= len(ticking)
+
+    def _waits(self, task: Task) -> bool:
+        return task.state is TaskState.WAITING and task.sleep is None

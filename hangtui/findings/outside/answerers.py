@@ -1,0 +1,66 @@
+"""Who would answer over the connections of a library whose calls alone take what comes: in the
+processes at the other ends, whether any thread is in that library, and which threads have ended."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import package_of
+from hangtui.findings.english import joined, listed
+from hangtui.findings.stack_queries import below_application, does
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import Process, Thread
+
+_BY_CALLS = frozenset({"zmq", "pyzmq"})
+"""What comes over their connections is taken, and answered, where some thread calls them."""
+
+
+def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str]:
+    """`` The other end of its connections is open in process 8, where no thread is in zmq``, and
+    the same for a title, if a thread has ended there; empty: somebody may answer, or it is not
+    known who that would be."""
+    ends = _other_ends(thread, words) if package in _BY_CALLS else []
+    if not ends or any(_may_answer(process, package, words) for process in ends):
+        return "", ""
+    names = joined([words.process_name(process.pid) for process in ends])
+    ended = [name for process in ends for name in (process.python.ended if process.python else ())]
+    several = len(ended) > 1
+    gone = ""
+    if ended:
+        verb = "threads" if several else "thread"
+        gone = f" The {verb} {listed(ended)} {'have' if several else 'has'} ended there."
+    now = [does(one, words) for process in ends for one in process.threads
+           if one.is_python and below_application(one)]  # fmt: skip
+    does_now = f" Now {listed(now[:NAMES_LISTED])}." if now else ""
+    title = f", and no thread of {names} is in {package} to answer" if ended else ""
+    sentence = (
+        f" The other end of its connections is open in {names}, where no thread is in {package} to "
+        f"take what it sends, and to answer.{gone}{does_now}"
+    )
+    return sentence, title
+
+
+def _other_ends(thread: Thread, words: Words) -> list[Process]:
+    """The processes at the other ends of what native threads of its own watch, if all of these were
+    looked at."""
+    process = words.capture.process(thread.pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    pids: dict[int, None] = {}
+    for one in words.capture.watched:
+        if one.thread in native:
+            if not one.peers:
+                return []  # it leads to somebody who is not known
+            pids.update((pid, None) for pid in one.peers if pid != thread.pid)
+    found = [words.capture.process(pid) for pid in pids]
+    known = [one for one in found if one is not None and one.python and not one.incomplete]
+    return known if len(known) == len(found) <= NAMES_LISTED else []
+
+
+def _may_answer(process: Process, package: str, words: Words) -> bool:
+    """Whether a thread is in the package, or an event loop may call it."""
+    if any(loop.pid == process.pid for loop in words.capture.event_loops):
+        return True
+    return any(package in _packages(one) for one in process.threads)
+
+
+def _packages(thread: Thread) -> Iterator[str | None]:
+    yield from map(package_of, thread.python_stack or ())

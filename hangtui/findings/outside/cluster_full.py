@@ -1,0 +1,125 @@
+"""A library of Ray waits for what nothing is free for: workers that do nothing keep it.
+
+Ray Data, Serve, Tune and the like start actors and tasks of their own, and wait for them in other
+ways than `ray.get`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from hangtui.findings.actors import remote_wait
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.outside.cluster_workers import Keeper, Workers
+from hangtui.findings.outside.waiting_in_library import waits_in_library
+from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.stack_queries import at, callers_of, own_frame
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref
+from hangtui.model import Certainty, Finding, Severity, Thread
+
+ID = "never-scheduled"
+GROUND = NOBODY
+_RAY = "ray"
+_GIVE = (
+    "Let actors and replicas ask for less than the node has (`num_cpus`, the size of a pool, "
+    "`max_concurrent_trials`), so that something is left for what they wait for, or add a node; "
+    "`ray status` shows both sides."
+)
+
+
+def of_libraries(there: Workers, words: Words) -> list[Finding]:
+    """One finding for the driver's threads that wait so in a library of Ray; it names all that
+    keep what is wanted."""
+    node = there.scheduler
+    if not there.keepers or node is None or there.starting:
+        return []
+    pids = {keeper.process.pid for keeper in there.keepers}
+    waiting = [
+        thread
+        for thread in words.capture.threads()
+        if thread.pid not in pids and _waits(thread, pids, words)
+    ]
+    return [_finding(waiting[0], there, words)] if waiting else []
+
+
+def _waits(thread: Thread, pids: set[int], words: Words) -> bool:
+    """Whether it waits so; of one that waits for actors: for those of *pids*."""
+    if own_frame(thread) is None or library_wait(thread) != _RAY or words.graph.cycle_of(thread.id):
+        return False
+    if (wait := remote_wait(thread.id, words)) is not None:
+        asked = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
+        return bool(asked) and asked <= pids
+    return waits_in_library(thread, words)
+
+
+def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
+    seen = words.progress.get(thread.id)
+    lasted = seen.lasted_s if seen and seen.same_line else 0.0
+    lasts = lasted >= STILL_S
+    span = f" for {lasted:.0f} s or more" if lasts else ""
+    name, where = words.thread_name(thread), at(own_frame(thread))
+    node = there.scheduler
+    assert node is not None
+    all_of_it = listed(list(node.used_up))
+    asked = listed(list(node.demands)) or counted(node.waiting, "task")
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"{name} waits{where}{span}, in ray, while nothing is free in its cluster "
+            f"({all_of_it}): {_who(there.keepers)}"
+        ),
+        sentence=(
+            f"{name} waits{where}{callers_of(thread, own_frame(thread))}{span}, in ray "
+            f"({library_entry(thread)}). All of {all_of_it} of its cluster is in the hands of "
+            f"{' and '.join(_told(there.keepers))}. What asks for {asked} is not started before "
+            "one of these gives back what it has: an actor keeps that as long as it lives."
+        ),
+        threads=(ref(thread),),
+        evidence=(
+            *(
+                f"{keeper.name} (process {keeper.process.pid}) has {use}, as Ray's scheduler wrote"
+                for keeper in there.keepers[:NAMES_LISTED]
+                for use in _uses(keeper, there)
+            ),
+            *there.written[:NAMES_LISTED],
+        ),
+        unknown=(
+            "whether that is what this line waits for",
+            "whether one of the actors will be ended, or a node join",
+        ),
+        advice=(_GIVE,),
+    )
+
+
+def _uses(keeper: Keeper, there: Workers) -> Iterator[str]:
+    node, process = there.scheduler, keeper.process
+    for use in node.uses if node else ():
+        if use.pid in (process.pid, process.ns_pid):
+            yield use.what
+
+
+def _who(keepers: Sequence[Keeper]) -> str:
+    waits = sum(keeper.waits for keeper in keepers)
+    names = listed(list(dict.fromkeys(keeper.name for keeper in keepers)))
+    what = (
+        "wait for the cluster themselves"
+        if waits == len(keepers)
+        else "have nothing to do"
+        if not waits
+        else "wait or have nothing to do"
+    )
+    return f"{counted(len(keepers), 'actor')} of {names} keep it, and {what}"
+
+
+def _told(keepers: Sequence[Keeper]) -> Iterator[str]:
+    """``MapWorker (process 12) and MapWorker (process 13), which have nothing to do``."""
+    for waits, what in (
+        (False, ("has nothing to do", "have nothing to do")),
+        (True, ("waits for the cluster itself", "wait for the cluster themselves")),
+    ):
+        those = [one for one in keepers if one.waits is waits]
+        if those:
+            names = listed([f"{one.name} (process {one.process.pid}){one.where}" for one in those])
+            yield f"{names}, which {what[len(those) > 1]}"

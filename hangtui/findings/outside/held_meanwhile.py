@@ -1,0 +1,75 @@
+"""Which lock a thread has while it waits in a library, and who of its process waits for that."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from hangtui.findings.english import joined
+from hangtui.findings.stack_queries import at, own_frame, stood_s
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Thread
+
+_LOCKS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK}
+_AFTER_IMPORT = (
+    "Do that once the import is done: in a function that the program calls, or below "
+    "`if __name__ == '__main__':`. Until then, who needs the module waits for its import."
+)
+
+
+class Held(NamedTuple):
+    """A lock that a thread surely has, and that others of its process surely wait for."""
+
+    owner: Thread
+    lock: str
+    waiters: tuple[Thread, ...]
+    imports: bool
+    """It is the lock of a module that is being imported."""
+    stood_s: float
+    """For how long several looks saw the others wait: so long it was not given back."""
+
+    def short(self, words: Words) -> str:
+        """``, and has the import lock of module shop, for which reader waits``."""
+        names = joined([words.thread_name(one) for one in self.waiters[:NAMES_LISTED]])
+        verb = "waits" if len(self.waiters) == 1 else "wait"
+        return f", and has {self.lock}, for which {names} {verb}"
+
+    def told(self, words: Words) -> str:
+        """Who waits for it, and where, as a sentence."""
+        names = joined(
+            [
+                f"{words.thread_name(one)} waits{at(own_frame(one))}"
+                for one in self.waiters[:NAMES_LISTED]
+            ]
+        )
+        who = words.thread_name(self.owner)
+        ends = "that thread gets" if len(self.waiters) == 1 else "these threads get"
+        return (
+            f" {who} has {self.lock} meanwhile, for which {names}: {ends} on only when {who} comes "
+            "back from there. If that is to bring what it waits for, neither goes on."
+        )
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to change."""
+        return (_AFTER_IMPORT,) if self.imports else ()
+
+
+def held_meanwhile(threads: Iterable[Thread], words: Words) -> Held | None:
+    """The first such lock of one of *threads* whose waiters stood still for a second or more."""
+    for thread in threads:
+        for hold in words.graph.held_by(thread.id):
+            lock = hold.source
+            if lock.kind not in _LOCKS or not hold.evidence.certainty.supports_claim:
+                continue
+            waits = [
+                wait
+                for wait in words.graph.waiters_of(lock)
+                if wait.evidence.certainty.supports_claim and not wait.expires
+            ]
+            found = [one for one in words.threads([wait.source for wait in waits])
+                     if one.pid == thread.pid and one.id != thread.id]  # fmt: skip
+            stood = min((stood_s(one, words) for one in found), default=0.0)
+            if stood >= STILL_S:
+                imports = lock.kind is NodeKind.IMPORT_LOCK
+                return Held(thread, words.name(lock), tuple(found), imports, stood)
+    return None

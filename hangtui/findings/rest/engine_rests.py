@@ -1,0 +1,43 @@
+"""An engine of a server that has nothing to run while the requests of its server wait for it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hangtui.findings.english import counted
+from hangtui.findings.protocols import requested, rests_in, servers_of
+from hangtui.findings.stack_queries import at, below_application, main_thread, stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import Process, Task
+
+
+class Resting(NamedTuple):
+    """What is told of it."""
+
+    short: str
+    """``; VLLM::EngineCore (process 12), which owes it to them, has nothing to run``."""
+    told: str
+    """The same as sentences."""
+
+
+def resting_engine(process: Process, tasks: Sequence[Task], words: Words) -> Resting | None:
+    """The engine, a child of *process*, that stood at rest for a second or more while *tasks*, or
+    some of them, waited for what it makes."""
+    for engine in words.capture.processes:
+        kinds = servers_of(engine) if engine.ppid == process.pid else ()
+        main = main_thread(engine) if kinds else None
+        frame = rests_in(main, kinds) if main is not None else None
+        if main is None or frame is None or stood_s(main, words) < STILL_S:
+            continue
+        asking = [one for one in tasks if below_application(one) and requested(one, kinds)]
+        if asking:
+            name = words.process_name(engine.pid)
+            requests = counted(len(asking), "request")
+            wait = "waits" if len(asking) == 1 else "wait"
+            return Resting(
+                f"; {name}, which is to answer, has nothing to run",
+                f" {requests} {wait} for {name}, which has nothing to run: it waits for its next "
+                f"message{at(frame)}. So its scheduler is paused, with them in its queue, or they, "
+                "or their answers, were lost on the way.",
+            )
+    return None

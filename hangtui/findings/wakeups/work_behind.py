@@ -1,0 +1,133 @@
+"""Threads that take work out of a queue: all wait inside of some, while more lies there."""
+
+from collections.abc import Iterator, Sequence
+
+from hangtui.analysis.wakers import coming
+from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.inert import wait_inside, waits_for_work
+from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.stack_queries import does, still, stood_s, way_of
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Pid,
+    Process,
+    Severity,
+    Thread,
+    WorkerQueue,
+)
+
+_BOTH = 2
+
+
+def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
+    """One finding for each such queue, if each of these threads has stood for long."""
+    for queue in capture.worker_queues:
+        takers = _takers(queue, words)
+        process = capture.process(queue.pid)
+        whole = bool(takers) and len(takers) == len(queue.takers)
+        if process and whole and all(_stuck(one, words) for one in takers):
+            yield _finding(identifier, queue, takers, process, words)
+
+
+def told_behind(pid: Pid, words: Words) -> str:
+    """`` 2 items lie in the queue self.jobs meanwhile, from which only w-0 and w-1 take ...``, of
+    what workers of a process that all wait have not begun; empty: nothing is known."""
+    queues = (one for one in words.capture.worker_queues if one.pid == pid)
+    told = (_lies_behind(one, _takers(one, words), words) for one in queues)
+    return next(told, "")
+
+
+def _takers(queue: WorkerQueue, words: Words) -> list[Thread]:
+    return sorted(words.threads(queue.takers), key=lambda one: one.tid)
+
+
+def _items(queue: WorkerQueue) -> str:
+    return f"{counted(queue.items, 'item')} {'lies' if queue.items == 1 else 'lie'}"
+
+
+def _lies_behind(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> str:
+    one = len(takers) == 1
+    names = joined([words.thread_name(taker) for taker in takers])
+    after = "once it has done what it is in" if one else "once they have done what they are in"
+    return (
+        f" {_items(queue)} in the queue {queue.name} meanwhile, from which only {names} "
+        f"take{'s' if one else ''} ({queue.taken_in}), {after}: what is waited for may be what "
+        "that is to do."
+    )
+
+
+def _stuck(taker: Thread, words: Words) -> bool:
+    """Whether it has stood for long, at what nobody is seen to have or to give."""
+    wait = words.graph.wait_of(taker.id)
+    if wait is None or stood_s(taker, words) < STILL_S or words.graph.cycle_of(taker.id):
+        return False
+    return not words.graph.holders_of(wait.target) and not coming(
+        words.graph, wait.target, way_of(wait, words)
+    )
+
+
+def _nobody_else(process: Process, takers: Sequence[Thread], words: Words) -> bool:
+    """Whether the other threads wait for work or for one another, or look by the clock whether
+    somebody has done something."""
+    others = [one for one in process.threads if one not in takers]
+    return process.steady is not False and all(
+        waits_for_work(one)
+        or wait_inside(one, process, words) is not None
+        or polled_by(one.id, words) is not None
+        for one in others
+    )
+
+
+def _looking(process: Process, words: Words) -> str:
+    """`` MainThread sleeps at app.py:9 (run) meanwhile, by polling queue.qsize().``"""
+    for thread in process.threads:
+        polled = polled_by(thread.id, words)
+        if polled is not None:
+            return f" Meanwhile {does(thread, words)}, by polling {looked_at(polled)}."
+    return ""
+
+
+def _finding(
+    identifier: str,
+    queue: WorkerQueue,
+    takers: Sequence[Thread],
+    process: Process,
+    words: Words,
+) -> Finding:
+    count = "both" if len(takers) == _BOTH else f"all {len(takers)}"
+    one = len(takers) == 1
+    name = words.thread_name(takers[0])
+    who = f"{name}, the only thread that takes" if one else f"{count} threads that take"
+    told = clauses([does(taker, words) for taker in takers[:NAMES_LISTED]], len(takers))
+    return Finding(
+        id=identifier,
+        severity=Severity.WARNING if _nobody_else(process, takers, words) else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "
+            f"{_items(queue)} behind: {does(takers[0], words)}"
+        ),
+        sentence=f"{told}.{_lies_behind(queue, takers, words)}{_looking(process, words)}",
+        threads=tuple(ref(taker) for taker in takers),
+        evidence=(
+            *(
+                words.reading(wait)
+                for taker in takers[:NAMES_LISTED]
+                if (wait := words.graph.wait_of(taker.id))
+            ),
+            f"{_items(queue)} in {queue.name}, to which the code of {queue.taken_in} comes again",
+            still(takers),
+        ),
+        unknown=("whether somebody else ends one of these waits",),
+        advice=(
+            (
+                "Do not wait in a worker for what another piece of work in the same queue does: "
+                "give that a queue and threads of its own, or come back to it later instead of "
+                "waiting."
+            ),
+        ),
+    )

@@ -1,0 +1,31 @@
+"""Process groups of torch that are being made: who has come, and who would come."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """A thread that waits in a call that makes a process group or its store, or that comes to such
+    a call once it goes on."""
+
+    thread: NodeId
+    here: bool
+    """Whether it is in the call."""
+    call: str
+    """``ProcessGroupGloo``, ``TCPStore``, ``init_process_group``."""
+    line: str
+    """Where the application's own line stands that makes the call, or calls what makes it."""
+    function: str | None = None
+    """Of one that would come to it: the application's function that it would call there."""
+    store: str | None = None
+    """The address of the group's store, as the call names it: ``127.0.0.1:4711``."""
+    rank: int | None = None
+    """Its number in the group."""
+    size: int | None = None
+    """How many have to come."""
+    opens: bool | None = None
+    """Of the call that makes a store: whether it opens it for the others."""
+    called: tuple[NodeId, ...] = ()
+    """Actors to whose results the functions that lead to the call have references: these may have
+    been asked to join, too."""

@@ -1,0 +1,19 @@
+"""Work that lies in a queue while all threads that take from it are inside of earlier work."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerQueue:
+    """A queue with items in it. Each thread whose code takes from it again, once it goes on, waits
+    for something else, below that code and without a timeout."""
+
+    pid: Pid
+    name: str
+    """As the code that takes from it spells it: ``self.queue``."""
+    taken_in: str
+    """The function and its line: ``WorkerThread.run (util.py:91)``."""
+    items: int
+    takers: tuple[NodeId, ...]

@@ -1,0 +1,34 @@
+import os
+import signal
+import sys
+import time
+
+import greenstalk
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from common.stub import start
+
+signal.alarm(120)
+
+
+def queue_letters(port, names):
+    with greenstalk.Client(("127.0.0.1", port), use="letter") as post:
+        for name in names:
+            post.put("Dear " + name)
+
+
+def send_letters(port, amount):
+    with greenstalk.Client(("127.0.0.1", port), watch="letter") as post:
+        for _ in range(amount):
+            job = post.reserve()
+            print("sent:", job.body)
+            post.delete(job)
+
+
+if __name__ == "__main__":
+    port = start("tube_server")
+    print("MARK main pid=%d" % os.getpid())
+    while True:
+        queue_letters(port, ["Ada", "Grace"])
+        send_letters(port, 2)
+        time.sleep(0.1)

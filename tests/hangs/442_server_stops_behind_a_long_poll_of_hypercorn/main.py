@@ -1,0 +1,50 @@
+import asyncio
+import os
+import signal
+import socket
+
+from hypercorn.asyncio import serve
+from hypercorn.config import Config
+
+signal.alarm(120)
+
+
+class NewsRoom:
+    def __init__(self):
+        self.published = asyncio.Event()
+        self.asked = asyncio.Event()
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http":
+            return
+        self.asked.set()
+        await self.published.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"news"})
+
+
+async def read_news(port):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /news HTTP/1.1\r\nHost: shop\r\n\r\n")
+    answer = await reader.read(1000)
+    writer.close()
+    return answer
+
+
+async def run_shop(listener):
+    config = Config()
+    config.bind = ["fd://%d" % listener.fileno()]
+    config.graceful_timeout, config.loglevel = 1, "ERROR"
+    room, closing = NewsRoom(), asyncio.Event()
+    serving = asyncio.create_task(serve(room, config, shutdown_trigger=closing.wait))
+    customer = asyncio.create_task(read_news(listener.getsockname()[1]))
+    await room.asked.wait()
+    print("MARK main pid=%d" % os.getpid())
+    closing.set()
+    await serving
+    customer.cancel()
+
+
+if __name__ == "__main__":
+    listener = socket.create_server(("127.0.0.1", 0))
+    asyncio.run(run_shop(listener))

@@ -1,0 +1,31 @@
+import os
+import signal
+import time
+
+signal.alarm(120)
+
+
+class Clock:
+    def __init__(self):
+        self.ticks, self.tick = os.pipe()
+        self.count = 0
+        signal.signal(signal.SIGUSR1, self.on_tick)
+
+    def on_tick(self, number, frame):
+        os.write(self.tick, b"tick")
+
+    def wait_for_ticks(self, count):
+        for _ in range(count):
+            os.kill(os.getpid(), signal.SIGUSR1)
+            time.sleep(0.005)
+        while self.count < count:
+            self.count += len(os.read(self.ticks, 4096)) // 4
+        return self.count
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    clock = Clock()
+    while True:
+        clock.count = 0
+        clock.wait_for_ticks(20)

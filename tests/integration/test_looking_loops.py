@@ -1,0 +1,49 @@
+"""Which real loops do nothing but look whether something has changed."""
+
+import pytest
+
+from hangtui import findings
+from hangtui.cli.series import Looks, take
+from hangtui.cli.targets import live
+from hangtui.model import Severity
+from hangtui.provider import CaptureRequest
+from tests.integration.targets import Interpreter, interpreters, running
+
+EVERY = [
+    pytest.param(found, id=found.id)
+    for found in interpreters(("3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
+    if found.origin == "pyenv"
+]
+LAST = [one for one in EVERY if "3.12" in str(one.id)][:1]
+ENDLESS = {"endless_flag", "endless_property", "endless_beats", "endless_first_turn"}
+NOT_READ_3_8 = {"looks_under_a_lock", "endless_without_a_limit", "looks_without_a_limit"}
+"""What an older compiler makes of `with` and of `is` is not gone through."""
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_loops_that_only_look_are_told_from_those_that_do_more(interpreter: Interpreter) -> None:
+    with running("looking_loops", interpreter.path, asleep=False) as target:
+        capture = live(CaptureRequest(pids=(target.pid,)))
+    names = {one.id: one.name for one in capture.threads()}
+    names |= {one.id: one.function or "" for one in capture.tasks}
+    found = {names[one.waiter]: one for one in capture.looking}
+
+    assert not [name for name in found if name.startswith("does_")]
+    assert {name for name, one in found.items() if one.endless} >= ENDLESS
+    assert [name for name, one in found.items() if one.alters] == ["endless_beats"] or (
+        {name for name, one in found.items() if one.alters}
+        == {"endless_beats", "endless_first_turn"}
+    )
+    if "3.8" not in interpreter.id:
+        assert set(found) >= NOT_READ_3_8 | {"looks_in_a_task"}
+        assert not found["looks_under_a_lock"].endless
+
+
+@pytest.mark.parametrize("interpreter", LAST)
+def test_an_exit_that_waits_for_who_only_looks_never_ends(interpreter: Interpreter) -> None:
+    with running("looking_loops", interpreter.path, asleep=False, arguments=("exit",)) as target:
+        capture = take(CaptureRequest(pids=(target.pid,), follow=True), Looks(4, 1.5))
+    first = findings.run(capture)[0]
+
+    assert (first.id, first.severity) == ("exit-waits-for-thread", Severity.ERROR)
+    assert "with a timeout, again and again, and does nothing else" in first.sentence

@@ -1,0 +1,175 @@
+"""Threads and tasks in loops that sleep: those that only look, and those that do more.
+
+What a name begins with says what is true of it: `endless_` is left only if something comes,
+`looks_` if an object says so; `does_` does more than to look, or gives up some time.
+"""
+
+import asyncio
+import os
+import sys
+import threading
+import time
+
+from ready import ready
+
+TURN_S, LONG_S = 0.05, 30.0
+
+
+class Job:
+    def __init__(self):
+        self.done = False
+        self.beats = self.tries = 0
+        self.lock = threading.Lock()
+        self.results = {}
+        self.stopped, self.other = threading.Event(), threading.Event()
+        self.seen = []
+
+    @property
+    def finished(self):
+        return self.done
+
+    def is_ready(self):
+        with self.lock:
+            return "key" in self.results
+
+    async def ready(self):
+        return "key" in self.results
+
+
+JOB = Job()
+
+
+def endless_flag():
+    while not JOB.done:
+        time.sleep(TURN_S)
+
+
+def endless_property():
+    while not JOB.finished:
+        time.sleep(TURN_S)
+
+
+def endless_beats():
+    while not JOB.stopped.wait(TURN_S):
+        JOB.beats += 1
+
+
+def endless_first_turn():
+    while not JOB.stopped.wait(LONG_S):
+        JOB.beats += 1
+
+
+def endless_without_a_limit(timeout=-1.0):
+    begun, limit = time.time(), None
+    while not JOB.done:
+        if 0 < timeout < time.time() - begun:
+            raise TimeoutError
+        if limit is not None and time.monotonic() > limit:
+            break
+        time.sleep(TURN_S)
+
+
+def looks_under_a_lock():
+    while not JOB.is_ready():
+        time.sleep(TURN_S)
+
+
+def does_give_up():
+    begun = time.monotonic()
+    while not JOB.done:
+        if time.monotonic() - begun > LONG_S:
+            break
+        time.sleep(TURN_S)
+
+
+def does_count():
+    tries = 0
+    while not JOB.done:
+        tries += 1
+        if tries > 10_000:
+            break
+        time.sleep(TURN_S)
+
+
+def does_count_down():
+    for _ in range(10_000):
+        if JOB.done:
+            break
+        time.sleep(TURN_S)
+
+
+def does_count_attributes():
+    while JOB.tries < 10_000:
+        JOB.tries += 1
+        time.sleep(TURN_S)
+
+
+def does_ask_for_a_file():
+    while not os.path.exists("/nowhere"):
+        time.sleep(TURN_S)
+
+
+def does_set():
+    while not JOB.done:
+        time.sleep(TURN_S)
+        JOB.other.set()
+
+
+def does_keep():
+    while not JOB.done:
+        JOB.seen.append(1)
+        time.sleep(TURN_S)
+
+
+def does_wait_once():
+    while True:
+        if not JOB.stopped.wait(0.5):
+            time.sleep(LONG_S)
+
+
+async def looks_in_a_task():
+    while not await JOB.ready():
+        await asyncio.sleep(TURN_S)
+
+
+async def looks_without_a_limit(timeout=-1.0):
+    begun = time.time()
+    while not await JOB.ready():
+        if 0 < timeout < time.time() - begun:
+            raise TimeoutError
+        await asyncio.sleep(TURN_S)
+
+
+async def does_give_up_in_a_task():
+    begun = time.time()
+    while not await JOB.ready():
+        await asyncio.sleep(TURN_S)
+        if time.time() - begun > LONG_S:
+            break
+
+
+THREADS = [
+    endless_flag, endless_property, endless_beats, endless_first_turn, endless_without_a_limit,
+    looks_under_a_lock, does_give_up, does_count, does_count_down, does_count_attributes,
+    does_ask_for_a_file, does_set, does_keep, does_wait_once,
+]  # fmt: skip
+
+
+async def main():
+    for function in THREADS:
+        threading.Thread(target=function, name=function.__name__, daemon=True).start()
+    tasks = [
+        asyncio.ensure_future(one())
+        for one in (looks_in_a_task, looks_without_a_limit, does_give_up_in_a_task)
+    ]
+    await asyncio.sleep(1)
+    ready()
+    await asyncio.wait(tasks)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        threading.Thread(target=endless_first_turn).start()
+        ready()
+    else:
+        asyncio.run(main())

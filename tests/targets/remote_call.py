@@ -1,0 +1,19 @@
+"""remote_call.py TIMEOUT: a thread waits for a function that another worker is to run."""
+
+import os
+import sys
+
+from ready import HERE, ready
+
+sys.path.insert(0, os.path.join(HERE, "engines", "site-packages"))
+
+from torch.distributed.rpc.api import rpc_sync
+
+
+def forward(batch):
+    return batch
+
+
+timeout = float(sys.argv[1]) if "." in sys.argv[1] else int(sys.argv[1])
+ready()
+rpc_sync("stage1", forward, args=(1,), timeout=timeout)

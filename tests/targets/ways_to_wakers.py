@@ -1,0 +1,197 @@
+"""ways_to_wakers.py: threads that wait for events, and of each another one that would set it.
+
+How that one refers to the event, and comes to the call, differs: by an argument, an item, a
+callback, ... Each thread is called after its way.
+"""
+
+import concurrent.futures as cf
+import contextlib
+import functools
+import threading
+import time
+
+from ready import ready
+
+HOUR_S = 3600
+
+
+def rest():
+    time.sleep(HOUR_S)
+
+
+def end(what):
+    what.set()
+
+
+class Office:
+    def __init__(self, what):
+        self.what = what
+        self.callbacks = [self.finish]
+        self.on_done = lambda: end(what)
+
+    def finish(self):
+        end(self.what)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.finish()
+
+    def by_attribute(self):
+        rest()
+        end(self.what)
+
+    def by_method(self):
+        rest()
+        self.finish()
+
+    def by_callbacks(self):
+        rest()
+        for callback in self.callbacks:
+            callback()
+
+    def by_hook(self):
+        rest()
+        self.on_done()
+
+
+class Company:
+    def __init__(self, what):
+        self.office = Office(what)
+
+    def by_steps(self):
+        rest()
+        self.office.finish()
+
+
+def by_argument(what):
+    rest()
+    end(what)
+
+
+def by_entry(table):
+    rest()
+    end(table["order"])
+
+
+def by_item(rows):
+    rest()
+    end(rows[0])
+
+
+def by_loop(offices):
+    rest()
+    for office in offices:
+        end(office.what)
+
+
+def by_callable(callback):
+    rest()
+    callback()
+
+
+def by_keywords(**given):
+    rest()
+    end(given["what"])
+
+
+def by_with(office):
+    with office:
+        rest()
+
+
+def by_finally(what):
+    try:
+        rest()
+    finally:
+        end(what)
+
+
+def by_generator(what):
+    def steps():
+        rest()
+        yield 1
+        end(what)
+
+    for _ in steps():
+        pass
+
+
+def by_stack(what):
+    with contextlib.ExitStack() as stack:
+        stack.callback(end, what)
+        rest()
+
+
+def followed(function):
+    @functools.wraps(function)
+    def inner(*given):
+        function(*given)
+        end(given[0])
+
+    return inner
+
+
+@followed
+def by_decorator(what):
+    rest()
+
+
+def closing_over(what):
+    def inner():
+        rest()
+        end(what)
+
+    return inner
+
+
+WAYS = {
+    "argument": lambda what: (by_argument, what),
+    "attribute": lambda what: (Office(what).by_attribute,),
+    "method": lambda what: (Office(what).by_method,),
+    "callbacks": lambda what: (Office(what).by_callbacks,),
+    "hook": lambda what: (Office(what).by_hook,),
+    "steps": lambda what: (Company(what).by_steps,),
+    "entry": lambda what: (by_entry, {"order": what}),
+    "item": lambda what: (by_item, [what]),
+    "loop": lambda what: (by_loop, [Office(what)]),
+    "partial": lambda what: (by_callable, functools.partial(end, what)),
+    "lambda": lambda what: (by_callable, lambda: end(what)),
+    "bound": lambda what: (by_callable, Office(what).finish),
+    "cell": lambda what: (closing_over(what),),
+    "keywords": lambda what: (functools.partial(by_keywords, what=what),),
+    "with": lambda what: (by_with, Office(what)),
+    "finally": lambda what: (by_finally, what),
+    "generator": lambda what: (by_generator, what),
+    "stack": lambda what: (by_stack, what),
+    "decorator": lambda what: (by_decorator, what),
+}
+
+
+def start(name, function, *given):
+    threading.Thread(target=function, args=given, name=name, daemon=True).start()
+
+
+def wants(what):
+    what.wait()
+
+
+for way, made in WAYS.items():
+    wanted = threading.Event()
+    start(f"wants {way}", wants, wanted)
+    start(way, *made(wanted))
+
+after = threading.Event()
+start("wants timer", wants, after)
+timer = threading.Timer(HOUR_S, end, (after,))
+timer.name, timer.daemon = "timer", True
+timer.start()
+
+done = threading.Event()
+start("wants done_callback", wants, done)
+pool = cf.ThreadPoolExecutor(1, thread_name_prefix="done_callback")
+pool.submit(rest).add_done_callback(lambda _: end(done))
+
+ready()
+rest()

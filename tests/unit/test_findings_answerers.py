@@ -1,0 +1,59 @@
+"""Who would answer over the connections of ZeroMQ."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import UNIX, Capture, Process, Progress, Thread, Watched
+from tests.unit.factories import capture, process, python_frame, thread
+
+ZMQ = "/venv/lib/python3.11/site-packages/zmq/sugar/socket.py"
+
+
+def _stands(pid: int, *functions: tuple[str, str]) -> Thread:
+    stack = [python_frame(name, 30, file) for name, file in functions]
+    return replace(thread("MainThread", pid, python=stack), pid=pid)
+
+
+def _asking(server: Process, peers: tuple[int, ...]) -> Capture:
+    client = _stands(101, ("recv_json", ZMQ), ("lookup", "/app/main.py"))
+    native = replace(thread("ZMQbg/IO/0", 102, python=[]), pid=101, is_python=False)
+    made = replace(capture(), processes=(process(101, client, native), server))
+    return replace(
+        made,
+        watched=(Watched(native.id, UNIX, None, peers),),
+        progress=(Progress(client.id, 5, 4.0, 4.0, 0.0, same_stack=True, same_line=True),),
+    )
+
+
+def _server(*ended: str) -> Process:
+    server = process(201, _stands(201, ("work", "/app/main.py")))
+    assert server.python
+    return replace(server, python=replace(server.python, ended=ended))
+
+
+def test_the_thread_that_would_answer_has_ended() -> None:
+    made = _asking(_server("lookup-server"), (201,))
+    first = findings.run(made)[0]
+    assert first.id == "waiting-in-library"
+    assert first.title.endswith(", and no thread of process 201 is in zmq to answer")
+    assert "The thread lookup-server has ended there." in first.sentence
+
+
+@pytest.mark.parametrize("peers", [(), (201, 7)])
+def test_who_is_not_known_may_answer(peers: tuple[int, ...]) -> None:
+    first = findings.run(_asking(_server("lookup-server"), peers))[0]
+    assert "to answer" not in first.title + first.sentence
+
+
+def test_a_thread_in_the_library_may_answer() -> None:
+    serves = _stands(201, ("recv_json", ZMQ), ("serve", "/app/main.py"))
+    first = findings.run(_asking(process(201, serves), (201,)))[0]
+    assert "to answer" not in first.title + first.sentence
+
+
+def test_nothing_has_ended_there() -> None:
+    first = findings.run(_asking(_server(), (201,)))[0]
+    assert "to answer" not in first.title
+    assert "where no thread is in zmq" in first.sentence

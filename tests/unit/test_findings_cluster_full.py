@@ -1,0 +1,103 @@
+"""A library of Ray waits for what workers keep that do nothing with it."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Finding,
+    Progress,
+    RayNode,
+    RayUse,
+    Severity,
+    Surroundings,
+    Thread,
+)
+from tests.unit.factories import capture, python_frame, thread
+
+RAY = "/venv/lib/python3.11/site-packages/ray"
+DRIVER = thread(
+    "MainThread",
+    100,
+    100,
+    python=[
+        python_frame("Dataset.materialize", 7957, f"{RAY}/data/dataset.py"),
+        python_frame("embed_all", 19),
+    ],
+)
+REST = python_frame("Worker.main_loop", 1069, f"{RAY}/_private/worker.py")
+ACTOR = thread("MainThread", 201, 201, python=[REST])
+AT_WORK = thread("MainThread", 201, 201, python=[python_frame("Embedder.__call__", 12), REST])
+OTHER = thread("MainThread", 202, 202, python=[REST])
+NODE = RayNode(
+    5.0,
+    0,
+    1,
+    ("{'CPU': 1.0}: 1+ pending tasks/actors",),
+    (),
+    1,
+    ("2.0/2.0 CPU",),
+    (
+        RayUse(201, "Embedder", "CPU: 1"),
+        RayUse(202, "Embedder", "CPU: 1"),
+        RayUse(203, "_StatsActor", "node:10.0.0.1: 0.001"),
+    ),
+)
+
+
+def cluster(*workers: Thread, node: RayNode = NODE, busy: float = 0.0) -> Capture:
+    raylet = thread("raylet", 300, 300)
+    made = capture(DRIVER, *workers, raylet)
+    processes = [
+        replace(one, around=Surroundings(ray_node=node)) if one.pid == 300 else one
+        for one in made.processes
+    ]
+    seen = tuple(
+        Progress(t.id, 5, 2.0, 2.0, busy * 2.0 * (t.pid == 201), same_line=True)
+        for t in made.threads()
+    )
+    return replace(made, processes=tuple(processes), progress=seen)
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "never-scheduled"), None)
+
+
+def test_actors_with_nothing_to_do_keep_all_there_is() -> None:
+    finding = told(cluster(ACTOR, OTHER))
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert "at main.py:19 (embed_all) for 2 s or more, in ray" in finding.title
+    assert "2 actors of Embedder keep it, and have nothing to do" in finding.title
+    assert "Embedder (process 201), Embedder (process 202)" in finding.sentence
+    assert "{'CPU': 1.0}: 1+ pending tasks/actors" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(cluster(AT_WORK, OTHER), id="one is in a method"),
+        pytest.param(cluster(ACTOR, OTHER, busy=0.5), id="one computes"),
+        pytest.param(cluster(ACTOR), id="one was not captured"),
+        pytest.param(cluster(ACTOR, OTHER, node=replace(NODE, used_up=())), id="some is free"),
+        pytest.param(cluster(ACTOR, OTHER, node=replace(NODE, nodes=2)), id="several nodes"),
+        pytest.param(
+            cluster(ACTOR, OTHER, node=replace(NODE, demands=(), waiting=0)), id="nothing asked for"
+        ),
+    ],
+)
+def test_a_cluster_that_may_be_at_work(made: Capture) -> None:
+    assert told(made) is None
+
+
+IDLE = replace(NODE, waiting=0, demands=(), used_up=())
+
+
+def test_nobody_of_a_cluster_is_at_work() -> None:
+    made = cluster(ACTOR, OTHER, node=IDLE)
+    finding = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert "nobody in its cluster is at work for that: all workers of Ray" in finding.sentence
+    for other in (cluster(AT_WORK, OTHER, node=IDLE), cluster(ACTOR, OTHER, node=IDLE, busy=0.5)):
+        assert all("nobody in its cluster" not in one.sentence for one in findings.run(other))

@@ -1,0 +1,71 @@
+"""A thread that waits in a library, and has a lock meanwhile which another one needs."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, Certainty, NodeKind, Progress, Severity
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+DATASETS = "/venv/lib/python3.11/site-packages/datasets/arrow_dataset.py"
+DILL = "/venv/lib/python3.11/site-packages/dill/_dill.py"
+LOCK = lock("the import lock of module corpus", 1, NodeKind.IMPORT_LOCK, pid=100)
+MAIN = thread(
+    "MainThread",
+    100,
+    100,
+    python=[
+        python_frame("Dataset.map", 3627, DATASETS),
+        python_frame("prepare", 12, "/app/corpus.py"),
+    ],
+)
+TASKS = thread("Thread-2 (_handle_tasks)", 102, 100, python=[python_frame("_import", 70, DILL)])
+
+
+def made(certainty: Certainty = Certainty.CERTAIN, *, stood_s: float = 2.0) -> Capture:
+    found = capture(
+        *(MAIN, TASKS),
+        resources=[LOCK],
+        waits=[waits(TASKS, LOCK, Certainty.PROVEN)],
+        holds=[holds(LOCK, MAIN, certainty)],
+    )
+    seen = (
+        Progress(MAIN.id, 5, 2.0, 0.0, 0.0, same_line=True, asks=True, wakes=9),
+        Progress(TASKS.id, 5, 2.0, stood_s, 0.0, same_line=True),
+    )
+    return replace(found, progress=seen)
+
+
+def test_the_lock_of_the_module_that_is_imported() -> None:
+    finding = findings.run(made())[0]
+    assert (finding.id, finding.severity) == ("waiting-in-library", Severity.WARNING)
+    assert finding.title.endswith(
+        ", and has the import lock of module corpus, for which Thread-2 (_handle_tasks) waits"
+    )
+    assert "MainThread has the import lock of module corpus meanwhile" in finding.sentence
+    assert "__main__" in finding.advice[0]
+
+
+def test_what_is_not_sure_is_not_told() -> None:
+    for other in (made(Certainty.INFERRED), made(stood_s=0.0)):
+        assert all(", and has " not in one.title for one in findings.run(other))
+
+
+def test_a_stopped_process_has_what_another_one_asks_for_again_and_again() -> None:
+    stopped = thread("MainThread", 200, 200, state="T", python=[python_frame("download", 39)])
+    asks = thread("MainThread", 100, 100, still=False, python=[python_frame("load_model", 47)])
+    file = lock("the file lock /srv/hub/model.lock", 9, NodeKind.FILE_LOCK, pid=0)
+    found = capture(
+        *(stopped, asks),
+        resources=[file],
+        waits=[replace(waits(asks, file, Certainty.INFERRED), expires=True)],
+        holds=[holds(file, stopped)],
+    )
+    processes = tuple(replace(one, state="T") if one.pid == 200 else one for one in found.processes)
+    finding = findings.run(replace(found, processes=processes))[0]
+    assert finding.id == "held-from-outside"
+    assert finding.title.endswith(
+        "and has the file lock model.lock, wanted by MainThread of process 100 at main.py:47 "
+        "(load_model)"
+    )
+    assert "gives it back only when it goes on" in finding.sentence
+    assert [one.pid for one in finding.victims] == [100]

@@ -1,0 +1,71 @@
+"""A worker that asks the server of its own program."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, NodeKind, Progress, Thread
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+HTTP = python_frame("HTTPConnection.getresponse", 638, "/venv/lib/python3.11/http/client.py")
+MANAGERS = "/usr/lib/python3.11/multiprocessing/managers.py"
+CONNECTION = "/usr/lib/python3.11/multiprocessing/connection.py"
+
+
+def asks(name: str, pid: int, line: int) -> Thread:
+    stack = [HTTP, python_frame("ask", 23), python_frame("predict", line)]
+    return thread(name, pid, pid, python=stack)
+
+
+def program(*, ppid: int) -> Capture:
+    """A worker and a client ask a server; *ppid*: who has started that."""
+    worker, client = asks("MainThread", 201, 35), asks("MainThread", 100, 45)
+    serves = thread("MainThread", 300, 300, python=[python_frame("run", 9)])
+    sockets = [lock(f"the TCP connection to 127.0.0.1:80{n}", n, NodeKind.SOCKET) for n in (1, 2)]
+    made = capture(
+        *(client, worker, serves),
+        resources=sockets,
+        waits=[
+            replace(waits(one, socket), operation="receive")
+            for one, socket in zip((client, worker), sockets, strict=True)
+        ],
+        holds=[holds(socket, serves) for socket in sockets],
+    )
+    parents = {100: 1, 201: 100, 300: ppid}
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in made.threads())
+    processes = tuple(replace(one, ppid=parents[one.pid]) for one in made.processes)
+    return replace(made, processes=processes, progress=seen)
+
+
+def test_a_server_that_the_program_has_started_itself() -> None:
+    finding = findings.run(program(ppid=100))[0]
+    assert finding.id == "waiting-for-peer"
+    assert finding.title.endswith("; a process of the same program has the other end")
+    assert "Process 300 is of the same program (process 100 has started it)" in finding.sentence
+    assert "MainThread of process 201 waits for it as well at main.py:23 (ask)" in finding.sentence
+    assert "main.py:35 (predict)" in finding.sentence
+
+
+def test_a_server_of_somebody_else() -> None:
+    told = findings.run(program(ppid=7))
+    assert all("of the same program" not in one.sentence for one in told)
+
+
+def test_who_serves_a_client_of_a_manager_waits_behind_nobody() -> None:
+    made = program(ppid=100)
+    stack = [
+        python_frame("Connection._recv", 395, CONNECTION),
+        python_frame("_ConnectionBase.recv", 250, CONNECTION),
+        python_frame("Server.serve_client", 253, MANAGERS),
+    ]
+    rests = thread("MainProcess", 401, 400, python=stack)
+    socket = lock("a Unix socket", 3, NodeKind.SOCKET)
+    client = made.threads()[0]
+    beside = capture(rests).processes
+    made = replace(
+        made,
+        processes=(*made.processes, *beside),
+        resources=(*made.resources, socket),
+        waits=(*made.waits, replace(waits(rests, socket), operation="receive")),
+        holds=(*made.holds, holds(socket, client)),
+    )
+    assert "behind" not in findings.run(made)[0].sentence

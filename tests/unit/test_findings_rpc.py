@@ -1,0 +1,51 @@
+"""Remote calls of torch for which no thread is left."""
+
+from dataclasses import replace
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.wakeups.rpc_threads_taken import check
+from hangtui.model import Capture, Progress, RemoteCall, Severity, Thread
+from tests.unit.factories import capture, process, python_frame, thread
+
+TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/rpc/"
+
+
+def _waits(pid: int, tid: int, function: str) -> Thread:
+    """A thread that runs *function*, for another worker if it is not the main thread."""
+    stack = [python_frame("rpc_sync", 842, f"{TORCH}api.py"), python_frame(function, 20)]
+    if tid != pid:
+        stack.append(python_frame("_run_function", 209, f"{TORCH}internal.py"))
+    comm = "python" if tid == pid else "pt_thread_pool"
+    return replace(thread(function, tid, python=stack), pid=pid, comm=comm)
+
+
+def _nested(*more: Thread, back: str = "stage1") -> Capture:
+    first, loss = _waits(100, 100, "train_step"), _waits(100, 101, "loss")
+    forward = _waits(200, 201, "forward")
+    made = replace(capture(), processes=(process(100, first, loss), process(200, forward, *more)))
+    calls = (
+        RemoteCall(first.id, "stage1", "forward", "main.py:24", expires=False),
+        RemoteCall(forward.id, "stage0", "loss", "main.py:20", expires=False),
+        RemoteCall(loss.id, back, "backward", "main.py:15", expires=False),
+    )
+    seen = tuple(Progress(one.id, 5, 4.0, 4.0, 0.0) for one in (first, loss, forward))
+    return replace(made, remote_calls=calls, progress=seen)
+
+
+def test_a_call_needs_the_thread_that_waits_for_it() -> None:
+    made = _nested()
+    (finding,) = check(made, build(made))
+    assert finding.severity is Severity.WARNING
+    assert "for the remote call backward, for which process 200 has no thread" in finding.title
+    assert "So backward never begins." in finding.sentence
+
+
+def test_another_thread_of_the_pool_may_run_it() -> None:
+    rests = replace(thread("pt_thread_pool", 202, python=[]), pid=200, comm="pt_thread_pool")
+    made = _nested(rests)
+    assert not check(made, build(made))
+
+
+def test_it_is_to_run_elsewhere() -> None:
+    made = _nested(back="stage2")
+    assert not check(made, build(made))

@@ -1,0 +1,308 @@
+"""Processes that nobody sets going but one of them: a warning is an error there."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.for_good import made_errors
+from hangtui.findings.standstill import standstill
+from hangtui.findings.words import ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    Inward,
+    Looking,
+    LoopState,
+    NodeKind,
+    Polled,
+    Progress,
+    Reason,
+    Severity,
+    Sleep,
+    Syscall,
+    Task,
+    TaskState,
+    Thread,
+    shared_id,
+)
+from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
+
+FUTEX = Syscall("futex", timed=False)
+READS = Syscall("read")
+POOL = "/venv/lib/python3.12/site-packages/dbutils/pooled_db.py"
+THREADING = "/usr/lib/python3.12/threading.py"
+PEBBLE = "/venv/lib/python3.12/site-packages/pebble/pool/thread.py"
+
+
+def asker(*, timed: bool = False) -> Thread:
+    """It waits for a connection of a pool."""
+    stack = [
+        python_frame("Condition.wait", 355, THREADING),
+        python_frame("PooledDB.connection", 46, POOL),
+        python_frame("open_report", 15),
+    ]
+    return thread("MainThread", python=stack, syscall=replace(FUTEX, timed=timed))
+
+
+def exhausted(*others: Thread, timed: bool = False, signals: tuple[str, ...] = ()) -> Capture:
+    """The only thing that is known is that a pool has nothing left."""
+    pool = replace(
+        lock("DBUtils' PooledDB", 0x10, NodeKind.POOL), name="DBUtils' PooledDB",
+        lends="connection", size=2, out=2,
+    )  # fmt: skip
+    one = asker(timed=timed)
+    made = capture(one, *others, resources=[pool], waits=[waits(one, pool, expires=timed)])
+    return stood(made, *signals)
+
+
+def severity(made: Capture) -> Severity:
+    return findings.run(made)[0].severity
+
+
+def group(made: Capture, *pids: int) -> list[int]:
+    return [one.pid for one in standstill(pids or (100,), words_of(made, build(made)))]
+
+
+def test_the_only_thread_waits_for_what_nobody_gives_back() -> None:
+    (first, *_) = findings.run(exhausted())
+
+    assert first.severity is Severity.ERROR
+    assert first.never_ends
+    assert "the only thread of process 100 waits without a timeout" in first.evidence[-1]
+
+
+@pytest.mark.parametrize("change", [{"timed": True}, {"signals": ("SIGUSR1",)}])
+def test_it_is_a_warning_if_the_wait_may_end(change: dict[str, bool | tuple[str, ...]]) -> None:
+    assert severity(exhausted(**change)) is not Severity.ERROR  # type: ignore[arg-type]
+
+
+def test_a_thread_of_c_that_waits_for_anything_else_may_end_it() -> None:
+    native = replace(
+        thread("poller", 101, syscall=Syscall("epoll_wait", timed=False)), is_python=False
+    )
+    made = exhausted(native)
+
+    assert severity(made) is Severity.WARNING
+    own = replace(made, inward=(Inward(native.id, (100,)),))
+    assert severity(own) is Severity.ERROR
+    assert severity(replace(made, inward=(Inward(native.id, (100, 555)),))) is Severity.WARNING
+    listens = Inward(native.id, (100,), ("TCP port 0.0.0.0:80",))
+    assert severity(replace(made, inward=(listens,))) is Severity.WARNING
+
+
+def test_a_librarys_thread_that_looks_after_its_workers_ends_nothing() -> None:
+    stack = [python_frame("pool_manager_loop", 144, PEBBLE)]
+    keeper = thread("keeper", 101, python=stack, still=False, syscall=Syscall("clock_nanosleep"))
+    made = exhausted(keeper)
+    ticks = Progress(keeper.id, 5, 2.0, 0.0, 0.001, wakes=20, same_stack=True, same_line=True)
+    made = replace(made, progress=(made.progress[0], ticks))
+
+    assert severity(made) is Severity.ERROR
+    other = replace(keeper, python_stack=(python_frame("refresh", 9),))
+    (process,) = made.processes
+    made = replace(made, processes=(replace(process, threads=(process.threads[0], other)),))
+    assert severity(made) is Severity.WARNING
+
+
+def pair(*, far: tuple[int, ...] = (200,)) -> Capture:
+    """Two processes, each of which reads what only the other one would write."""
+    stack = [python_frame("receive", 7)]
+    one = thread("MainThread", 100, 100, python=stack, syscall=READS)
+    other = thread("MainThread", 200, 200, python=stack, syscall=READS)
+    made = stood(capture(one, other))
+    return replace(made, inward=(Inward(one.id, far), Inward(other.id, (100,))))
+
+
+def test_processes_that_read_from_each_other_stand_for_good() -> None:
+    assert group(pair()) == [100, 200]
+    assert group(pair(), 200) == [200, 100]
+
+
+def test_they_do_not_if_somebody_else_has_an_end() -> None:
+    assert group(pair(far=(200, 300))) == []
+
+
+def test_they_do_not_if_one_look_alone_saw_it() -> None:
+    assert group(replace(pair(), progress=())) == []
+
+
+SERVES = python_frame("BaseServer.serve_forever", 235, "/usr/lib/python3.12/socketserver.py")
+SENDS = python_frame("Connection.send", 502, "/venv/lib/python3.12/site-packages/websockets/x.py")
+
+
+def crossed(*, kind: NodeKind = NodeKind.SOCKET) -> Capture:
+    """A thread waits for room on a connection of its process with itself; another one serves."""
+    end = replace(lock("TCP connection to 127.0.0.1:1", 0x10, kind), id=shared_id(kind, "0x7"))
+    stack = [SENDS, python_frame("push", 22)]
+    one = thread("MainThread", python=stack, syscall=Syscall("sendto"))
+    server = thread("server", 101, python=[SERVES], syscall=Syscall("poll", timed=True))
+    made = stood(capture(one, server, resources=[end], waits=[waits(one, end, operation="send")]))
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    inward = (Inward(one.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
+    return replace(made, progress=(made.progress[0], ticks), inward=inward)
+
+
+def test_who_connects_later_does_not_end_the_wait_for_who_is_there() -> None:
+    (first, *_) = findings.run(crossed())
+
+    assert first.severity is Severity.ERROR
+    assert first.evidence[-1].endswith("somebody new who connects has no part in that")
+
+
+def test_he_may_end_any_other() -> None:
+    assert severity(crossed(kind=NodeKind.CONDITION)) is not Severity.ERROR
+
+
+HEARTBEAT = python_frame("Heartbeat.send", 26)
+
+
+def beating(*, endless: bool, alters: bool = False, wakes: int = 0) -> Capture:
+    """Beside who waits, a thread waits with a timeout, again and again."""
+    beats = thread(
+        "beats", 101, python=[HEARTBEAT], still=False, syscall=replace(FUTEX, timed=True)
+    )
+    made = exhausted(beats)
+    ticks = Progress(beats.id, 5, 2.0, 2.0, 0.0, wakes=wakes, same_stack=True, same_line=True)
+    looking = (Looking(beats.id, endless, alters),)
+    return replace(made, progress=(made.progress[0], ticks), looking=looking)
+
+
+@pytest.mark.parametrize(
+    ("endless", "wakes", "ends"), [(True, 0, False), (False, 9, False), (False, 0, True)]
+)
+def test_who_only_looks_ends_nothing(endless: bool, wakes: int, ends: bool) -> None:
+    assert (severity(beating(endless=endless, wakes=wakes)) is Severity.WARNING) is ends
+
+
+def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:
+    made = beating(endless=True, alters=True)
+    assert severity(made) is Severity.ERROR
+
+    (process,) = made.processes
+    other = replace(process.threads[1], tid=102)
+    made = replace(
+        made,
+        processes=(replace(process, threads=(*process.threads, other)),),
+        progress=(*made.progress, replace(made.progress[1], thread=other.id)),
+        looking=(*made.looking, Looking(other.id, endless=True, alters=False)),
+    )
+    assert severity(made) is Severity.WARNING
+
+
+def polling_task(*, timers: int = 1, sockets: tuple[int, ...] = (100,)) -> Capture:
+    """A task polls in a package for what somebody else would have to bring."""
+    select = python_frame("select", 5, "/usr/lib/python3.12/selectors.py")
+    package = "/venv/lib/python3.12/site-packages/taskiq/task.py"
+    main = thread(
+        "MainThread", python=[select], still=False, syscall=Syscall("epoll_wait", timed=True)
+    )
+    main = replace(main, runs=40)
+    stack = (
+        python_frame("sleep", 600, "/usr/lib/python3.12/asyncio/tasks.py"),
+        python_frame("AsyncTaskiqTask.wait_result", 103, package),
+        python_frame("weigh_all", 20),
+    )
+    task = Task(100, 0x70, "Task-1", "main", TaskState.WAITING, 0x60, 100, stack,
+                "sleep (0.0 s left)", sleep=Sleep(0.2, 0.0))  # fmt: skip
+    loop = EventLoop(100, 0x60, "asyncio", LoopState.IDLE, 100, None, timers, 0, 0)
+    made = replace(stood(capture(main)), tasks=(task,), event_loops=(loop,))
+    ticks = Progress(main.id, 5, 2.0, 0.0, 0.001, wakes=20, same_stack=True, same_line=True)
+    return replace(
+        made,
+        progress=(ticks,),
+        polled=(Polled(task.id, ("self.is_ready()",), "task.py:103"),),
+        looking=(Looking(task.id, endless=False, alters=False),),
+        inward=(Inward(main.id, sockets),),
+    )
+
+
+def test_a_task_that_polls_where_nobody_is_left_never_goes_on() -> None:
+    (first, *_) = findings.run(polling_task())
+
+    assert (first.id, first.severity) == ("quiet", Severity.ERROR)
+    assert (
+        "task main waits at main.py:20 (weigh_all), in taskiq (task.py:103 "
+        "(AsyncTaskiqTask.wait_result)), by polling self.is_ready() for 2 s or more"
+    ) in first.title
+
+
+@pytest.mark.parametrize("made", [polling_task(timers=2), polling_task(sockets=(100, 7))])
+def test_it_is_a_warning_where_a_timer_or_a_connection_may_bring_it(made: Capture) -> None:
+    assert severity(made) is Severity.WARNING
+
+
+def asking(*, unlimited: bool, age_s: float | None = None) -> Capture:
+    """A library sleeps, and asks again and again for a lock on a file that the only other thread of
+    the process has, which waits for that one to end."""
+    file = replace(
+        lock("file lock /tmp/a.lock", 0x10, NodeKind.FILE_LOCK),
+        id=shared_id(NodeKind.FILE_LOCK, "0x7/fe:0"), age_s=age_s,
+    )  # fmt: skip
+    poll = python_frame("acquire", 177, "/venv/lib/python3.12/site-packages/filelock/_api.py")
+    asks = thread("indexer", 101, python=[poll, python_frame("refresh", 13)], still=False)
+    main = thread("MainThread", python=[python_frame("publish", 20)], syscall=FUTEX)
+    wait = replace(waits(asks, file, Certainty.INFERRED, expires=True), unlimited=unlimited)
+    made = stood(
+        capture(
+            main,
+            asks,
+            resources=[file],
+            waits=[wait, waits(main, asks)],
+            holds=[holds(file, main, Certainty.INFERRED)],
+        )
+    )
+    ticks = Progress(asks.id, 5, 2.0, 0.0, 0.001, wakes=40, same_stack=True, same_line=True)
+    return replace(made, progress=(made.progress[0], ticks))
+
+
+def test_a_library_that_never_gives_up_asks_for_good() -> None:
+    (first, *_) = findings.run(asking(unlimited=True))
+
+    assert (first.id, first.severity) == ("file-locked", Severity.ERROR)
+    assert first.title.startswith("Deadlock: indexer waits for the file lock")
+    assert first.unknown == ()
+
+
+@pytest.mark.parametrize("made", [asking(unlimited=False), asking(unlimited=True, age_s=9.0)])
+def test_one_that_may_give_up_or_whose_file_may_be_deleted_does_not(made: Capture) -> None:
+    assert severity(made) is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"), [(NodeKind.SOCKET, Severity.ERROR), (NodeKind.QUEUE, Severity.WARNING)]
+)
+def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
+    kind: NodeKind, expected: Severity
+) -> None:
+    """One of several takers waits for its turn, while another one waits for an item with the lock;
+    or for an answer over a connection of the process with itself."""
+    stack = [python_frame("take", 7)]
+    one = thread("MainThread", python=stack, syscall=FUTEX)
+    other = thread("taker", 101, python=stack, syscall=FUTEX)
+    server = thread("server", 102, python=[SERVES], syscall=Syscall("poll", timed=True))
+    turn, item = lock("turn", 0x10, NodeKind.LOCK), lock("items", 0x20, kind)
+    if kind is NodeKind.SOCKET:
+        other = replace(other, syscall=Syscall("recvfrom"))
+    made = stood(
+        capture(
+            one,
+            other,
+            server,
+            resources=[turn, item],
+            waits=[waits(one, turn), waits(other, item)],
+            holds=[holds(turn, other)],
+        )
+    )
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    inward = (Inward(other.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
+    made = replace(made, progress=(*made.progress[:2], ticks), inward=inward)
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
