@@ -16,7 +16,7 @@ class Shop:
     def load_rates(self, connection, record):
         with self.engine.connect() as connection:
             rows = connection.execute(text("select 'EUR', 1.1"))
-            self.rates = {code: rate for code, rate in rows}
+            self.rates = dict(rows.all())
 
     def price(self, number):
         with self.engine.connect() as connection:

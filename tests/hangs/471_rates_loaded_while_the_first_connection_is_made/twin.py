@@ -15,7 +15,7 @@ class Shop:
 
     def load_rates(self, connection, record):
         rows = connection.execute("select 'EUR', 1.1")
-        self.rates = {code: rate for code, rate in rows}
+        self.rates = dict(rows)
 
     def price(self, number):
         with self.engine.connect() as connection:
