@@ -163,10 +163,20 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     calm = calm or all_go_on(answerers(thread, wait, words), words)
-    calm = calm or serves(thread, wait.target.kind)
+    calm = calm or _left_to_serve(thread, wait, words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     return Severity.WARNING if lasts and not calm else Severity.NOTE
+
+
+def _left_to_serve(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether it serves until it is stopped, and has its answer to what it sent, as far as that can
+    be told: of a client that says nothing from the first on, or of a peer that was asked, something
+    is due."""
+    resource = words.resource(wait.target)
+    traffic = resource.traffic if resource else None
+    due = traffic is not None and (traffic.received_s is None or traffic.sent_last)
+    return not due and serves(thread, wait.target.kind)
 
 
 def _waited_s(thread: Thread, wait: Edge, words: Words) -> float:

@@ -10,6 +10,7 @@ from hangtui.findings.stack_queries import (
     at,
     index_of,
     main_thread,
+    name_of,
     own_frame,
     still,
     stood_s,
@@ -122,10 +123,11 @@ def _workers(process: Process, capture: Capture) -> list[Thread]:
 
 
 def _works(worker: Thread) -> bool:
-    """Whether it is inside of a task rather than waiting for one."""
+    """Whether it is inside of a task rather than waiting for one: a task may take from a queue of
+    its own."""
     index = index_of(worker, {"worker"}, *POOL_FILES) or 0
-    above = (worker.python_stack or ())[:index]
-    waits = any(frame.function.rpartition(".")[2] == "get" for frame in above)
+    called = (worker.python_stack or ())[index - 1 : index]
+    waits = any(name_of(frame) == "get" for frame in called)
     return worker.still is not True or not waits
 
 

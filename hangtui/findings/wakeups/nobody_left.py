@@ -24,6 +24,7 @@ from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended
 from hangtui.findings.rest.shapes import whole_work
+from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
@@ -94,6 +95,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if _hears_outside(process, waits, words):
             continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
+        roots = [root for root in roots if not is_service(root[0], words)] or _ends(waits, words)
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
@@ -110,6 +112,13 @@ def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
     return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
+
+
+def _ends(waits: list[tuple[Thread, Edge]], words: Words) -> list[tuple[Thread, Edge]]:
+    """Those that wait at connections of which only their own process has the other end, where no
+    thread but a library's own waits for something else."""
+    found = [(t, w) for t, w in waits if kind_of(w, words) in CONNECTIONS and own_frame(t)]
+    return found if any(is_service(t, words) for t, _ in waits) else []
 
 
 def _finding(

@@ -3,7 +3,7 @@
 from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
-from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
 from hangtui.findings.package_queries import called_within, package_entry
 from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told, way_of
 from hangtui.findings.words import Actor, Words
@@ -30,6 +30,8 @@ def act(wait: Edge, words: Words) -> str:
         return "call task_done() on"
     if kind is NodeKind.QUEUE and way_of(wait, words) == "put":
         return "take from"
+    if kind in CONNECTIONS and wait.source.kind is NodeKind.THREAD:
+        return "read from" if way_of(wait, words) in ("send", "write") else "write into"
     if kind is NodeKind.SOCKET:
         return "make by reading" if way_of(wait, words) == "send" else "send"
     return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
