@@ -4,7 +4,7 @@ import threading
 
 class Reports(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    lines = ["# made on monday", "tea;2.50", "pie;4.00"]
+    lines = ("# made on monday", "tea;2.50", "pie;4.00")
 
     def do_GET(self):
         size = sum(len(line) + 1 for line in self.lines)

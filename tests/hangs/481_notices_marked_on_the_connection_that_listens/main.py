@@ -34,6 +34,8 @@ async def run_desk(address):
 
 
 if __name__ == "__main__":
-    address = "host=127.0.0.1 port=%d user=shop sslmode=disable gssencmode=disable" % start("postgres_notify_server")
+    address = "host=127.0.0.1 port=%d user=shop sslmode=disable gssencmode=disable" % start(
+        "postgres_notify_server"
+    )
     print("MARK main pid=%d" % os.getpid())
     asyncio.run(run_desk(address))
