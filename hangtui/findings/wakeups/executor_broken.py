@@ -168,8 +168,8 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
         advice=(
             (
                 f'Look for "Exception in thread {called}" in the program\'s error output. A '
-                "result or an exception that can be pickled, but not unpickled, ends that thread; so "
-                "does a callback that fails."
+                "result or an exception that can be pickled, but not unpickled, ends that "
+                "thread; so does a callback that fails."
             ),
             (
                 "Try pickle.loads(pickle.dumps(x)) with what the tasks return and raise; an "
