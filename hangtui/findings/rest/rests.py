@@ -17,6 +17,7 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
+from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.in_flight import in_flight
@@ -31,6 +32,7 @@ from hangtui.findings.rest.shapes import (
     awaits_unread,
     called_by_library,
     depth,
+    ends_others,
     serves_client,
     stops_clock,
     takes_from_queue,
@@ -198,8 +200,12 @@ class Rests:
         return Rest(f"runs {what} that waits for {for_}{who}", outside)
 
     def _join(self, wait: Edge, stack: Stack) -> Rest | None:
-        """It waits for a thread to end, which is at rest itself."""
+        """It waits for a thread to end, which is at rest itself: not where it is about to end that,
+        nor in a test, which is to end."""
         other = self.words.thread(wait.target)
+        process = self.words.capture.process(wait.source.pid)
+        if ends_others(stack) or (process and in_a_test(process)):
+            return None
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
         if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:
