@@ -15,6 +15,8 @@ from hangtui.model import (
     Progress,
     Severity,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     process_id,
 )
@@ -268,3 +270,34 @@ def test_who_is_about_to_commit_waits_for_those_that_read() -> None:
 
     assert finding is not None
     assert "The lock is held by process 200." in finding.sentence
+
+
+@pytest.mark.parametrize("ring", [True, False], ids=["all", "none"])
+def test_nobody_gives_up_the_lock_of_a_process_whose_other_threads_wait_for_the_sleeper(
+    ring: bool,
+) -> None:
+    made = locked(ring=ring)
+    processes = [replace(one, threads=one.threads[:2]) for one in made.processes[:1]]
+    made = replace(made, processes=(*processes, *made.processes[1:]), database_uses=())
+    finding = told(watched(made, stood_s=0.0))
+
+    assert finding is not None
+    assert finding.severity is (Severity.WARNING if ring else Severity.NOTE)
+    assert finding.title.endswith(", and all who could give it up wait for statistics") is ring
+    assert ("whose other threads wait for statistics: importer waits" in finding.sentence) is ring
+    assert (names(made.threads(), finding) == {"statistics", "importer"}) is ring
+
+
+def test_a_greenlet_that_may_have_the_lock_cannot_go_on_while_its_thread_sleeps_in_sqlite() -> None:
+    made = locked(ring=False)
+    process = made.processes[0]
+    stack = (python_frame("sell", 33),)
+    waiting = TaskState.WAITING
+    seller = Task(PID, 0x51, "sell", "sell", waiting, 9, 101, stack, kind=NodeKind.GREENLET)
+    processes = (replace(process, threads=process.threads[:1]), *made.processes[1:])
+    made = replace(made, processes=processes, tasks=(seller,), database_uses=())
+    finding = told(watched(made, stood_s=0.0))
+
+    assert finding is not None
+    assert "on meanwhile, to commit or to close it: greenlet sell" in finding.sentence
+    assert "nobody else is there" not in finding.sentence

@@ -721,3 +721,30 @@ def test_who_waits_for_the_end_of_a_child_without_a_child_is_not_idle(
     assert ("idle" in found) is not told_so
     if told_so:
         assert f"process {PID} has no child left whose end could send it" in found["quiet"].sentence
+
+
+@pytest.mark.parametrize(
+    ("below", "idle"),
+    [
+        ((), True),
+        ((python_frame("run_shop", 21, "/srv/shop.py"),), True),
+        ((python_frame("Shop.stop", 21, "/srv/shop.py"),), False),
+        ((python_frame("stop", 21, f"{SITE}/tool/cli.py"),), True),
+        (
+            (
+                python_frame("shop", 21, "/srv/shop.py"),
+                python_frame("pytest_runtest_teardown", 9, f"{SITE}/_pytest/runner.py"),
+            ),
+            False,
+        ),
+    ],
+    ids=["begins", "runs", "stops", "a package's", "test"],
+)
+def test_who_joins_a_server_to_end_it_does_not_rest(
+    below: tuple[PythonFrame, ...], idle: bool
+) -> None:
+    join = python_frame("Thread.join", 1147, f"{LIB}/threading.py")
+    main = one("MainThread", PID, (join, *below, MAIN))
+    server = one("server", 2, (SELECT, FOREVER, BOOTSTRAP), POLL)
+    joins = Wait(main.id, server.id, evidence("it joins"))
+    assert ("idle" in told(of(main, server, waits=(joins,)))) is idle

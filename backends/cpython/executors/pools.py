@@ -24,6 +24,8 @@ _FRAMES = 12
 _MOST_STARTED = 1 << 40
 _RESULTS = frozenset({"get", "wait", "next"})
 """Methods of ``ApplyResult`` and ``IMapIterator`` that wait for a result."""
+_JOIN, _CLOSED = "join", "CLOSE"
+"""The pool's own method that waits until no result is pending, after ``Pool.close()``."""
 
 
 class Pools:
@@ -36,15 +38,24 @@ class Pools:
         self._containers = containers
 
     def of(self, frames: tuple[Frame, ...]) -> int:
-        """The pool whose result is waited for by a thread with these frames; 0: none."""
+        """The pool whose results are waited for by a thread with these frames; 0: none."""
         for frame in frames[:_FRAMES]:
             function = frame.code.bare_name
-            if function in _RESULTS and frame.code.filename.endswith(_FILES):
+            if function in (*_RESULTS, _JOIN) and frame.code.filename.endswith(_FILES):
                 owner = self._python.frames.variables(frame).get("self", 0)
-                pool = self._objects.attributes(owner).get("_pool", 0)
-                if "_result_handler" in self._objects.attributes(pool):
+                joins = function == _JOIN
+                pool = owner if joins else self._objects.attributes(owner).get("_pool", 0)
+                attributes = self._objects.attributes(pool)
+                known = "_result_handler" in attributes
+                if known and (not joins or self._has_results(attributes)):
                     return pool
         return 0
+
+    def _has_results(self, attributes: dict[str, int]) -> bool:
+        """Whether a pool was closed with results to come: one that was terminated drops them."""
+        state = attributes.get("_state", 0)
+        closed = self._objects.kind(state) == "str" and self._objects.text(state) == _CLOSED
+        return closed and bool(self._size(attributes.get("_cache", 0)))
 
     def read(self, pool: int, waiters: list[NodeId], helpers: Helpers) -> Executor:
         """The pool at *pool*.

@@ -7,8 +7,15 @@ from hangtui.analysis.frame_classifier import base_name, eval_frame, foreign_fra
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.chains import leads_back
-from hangtui.findings.english import joined
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.database_bystanders import (
+    beside,
+    kept_from_going_on,
+    only_its_process,
+    other_processes,
+    waiting_behind,
+)
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -19,7 +26,7 @@ from hangtui.findings.stack_queries import (
     stood_s,
     told,
 )
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -43,7 +50,8 @@ lists who has SQLite's locks on the files that the process has open. Within one 
 does not tell connections apart: the thread that has one in a variable is named, if it is the only
 one. It is a warning if the thread that is named waits for the one that sleeps, or if several looks
 saw the same wait, and whoever has the lock stand still; or nobody else is in a process which has
-the lock itself than the thread that waits.
+the lock itself than the thread that waits, and such as wait for it. Greenlets and tasks of that
+thread are named: SQLite's sleep stops their loop as well.
 """
 
 _BUSY = "sqlite3InvokeBusyHandler"
@@ -112,14 +120,6 @@ def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[Da
     return [one for one in uses if one.thread.pid == thread.pid and one.thread != thread.id]
 
 
-def _others(thread: Thread, writing: list[DatabaseLock], locks: list[DatabaseLock]) -> list[int]:
-    """The other processes that have the lock. Who writes itself, and is about to commit, waits for
-    those that read."""
-    paths = {lock.path for lock in writing}
-    reading = {lock.pid for lock in locks if lock.path in paths} - {thread.pid}
-    return list({lock.pid for lock in writing} - {thread.pid} or reading)
-
-
 def _only_its_own(thread: Thread, locks: list[DatabaseLock], words: Words) -> bool:
     """Whether only its own process has the lock, in which there is no other Python thread to give
     it up. Where others have the file open, they may have had it a moment ago."""
@@ -153,19 +153,23 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     paths = sorted({short_path(lock.path) for lock in writing})
     uses = _holders(thread, writing, words)
     holder = words.thread(uses[0].thread) if len(uses) == 1 else None
-    others = _others(thread, writing, locks)
+    others = other_processes(thread, writing, locks)
     holder = holder or _abroad(thread, others, words)
     ring = holder is not None and leads_back(holder.id, thread.id, words)
     seen = words.progress.get(thread.id)
     lasts = seen is not None and seen.same_stack and not seen.returned
     own = not others and _only_its_own(thread, locks, words)
-    stays = lasts and (own or _stands(holder, others, words))
+    alone = not own and holder is None and only_its_process(thread, locks)
+    behind = waiting_behind(thread, words) if alone else []
+    stays = lasts and bool(own or behind or _stands(holder, others, words))
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     file = joined(paths) if paths else "a database"
     title = f"{name} waits for a lock on the SQLite database {file}{at(frame)}"
     if own:
         title += ", which another connection of this very thread has"
+    if behind:
+        title = f"Possible deadlock: {title}, and all who could give it up wait for {name}"
     if ring and holder is not None:
         title = (
             f"Possible deadlock: {name} waits for a lock on the SQLite database {file}, and "
@@ -180,18 +184,31 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
             f"{name} sleeps in SQLite{at(frame)}{callers(thread, index)} until another connection "
             f"to {file} gives up its lock (database is locked). "
             + (
-                f"That is a connection of its own process, of which {name} is the only Python "
-                f"thread: nobody else is there to commit or to close it. "
-                f"{_TRIES if _backs_up(thread) else _given_up(thread)}"
-                if own
+                _of_its_own(thread, behind, words)
+                if own or behind
                 else _who(holder, uses, others, words, ring=ring)
             )
         ),
-        threads=(ref(thread), *((ref(holder),) if holder else ())),
+        threads=tuple(map(ref, (thread, *([holder] if holder else behind)))),
         evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
         unknown=tuple(_unknown(thread, locks, uses, others)),
         advice=(_advice(thread, holder, own=own),),
     )
+
+
+def _of_its_own(thread: Thread, behind: list[Thread], words: Words) -> str:
+    """Why nobody of its process, which alone has the lock, gives that up. *behind*: its other
+    threads."""
+    name, tasks = words.thread_name(thread), beside(thread, words)
+    ends = _TRIES if _backs_up(thread) else _given_up(thread)
+    whose = "That is a connection of its own process"
+    if behind:
+        stand = clauses([does(one, words) for one in behind[:NAMES_LISTED]], len(behind))
+        return f"{whose}, whose other threads wait for {name}: {stand}. {ends}"
+    whose += f", of which {name} is the only Python thread"
+    if tasks:
+        return f"{whose}. {kept_from_going_on(tasks, thread, words)} {ends}"
+    return f"{whose}: nobody else is there to commit or to close it. {ends}"
 
 
 def _handler(thread: Thread) -> bool:

@@ -17,8 +17,10 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
+from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
+from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.package_queries import hands_over, makes_object
@@ -30,6 +32,7 @@ from hangtui.findings.rest.shapes import (
     awaits_unread,
     called_by_library,
     depth,
+    ends_others,
     serves_client,
     stops_clock,
     takes_from_queue,
@@ -94,7 +97,10 @@ class Rests:
         return frozenset(self._loops)
 
     def all_of(self, process: Process) -> list[tuple[Thread, Rest]]:
-        """Why each thread rests; empty: one does not, or nothing is to come for any of them."""
+        """Why each thread rests; empty: one does not, or nothing is to come for any of them, or
+        somebody in its family waits for an answer."""
+        if process.pid in in_flight(self.words.capture):
+            return []
         found: list[tuple[Thread, Rest]] = []
         for thread in process.threads:
             if (rest := self.of(thread)) is None:
@@ -194,8 +200,12 @@ class Rests:
         return Rest(f"runs {what} that waits for {for_}{who}", outside)
 
     def _join(self, wait: Edge, stack: Stack) -> Rest | None:
-        """It waits for a thread to end, which is at rest itself."""
+        """It waits for a thread to end, which is at rest itself: not where it is about to end that,
+        nor in a test, which is to end."""
         other = self.words.thread(wait.target)
+        process = self.words.capture.process(wait.source.pid)
+        if ends_others(stack) or (process and in_a_test(process)):
+            return None
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
         if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:

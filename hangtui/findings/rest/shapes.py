@@ -35,6 +35,23 @@ def called_by_library(stack: Stack, index: int) -> bool:
     )
 
 
+_TO_END = frozenset(
+    {
+        *("close", "end", "finish", "shut_down", "shutdown", "stop", "terminate"),
+        *("__del__", "__exit__", "tearDown", "tearDownClass", "teardown_method"),
+    }
+)
+"""How functions are called in which a program does not rest, but ends what it had at work."""
+
+
+def ends_others(stack: Stack) -> bool:
+    """Whether a function of the application is on it that is to end something."""
+    return any(
+        name_of(frame) in _TO_END and not library_frame(frame) and package_of(frame) is None
+        for frame in stack
+    )
+
+
 def takes_from_queue(stack: Stack) -> bool:
     """Whether it is about to read from a queue between processes: one of its readers waits for the
     item, and all others for that one's lock."""

@@ -31,8 +31,9 @@ IDS = (ID, NO_WORKERS)
 GROUND = ENDED
 HELP = """\
 `multiprocessing.Pool` and `ProcessPoolExecutor` receive results in a thread of their own. If that
-thread has ended, as when it cannot unpickle what a worker sent, nobody delivers results any more,
-and whoever waits for one waits forever (`result-thread-ended`).
+thread has ended, as when it cannot unpickle what a worker sent, or when a callback of the program
+fails in it, nobody delivers results any more, and whoever waits for one, or for a closed pool to
+have all of them, waits forever (`result-thread-ended`).
 
 `ProcessPoolExecutor` starts workers when tasks are submitted. With `max_tasks_per_child`, the last
 worker may end while tasks are left, and nobody starts another one (`no-workers-left`). That a
@@ -167,7 +168,8 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
         advice=(
             (
                 f'Look for "Exception in thread {called}" in the program\'s error output. A '
-                "result or an exception that can be pickled, but not unpickled, ends that thread."
+                "result or an exception that can be pickled, but not unpickled, ends that "
+                "thread; so does a callback that fails."
             ),
             (
                 "Try pickle.loads(pickle.dumps(x)) with what the tasks return and raise; an "

@@ -1,0 +1,53 @@
+"""Who else of a process could give up a lock that it has itself, where one of its threads waits for
+that lock inside SQLite."""
+
+from hangtui.findings.chains import leads_back
+from hangtui.findings.english import clauses
+from hangtui.findings.loops import terms_for
+from hangtui.findings.on_the_way import doing
+from hangtui.findings.suspended import suspended
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import DatabaseLock, Task, Thread
+
+
+def only_its_process(thread: Thread, locks: list[DatabaseLock]) -> bool:
+    """Whether nobody but its own process has the lock, or has the file open."""
+    own = {thread.pid}
+    return bool(locks) and all({lock.pid, *lock.users} == own for lock in locks)
+
+
+def other_processes(
+    thread: Thread, writing: list[DatabaseLock], locks: list[DatabaseLock]
+) -> list[int]:
+    """The other processes that have the lock. Who writes itself, and is about to commit, waits for
+    those that read."""
+    paths = {lock.path for lock in writing}
+    reading = {lock.pid for lock in locks if lock.path in paths} - {thread.pid}
+    return list({lock.pid for lock in writing} - {thread.pid} or reading)
+
+
+def waiting_behind(thread: Thread, words: Words) -> list[Thread]:
+    """The other Python threads of its process, if each waits, in the end, for *thread*."""
+    process = words.capture.process(thread.pid)
+    others = [one for one in process.threads if one.is_python is not False] if process else []
+    others = [one for one in others if one is not thread]
+    return others if all(leads_back(one.id, thread.id, words) for one in others) else []
+
+
+def beside(thread: Thread, words: Words) -> list[Task]:
+    """The tasks and greenlets that wait below a line of the application and run in *thread*."""
+    process = words.capture.process(thread.pid)
+    found = suspended(process, words) if process else []
+    return [task for task in found if task.loop_tid == thread.tid]
+
+
+def kept_from_going_on(tasks: list[Task], thread: Thread, words: Words) -> str:
+    """That none of *tasks* goes on while *thread* sleeps outside of their loop, as sentences."""
+    terms = terms_for(tasks, words.capture)
+    stand = clauses([doing(task, words) for task in tasks[:NAMES_LISTED]], len(tasks), NAMES_LISTED)
+    name = words.thread_name(thread)
+    return (
+        f"SQLite's sleep stops the {terms.short}, so that no other {terms.unit} of {name} can go "
+        f"on meanwhile, to commit or to close it: {stand}."
+    )

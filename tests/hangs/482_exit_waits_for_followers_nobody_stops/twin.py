@@ -1,0 +1,45 @@
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+signal.alarm(120)
+
+
+class Market:
+    def __init__(self, names):
+        self.names = names
+        self.closed = multiprocessing.Event()
+        self.pool = ProcessPoolExecutor(2, initializer=open_stall, initargs=(self.closed,))
+
+    def open(self):
+        return [self.pool.submit(follow_prices, name) for name in self.names]
+
+    def close(self):
+        self.closed.set()
+
+
+def open_stall(closed):
+    global market_closed
+    market_closed = closed
+
+
+def follow_prices(name):
+    market_closed.wait()
+    return name
+
+
+def hold_market(names):
+    market = Market(names)
+    market.open()
+    print("open", *names)
+    time.sleep(0.2)
+    market.close()
+    market.pool.shutdown()
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid())
+    while True:
+        hold_market(["fish", "fruit"])
