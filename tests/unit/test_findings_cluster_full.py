@@ -105,3 +105,10 @@ def test_nobody_of_a_cluster_is_at_work() -> None:
     assert "nobody in its cluster is at work for that: all workers of Ray" in finding.sentence
     for other in (cluster(AT_WORK, OTHER, node=IDLE), cluster(ACTOR, OTHER, node=IDLE, busy=0.5)):
         assert all("nobody in its cluster" not in one.sentence for one in findings.run(other))
+
+
+def test_who_waits_while_a_worker_starts_is_not_warned_of() -> None:
+    for worker, severity in ((ACTOR, Severity.WARNING), (AT_WORK, Severity.NOTE)):
+        made = cluster(worker, OTHER, node=IDLE, busy=0.5 * (worker is AT_WORK))
+        found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+        assert found.severity is severity

@@ -168,6 +168,15 @@ def _stays(process: Process, words: Words) -> bool:
     return bool(known) and all(one.busy is None or one.busy < BUSY_SHARE for one in known)
 
 
+def cluster_at_work(words: Words) -> bool:
+    """Whether a worker of Ray that was captured is about to start, or something of Python runs in
+    one."""
+    there = workers(words)
+    return there.starting or any(
+        _serves(one) and not _stays(one, words) for one in words.capture.processes
+    )
+
+
 def nobody_at_work(words: Words) -> str:
     """`` Nobody in its cluster is at work for that: ...``, as far as the workers of Ray that were
     captured and what its scheduler wrote tell it; else nothing."""
