@@ -16,8 +16,6 @@ _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_d
 """How the native threads of torch.distributed begin."""
 _AGENT = "pt_elastic"
 """What torchrun calls its main thread (torch 2.13)."""
-_PLACED = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
-"""What the scheduler of a cluster finds a place for."""
 _MOST = 16
 """How many are read although nobody asked for them."""
 _MOST_ASKED = 64
@@ -39,7 +37,8 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
     found |= _answering(facts)
-    found |= _nodes_of(wait.waiter.pid for wait in facts.waits if wait.target.kind in _PLACED)
+    # Libraries of Ray ask for their results again and again: no wait tells of these.
+    found |= _nodes_of(process.pid for process in processes)
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if pid in started or _tells(pid))
 
@@ -91,7 +90,7 @@ def _answering(facts: Facts) -> set[int]:
 
 
 def _nodes_of(pids: Iterable[int]) -> set[int]:
-    """The nodes of Ray that some of *pids* have started, whose results these wait for."""
+    """The nodes of Ray that some of *pids* have started."""
     started = (child for pid in set(pids) for child in relatives.children(pid)[:_MOST])
     return {pid for pid in started if _is_node(pid)}
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.torch_stores import address_of
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.process import job
@@ -87,7 +88,20 @@ class _Reader:
         if not 1 < size <= _MOST_RANKS:
             return None
         rank = self._rank(objects.memory.u64(group + objects.layout.header), size)
-        return None if rank is None else JobPlace(rank, None, size, member=True)
+        if rank is None:
+            return None
+        met = next((value for key, value in self._items(module, "_pg_map") if key == group), 0)
+        port = next(filter(None, map(self._met, self._containers.sequence(met))), None)
+        return JobPlace(rank, None, size, member=True, port=port)
+
+    def _items(self, module: Mapping[str, int], name: str) -> Iterator[tuple[int, int]]:
+        known = module.get(name, 0)
+        return self._objects.items(known) if self._objects.kind(known) == "dict" else iter(())
+
+    def _met(self, store: int) -> int | None:
+        """The port of a store."""
+        known = address_of(self._objects, store)
+        return known[1] if known else None
 
     def _rank(self, group: int, size: int) -> int | None:
         """Of a `c10d::ProcessGroup`: the number before that of its size, behind a pointer."""

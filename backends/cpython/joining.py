@@ -16,6 +16,7 @@ from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.ray import ids
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.torch_stores import address_of
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
@@ -24,7 +25,7 @@ from hangtui.model import Joining, NodeId, clean, thread_id
 
 _TORCH = "torch.distributed.distributed_c10d"
 _FILE = "/torch/distributed/"
-_STORE, _GROUP, _PREFIX = "TCPStore", "ProcessGroup", "PrefixStore"
+_STORE, _GROUP = "TCPStore", "ProcessGroup"
 _JOINS = frozenset({"init_process_group", "new_group", _STORE})
 _METATYPE = "pybind11_type"
 _NAMES = {
@@ -34,9 +35,7 @@ _NAMES = {
 }
 """Functions of torch that make a group, and what they call a member's number and their number."""
 _STORES = ("store", "prefix_store", "backend_prefix_store")
-_FIELDS = (24, 32)
-"""Where a store has its text: behind the table of its functions, one or two counts, a timeout."""
-_TEXT, _MOST_TEXT, _LAYERS = 32, 253, 5
+_MOST_TEXT = 253
 _MOST_FRAMES, _MOST_RANKS, _MOST_ACTORS = 12, 100_000, 20
 
 
@@ -143,39 +142,8 @@ class JoiningResolver:
         return bool(self._objects.integer(address)) if kind == "bool" else None
 
     def _address(self, store: int) -> str | None:
-        """``127.0.0.1:4711``: where a store of C++ is, below those that only add a prefix."""
-        kind = (self._objects.kind(store) or "").rpartition(".")[2]
-        if kind not in (_STORE, _PREFIX):
-            return None
-        memory = self._objects.memory
-        field = self._field(memory.u64(store + self._objects.layout.header))
-        for _ in range(_LAYERS):
-            if field is None:
-                return None
-            below = self._field(memory.u64(field + _TEXT))
-            if below is None:
-                port = memory.u32(field + _TEXT) & 0xFFFF
-                return f"{self._text(field)}:{port}" if port else None
-            field = below
-        return None
-
-    def _field(self, store: int) -> int | None:
-        """Where a store has its text, a prefix or a host; None: there is none at that address."""
-        if not store or store & 7:
-            return None
-        return next((store + one for one in _FIELDS if self._text(store + one)), None)
-
-    def _text(self, address: int) -> str | None:
-        """A `std::string` of some printable characters; None: it is none."""
-        memory = self._objects.memory
-        try:
-            start, length = memory.words(address, 2)
-            if not 0 < length <= _MOST_TEXT:
-                return None
-            text = memory.read(start, length).decode("ascii", "replace")
-        except MemoryReadError:
-            return None
-        return text if text.isprintable() and "\ufffd" not in text else None
+        known = address_of(self._objects, store)
+        return f"{known[0]}:{known[1]}" if known else None
 
     # -- on the way to it -----------------------------------------------------------------------
 

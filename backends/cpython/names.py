@@ -18,6 +18,8 @@ _MAX_FURTHER = 2_000
 """Objects of objects that are looked into for all names of an interpreter."""
 _MAX_DICTS, _MAX_ITEMS = 20, 100
 """Dicts whose items are looked through for one name, and items of each."""
+_SMALL = 100_000
+"""Numbers below this are places or shards, rather than somebody's."""
 _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
 _PERSONAL = re.compile(r"@|[0-9a-fA-F]{12}|[\w-]{25}")
 _WEAK = "data"
@@ -113,7 +115,7 @@ class Names:
         return None
 
     def _item(self, address: int, scopes: list[dict[str, int]]) -> str | None:
-        """``locks['orders']``: a dict's item, by a key that is a ``str``."""
+        """``locks['orders']``, ``queues[7]``: a dict's item, by its key."""
         self._objects.memory.spent.objects(sum(map(len, scopes)))
         named = {value: name for scope in scopes for name, value in scope.items()}
         return self._keyed(address, named.items())
@@ -152,7 +154,7 @@ class Names:
             left -= 1
             key = self._key(address, weak or value, weak=bool(weak))
             if key is not None:
-                return clean(f"{name}[{_shown(key)}]", 80)
+                return clean(f"{name}[{key}]", 80)
         return None
 
     def _weakly(self, value: int) -> int:
@@ -162,14 +164,22 @@ class Names:
         return next((at for at, name in self._own_members(value).items() if name == _WEAK), 0)
 
     def _key(self, address: int, dictionary: int, *, weak: bool) -> str | None:
-        """The key of an item, if that is a ``str``; None: there is no such item."""
+        """The key of an item as it is shown, if that is a ``str`` or a small number; None: there is
+        no such item."""
         place = self._objects.layout["weakref.wr_object"] if weak else 0
         with suppress(MemoryReadError):  # it has too many
             for key, value in islice(self._objects.items(dictionary), _MAX_ITEMS):
                 meant = self._objects.memory.u64(value + place) if weak else value
-                if meant == address and self._objects.kind(key) == "str":
-                    return self._objects.text(key)
+                if meant == address:
+                    return self._shown_key(key)
         return None
+
+    def _shown_key(self, key: int) -> str | None:
+        kind = self._objects.kind(key)
+        if kind == "str":
+            return _shown(self._objects.text(key))
+        number = self._objects.integer(key) if kind == "int" else -1
+        return str(number) if 0 <= number < _SMALL else None
 
     def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
         self._objects.memory.spent.objects(sum(map(len, scopes)))

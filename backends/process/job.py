@@ -4,6 +4,7 @@ Of a process's environment these variables alone are looked at, and of them numb
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from hangtui.backends.procfs.files import first_environment
@@ -19,7 +20,8 @@ _STARTERS = (
 ranks there are."""
 _NODE = "NODE_RANK"
 """Lightning tells its ranks no more than this, the rank on the node, and how many there are."""
-NAMES = frozenset({_NODE, *(name for names in _STARTERS for name in names)})
+_PORT = "MASTER_PORT"
+NAMES = frozenset({_NODE, _PORT, *(name for names in _STARTERS for name in names)})
 """All of them."""
 _DIGITS = 7
 
@@ -40,7 +42,8 @@ def place_among(variables: Iterable[tuple[str, str]]) -> JobPlace | None:
     for rank, local, size in _STARTERS:
         number = _number(known, rank)
         if number is not None:
-            return JobPlace(number, _number(known, local), _number(known, size))
+            place = JobPlace(number, _number(known, local), _number(known, size))
+            return replace(place, port=_number(known, _PORT))
     _, local, size = _STARTERS[0]
     number = _number(known, local)
     if number is not None and _number(known, _NODE) == 0 and _number(known, size) is not None:

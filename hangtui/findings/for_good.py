@@ -1,6 +1,6 @@
 """Makes an error of what a rule only warns of, where nobody is left who could end it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -8,15 +8,21 @@ from hangtui.findings.beyond_doubt import no_rest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.messages import message_of
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import polls_in_package
-from hangtui.findings.stack_queries import kind_of, wait_for_ever, way_of
+from hangtui.findings.stack_queries import index_of, kind_of, wait_for_ever, way_of
 from hangtui.findings.standstill import asks_on, standstill
 from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, Thread, thread_id
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
+_GIVES = ("send", "write")
+_TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
+_ANSWERS = (("/http/client.py", "getresponse"), ("/Pyro5/client.py", "_pyroInvoke"))
+"""Where an answer to what was sent is waited for, which comes from nobody else, beside those that
+have words of their own: the end of a file's name, and its function."""
 _POSSIBLE = "Possible deadlock"
 _AND_NEW = "; somebody new who connects has no part in that"
 
@@ -59,22 +65,32 @@ def _owed(finding: Finding, words: Words) -> bool:
     return any(_has_to_go_on(one, words) for one in threads)
 
 
-def _has_to_go_on(thread: Thread, words: Words) -> bool:
+def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
+    """Whether it does not rest; nor does, of several that take turns, the one who has the lock.
+    *behind*: who waits for that."""
     wait = wait_for_ever(thread, words)
-    return wait is not None and no_rest(thread, wait, way_of(wait, words), words)
+    if wait is None:
+        return False
+    if kind_of(wait, words) in CONNECTIONS and words.operation(wait) in _GIVES:
+        return True
+    if not no_rest(thread, wait, way_of(wait, words), words):
+        return False
+    if kind_of(wait, words) not in _TURNS:
+        return True
+    holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
+    seen = (*behind, thread)
+    return not holders or any(one in seen or _has_to_go_on(one, words, seen) for one in holders)
 
 
 def _of_those_there(finding: Finding, words: Words) -> bool:
     """Whether somebody in particular ends the wait, who is there already: whoever has the lock, or
     the other end of the connection, and waits for such a one in turn. Nobody who connects later
     takes a part in that, as he may where somebody waits for an item or an event."""
-    if any(hears_itself(one, words) for one in finding.tasks):
-        return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     asking = [one for one in threads if _has_to_go_on(one, words)]
     for one in asking:  # it grows
         wait = wait_for_ever(one, words)
-        if wait is None or not _is_given(wait, words):
+        if wait is None or not _is_given(one, wait, words):
             return False
         enders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
         if kind_of(wait, words) is NodeKind.THREAD:
@@ -83,11 +99,18 @@ def _of_those_there(finding: Finding, words: Words) -> bool:
     return bool(asking)
 
 
-def _is_given(wait: Edge, words: Words) -> bool:
-    kind = kind_of(wait, words)
-    if kind in (NodeKind.LOCK, NodeKind.RLOCK):
+def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether one thing alone ends a wait: that a lock is given back, or that what was sent is
+    taken or answered. Who waits for whatever comes over a connection may get it from anybody."""
+    kind, resource = kind_of(wait, words), words.resource(wait.target)
+    if kind in _TURNS:
         return bool(words.graph.holders_of(wait.target))
-    return kind in CONNECTIONS or kind is NodeKind.THREAD
+    if kind in CONNECTIONS:
+        answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
+        answered = answered or message_of(thread.python_stack or ()) is not None
+        unaccepted = resource is not None and resource.unaccepted
+        return answered or unaccepted or words.operation(wait) in _GIVES
+    return kind is NodeKind.THREAD
 
 
 def _listens(thread: Thread, words: Words) -> bool:

@@ -1,6 +1,6 @@
 """The ranks of distributed jobs: which processes belong together, and whose calls they are in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import LIBRARIES, collective
@@ -10,7 +10,7 @@ from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, below_application, main_thread, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Capture, Child, Process, PythonFrame, Thread, host_of
+from hangtui.model import Capture, Child, JobPlace, Pid, Process, PythonFrame, Thread, host_of
 
 Inside = tuple[Thread, str]
 """A thread, and the operation of several ranks that it is in."""
@@ -28,11 +28,7 @@ def jobs(capture: Capture) -> list[list[Process]]:
         place = places.get(process.pid)
         if place is not None and place.size is not None:
             by_size.setdefault(place.size, []).append(process)
-    whole = [
-        ranks
-        for ranks in by_size.values()
-        if len({places[p.pid].rank for p in ranks}) == len(ranks)
-    ]
+    whole = [part for ranks in by_size.values() for part in _parted(ranks, places)]
     for ranks, others in latecomers(capture):
         first = ranks[0].pid
         for one in whole:
@@ -45,6 +41,21 @@ def jobs(capture: Capture) -> list[list[Process]]:
         if process.pid not in told:
             by_parent.setdefault(process.ppid, []).append(process)
     return [*whole, *by_parent.values()]
+
+
+def _parted(ranks: list[Process], places: Mapping[Pid, JobPlace]) -> Iterator[list[Process]]:
+    """Ranks of one size, no two of them with the same number; of several jobs, those of each."""
+    if len({places[one.pid].rank for one in ranks}) == len(ranks):
+        yield ranks
+        return
+    by_port: dict[int, list[Process]] = {}
+    for one in ranks:
+        port = places[one.pid].port
+        if port is not None:
+            by_port.setdefault(port, []).append(one)
+    for part in by_port.values():
+        if len({places[one.pid].rank for one in part}) == len(part):
+            yield part
 
 
 def is_whole(ranks: list[Process], capture: Capture) -> bool:

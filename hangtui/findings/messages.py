@@ -3,6 +3,7 @@ function of the library that reads."""
 
 from collections.abc import Sequence
 
+from hangtui.analysis.places import application_index
 from hangtui.model import PythonFrame
 
 _MESSAGES = (
@@ -13,13 +14,16 @@ _MESSAGES = (
     ("/ftplib.py", "getresp", "a response of the FTP server"),
     ("/imaplib.py", "_get_response", "a response of the IMAP server"),
     ("/poplib.py", "_getresp", "a response of the POP3 server"),
+    ("/multiprocessing/queues.py", "get", "an item of a Queue of multiprocessing"),
+    ("/multiprocess/queues.py", "get", "an item of a Queue of multiprocess"),
 )
 """By the file's end and the function; the first that is there counts."""
 
 
 def message_of(stack: Sequence[PythonFrame]) -> str | None:
     """What it waits for; None: no such function is on the stack."""
-    running = {frame.function.rpartition(".")[2]: frame.filename for frame in reversed(stack)}
+    inside = stack[: application_index(stack)]  # what called the application waits for nothing
+    running = {frame.function.rpartition(".")[2]: frame.filename for frame in reversed(inside)}
     for file, function, words in _MESSAGES:
         if running.get(function, "").endswith(file):
             return words

@@ -1,12 +1,20 @@
 """What loops that sleep look at in between, in words, and who would change that."""
 
+import re
 from collections.abc import Iterable
 
+from hangtui.analysis.places import application_index
 from hangtui.findings.english import joined
-from hangtui.findings.package_queries import package_entry
+from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Polled, Task, Thread
+
+_WAITS = re.compile(
+    r"wait|result|join|get|acquire|lock|until|ready|done|complete|finish|flush|drain|gather|reply"
+)
+"""How packages call functions that do not come back before something has come."""
 
 
 def polled_by(node: NodeId, words: Words) -> Polled | None:
@@ -50,10 +58,15 @@ def told_changes(node: NodeId, words: Words) -> str:
 
 def polls_in_package(node: NodeId, words: Words) -> bool:
     """Whether several looks, over a second, met a task in a function of a package that the
-    application has called, which only sleeps and looks whether something has come."""
+    application has called to wait, which only sleeps and looks whether something has come. One that
+    serves until it is stopped does so, too."""
     task = words.actor(node)
-    asks = isinstance(task, Task) and package_entry(task) is not None
-    return asks and bool(told_polling(node, words))
+    entry = package_entry(task) if isinstance(task, Task) else None
+    if task is None or entry is None or not _WAITS.search(name_of(entry).lower()):
+        return False
+    stack = task.python_stack or ()
+    served = hands_over(stack, application_index(stack) or 0)
+    return not served and bool(told_polling(node, words))
 
 
 def told_polling(node: NodeId, words: Words) -> str:

@@ -74,6 +74,8 @@ class JobPlace:
     member: bool = field(default=False, compare=False)
     """Whether the process takes part in it, by a process group of its own; what it forks has a copy
     of that."""
+    port: int | None = field(default=None, compare=False)
+    """That at which its ranks meet, which tells two jobs of one size apart; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)

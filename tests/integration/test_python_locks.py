@@ -54,18 +54,20 @@ def test_the_main_thread_waits_for_the_end_of_a_member(
 
 @pytest.mark.every_python
 @pytest.mark.parametrize(
-    ("arguments", "name"), [((), "locks"), (("kept weakly by an object",), "Tables._locks")]
+    ("arguments", "names"),
+    [
+        ((), ("locks['stock']", "locks['orders']")),
+        (("kept weakly by an object",), ("Tables._locks['stock']", "Tables._locks['orders']")),
+        (("by number",), ("locks[3]", "locks[4]")),
+    ],
 )
 def test_locks_of_a_dict_are_called_by_their_keys(
-    python: Path, arguments: tuple[str, ...], name: str
+    python: Path, arguments: tuple[str, ...], names: tuple[str, ...]
 ) -> None:
     """Not by the variables of the library that enters them."""
     with running("stack_abba", python, arguments=arguments) as target:
         found = diagnose(target.pid)
-    assert {label.partition(" (")[0] for label in found.members(NodeKind.LOCK)} == {
-        f"{name}['stock']",
-        f"{name}['orders']",
-    }
+    assert {label.partition(" (")[0] for label in found.members(NodeKind.LOCK)} == set(names)
     assert found.finding("deadlock").severity is Severity.ERROR
 
 

@@ -1,6 +1,7 @@
 """Two threads that enter two locks of a dict into exit stacks, in opposite orders.
 
-With an argument an object has the dict, which refers to its items weakly.
+With an argument an object has the dict, which refers to its items weakly; with "by number" as that,
+its keys are numbers.
 """
 
 import contextlib
@@ -25,7 +26,10 @@ class Tables:
         return self._locks[name]
 
 
-if sys.argv[1:]:
+STOCK, ORDERS = ("stock", "orders") if sys.argv[1:] != ["by number"] else (3, 4)
+if sys.argv[1:] == ["by number"]:
+    locks = {STOCK: threading.Lock(), ORDERS: threading.Lock()}
+elif sys.argv[1:]:
     locks = Tables()
 
 
@@ -34,7 +38,7 @@ def lock_tables(tables, first, second):
     entered.release()
     while entered._value < 2:
         pass
-    if first == "stock":
+    if first == STOCK:
         ready()
     tables.enter_context(locks[second])
 
@@ -45,6 +49,6 @@ def work(first, second):
 
 
 if __name__ == "__main__":
-    counter = threading.Thread(target=work, args=("orders", "stock"), name="counter")
+    counter = threading.Thread(target=work, args=(ORDERS, STOCK), name="counter")
     counter.start()
-    work("stock", "orders")
+    work(STOCK, ORDERS)

@@ -86,6 +86,10 @@ def test_actors_with_nothing_to_do_keep_all_there_is() -> None:
         pytest.param(
             cluster(ACTOR, OTHER, node=replace(NODE, demands=(), waiting=0)), id="nothing asked for"
         ),
+        pytest.param(
+            cluster(ACTOR, OTHER, node=replace(NODE, demands=("{'GPU': 1.0}: 1+ pending",))),
+            id="something else is asked for",
+        ),
     ],
 )
 def test_a_cluster_that_may_be_at_work(made: Capture) -> None:

@@ -97,6 +97,12 @@ def test_a_worker_that_works_will_bring_it(package: str) -> None:
     assert told(stood(busy)) is None
 
 
+def test_a_worker_whose_task_takes_from_a_queue_of_its_own_is_at_work() -> None:
+    takes = (python_frame("Queue.get", 171, QUEUE), python_frame("fit_model", 9))
+
+    assert told(stood(pool(STANDARD, inside=takes))) is None
+
+
 def test_a_thread_of_a_thread_pool_may_work_on_it() -> None:
     """Both kinds of pools have the same code, and it is not known whose the result is."""
     file = f"{STANDARD}/pool.py"

@@ -10,6 +10,7 @@ from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.collectives import collective, polls, seeks_store
+from hangtui.findings.jobs import jobs
 from hangtui.findings.outside import rank_elsewhere
 from hangtui.findings.roles import ranks_told, roles_of
 from hangtui.model import (
@@ -958,3 +959,15 @@ def test_a_thread_beside_the_main_thread_takes_part_in_the_job() -> None:
     assert "ray.train.report at main.py:4 (report)" in finding.sentence
     assert "all_reduce at main.py:7 (average)" in finding.sentence
     assert dict(roles_of(made)) == {201: "rank 0", 202: "rank 1"}
+
+
+def test_jobs_of_one_size_are_told_apart_by_where_their_ranks_meet() -> None:
+    made = job(*(rank(pid, ("main", "/app/main.py", 4)) for pid in (201, 202, 203, 204)))
+    met = [JobPlace(number % 2, None, 2, member=True, port=port)
+           for number, port in enumerate((7, 7, 8, 8))]  # fmt: skip
+    assert [[one.pid for one in ranks] for ranks in jobs(_placed(made, *met))] == [
+        [201, 202],
+        [203, 204],
+    ]
+    unknown = [replace(one, port=None) for one in met]
+    assert len(jobs(_placed(made, *unknown))) == 1  # all that is known is their parent

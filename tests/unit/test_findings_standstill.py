@@ -273,13 +273,18 @@ def test_one_that_may_give_up_or_whose_file_may_be_deleted_does_not(made: Captur
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"), [(NodeKind.SOCKET, Severity.ERROR), (NodeKind.QUEUE, Severity.WARNING)]
+    ("kind", "operation", "expected"),
+    [
+        (NodeKind.SOCKET, "send", Severity.ERROR),
+        (NodeKind.SOCKET, "receive", Severity.WARNING),
+        (NodeKind.QUEUE, None, Severity.WARNING),
+    ],
 )
 def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
-    kind: NodeKind, expected: Severity
+    kind: NodeKind, operation: str | None, expected: Severity
 ) -> None:
     """One of several takers waits for its turn, while another one waits for an item with the lock;
-    or for an answer over a connection of the process with itself."""
+    or for whatever comes, or for room, over a connection of the process with itself."""
     stack = [python_frame("take", 7)]
     one = thread("MainThread", python=stack, syscall=FUTEX)
     other = thread("taker", 101, python=stack, syscall=FUTEX)
@@ -293,13 +298,42 @@ def test_who_connects_may_bring_what_the_holder_of_a_lock_waits_for(
             other,
             server,
             resources=[turn, item],
-            waits=[waits(one, turn), waits(other, item)],
+            waits=[waits(one, turn), waits(other, item, operation=operation)],
             holds=[holds(turn, other)],
         )
     )
     ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
     inward = (Inward(other.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
     made = replace(made, progress=(*made.progress[:2], ticks), inward=inward)
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
+
+
+@pytest.mark.parametrize(
+    ("library", "expected"), [(True, Severity.ERROR), (False, Severity.WARNING)]
+)
+def test_who_takes_turns_rests_if_whoever_has_the_turn_does(
+    library: bool, expected: Severity
+) -> None:
+    """Takers wait for their turn, while one of them waits for an item; or in a library's code."""
+    stack = [python_frame("take", 7)]
+    inner = [python_frame("Pool.get", 3, POOL)] if library else []
+    one = thread("MainThread", python=stack, syscall=FUTEX)
+    other = thread("taker", 101, python=[*inner, *stack], syscall=FUTEX)
+    turn, item = lock("turn", 0x10, NodeKind.LOCK), lock("items", 0x20, NodeKind.QUEUE)
+    made = stood(
+        capture(
+            one,
+            other,
+            resources=[turn, item],
+            waits=[waits(one, turn), waits(other, item)],
+            holds=[holds(turn, other)],
+        )
+    )
     told = Finding(
         "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
         reason=Reason.ONE_WAIT,

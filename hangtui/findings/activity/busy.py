@@ -113,8 +113,10 @@ def _busy(case: BusyThread) -> bool:
     """It used a processor, or would have if it had got one."""
     if case.progress is not None and case.progress.busy is not None:
         # On a machine with too few processors a thread may have to wait for its turn for long; so
-        # does an event loop whose tasks only ask again and again.
+        # does an event loop whose tasks only ask again and again, and who sleeps in between.
         between = case.thread.id in case.words.looping
+        call = case.thread.syscall
+        between = between or (call is not None and call.sleeps)
         turned_away = (case.thread.runnable or 0) >= READY_SHARE and not between
         return case.progress.busy >= (LEAST_SHARE if turned_away else BUSY_SHARE)
     # A native stack that was not sampled is that of a thread which slept when it was looked at.

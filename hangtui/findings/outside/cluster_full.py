@@ -10,7 +10,6 @@ from hangtui.findings.actors import remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.outside.cluster_workers import Keeper, Workers
-from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.stack_queries import at, callers_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -49,7 +48,8 @@ def _waits(thread: Thread, pids: set[int], words: Words) -> bool:
     if (wait := remote_wait(thread.id, words)) is not None:
         asked = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
         return bool(asked) and asked <= pids
-    return waits_in_library(thread, words)
+    seen = words.progress.get(thread.id)
+    return seen.same_line if seen is not None else thread.asleep
 
 
 def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
@@ -61,7 +61,7 @@ def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
     node = there.scheduler
     assert node is not None
     all_of_it = listed(list(node.used_up))
-    asked = listed(list(node.demands)) or counted(node.waiting, "task")
+    asked = listed(list(node.demands))
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,

@@ -141,9 +141,9 @@ def workers(words: Words) -> Workers:
 
 def _keepers(node: RayNode, words: Words) -> list[Keeper]:
     """Who has what is used up; nobody if one of them does something, or was not captured."""
-    if node.nodes != 1 or not node.used_up or not (node.demands or node.waiting):
-        return []
     kinds = {use.rpartition(" ")[2] for use in node.used_up}
+    if node.nodes != 1 or not any(f"'{kind}'" in one for kind in kinds for one in node.demands):
+        return []
     processes = {one.ns_pid or one.pid: one for one in words.capture.processes}
     found = []
     for use in node.uses:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import asks_store, collective
+from hangtui.findings.collectives import asks_store, collective, seeks_store
 from hangtui.findings.english import clauses
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import jobs, rank_thread, who
@@ -33,8 +33,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _asking(capture: Capture) -> Iterator[list[Process]]:
     """The jobs all of whose ranks wait for keys of their store, which only ranks write."""
+    # Who makes another group than the job's waits for its members, whoever they are.
+    joins = {one.thread for one in capture.joinings if one.here}
     for ranks in jobs(capture):
         threads = [rank_thread(rank) for rank in ranks]
+        if any(thread and (thread.id in joins or seeks_store(thread)) for thread in threads):
+            continue
         whole = all(rank.job and rank.job.size == len(ranks) for rank in ranks)
         if whole and all(t and t.blocked and asks_store(t) and not collective(t) for t in threads):
             yield ranks

@@ -12,7 +12,9 @@ from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
+from hangtui.findings.on_the_way import of_a_pool
 from hangtui.findings.package_queries import library_wait
+from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
@@ -21,6 +23,7 @@ from hangtui.findings.stack_queries import (
     depth_of,
     does,
     kind_of,
+    main_thread,
     name_of,
     own_frame,
     still,
@@ -142,7 +145,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
     lost = private and crowd and stood_s(thread, words) >= STILL_S
-    clients = _clients(thread, wait, words)
+    clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
     bad = lost or bool(clients)
     return Finding(
@@ -150,12 +153,13 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
-        f"{_inside(thread, wait, act, words)}",
+        f"{_inside(thread, wait, act, words)}{f'; {there[0]}' if len(there) == 1 else ''}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             f"{_held(kind, wait, words)} {_who(wait, words)}{_or_handler(thread, kind, words)} has "
             f"to {act}."
             f"{told_written(words.resource(wait.target), thread)} "
+            + (f"Besides, {clauses(there, len(there))}. " if there else "")
             + (f"{_for_whom(clients, words)}" if clients else "")
             + (f"{_awake(ran, others)}: {rest}." if rest else "")
             + _tasks(wait, words)
@@ -221,6 +225,24 @@ def _told(others: Iterable[Thread], words: Words) -> Iterator[str]:
             yield f"{len(those)} native threads wait in {library}"
         else:
             yield does(those[0], words)
+
+
+def _shared_with(thread: Thread, wait: Edge, words: Words) -> list[str]:
+    """The few other processes that share what is waited for, and what these do: ``process 5 has it
+    as well, where MainThread sleeps at app.py:9 (work)``; of a pool's result those that are at its
+    tasks."""
+    if of_a_pool(thread):
+        workers = told_at_task(thread.pid, words)
+        return [f"of the pool's workers, {workers}"] if workers else []
+    resource = words.resource(wait.target)
+    pids = sorted(set(resource.sharers if resource else ()) - {thread.pid})
+    told = []
+    for pid in pids if len(pids) <= NAMES_LISTED else ():
+        process = words.capture.process(pid)
+        main = main_thread(process) if process else None
+        doing = f", where {does(main, words)}" if main else ", which was not looked at"
+        told.append(f"process {pid} has it as well{doing}")
+    return told
 
 
 def _tasks(wait: Edge, words: Words) -> str:

@@ -61,7 +61,8 @@ the process has no children but such as are at rest. It is one, too, if the firs
 that waits inside an installed package, while over one connection of its event loop an answer is due
 and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
 that is not seen to go on; and if all that could wake the process up are such connections. So it is
-if the first of them is a task that sleeps inside an installed package, and was met there for over a
+if the first of them is a task that sleeps in a function of an installed package which is there to
+wait (`wait_result()`), and was met there for over a
 second, only to look again and again at what its loop ends by; or the task that the program began
 with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody

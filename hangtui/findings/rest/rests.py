@@ -20,6 +20,7 @@ from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by
 from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
+from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.package_queries import hands_over, makes_object
@@ -96,7 +97,10 @@ class Rests:
         return frozenset(self._loops)
 
     def all_of(self, process: Process) -> list[tuple[Thread, Rest]]:
-        """Why each thread rests; empty: one does not, or nothing is to come for any of them."""
+        """Why each thread rests; empty: one does not, or nothing is to come for any of them, or
+        somebody in its family waits for an answer."""
+        if process.pid in in_flight(self.words.capture):
+            return []
         found: list[tuple[Thread, Rest]] = []
         for thread in process.threads:
             if (rest := self.of(thread)) is None:

@@ -1,6 +1,6 @@
 """A thread that keeps the GIL and waits for what nobody can release or notify without the GIL."""
 
-from hangtui.analysis.frame_classifier import eval_frame
+from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name
 from hangtui.analysis.places import innermost_foreign, line_and_function, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
@@ -105,7 +105,7 @@ def _finding(
     thread: Thread, wait: Edge, behind: list[Thread], process: Process, words: Words
 ) -> Finding:
     name, lock = words.thread_name(thread), words.name(wait.target)
-    names = listed([words.thread_name(one) for one in behind])
+    names = listed([_named(one, words) for one in behind])
     others = [one for one in process.threads if one not in (thread, *behind)]
     sure = process.steady is True and all(
         stood_s(one, words) >= STILL_S for one in (thread, *others)
@@ -145,6 +145,15 @@ def _finding(
             _second_advice(lock, behind, wait),
         ),
     )
+
+
+def _named(thread: Thread, words: Words) -> str:
+    """Its name; of one that runs no Python yet, and so has but the name of the program, whose code
+    began it."""
+    began = next(filter(foreign_frame, reversed(thread.native_stack or ())), None)
+    if thread.python_stack or began is None or thread.tid == thread.pid:
+        return words.thread_name(thread)
+    return f"a thread of {began.package or module_name(began)} (TID {thread.tid})"
 
 
 def _at(thread: Thread) -> str:

@@ -109,18 +109,21 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     culprit = words.actor_name(task) if task else "a callback"
     name = words.thread_name(thread)
     wait = words.graph.wait_of(thread.id)
-    called = f" in {thread.syscall.name}" if thread.syscall else ""
+    call = thread.syscall
+    sleeps = wait is None and call is not None and call.sleeps
+    called = f" in {call.name}" if call and not sleeps else ""
     inside = f" {words.goal(wait)}" if wait else called
+    verb = "sleep" if sleeps else "wait"
     others = [other for other in words.tasks_of(loop) if other is not task]
     where, terms = place(thread), terms_of(loop)
     return Finding(
         id=ID,
         severity=Severity.NOTE if _alone(loop, thread, others) else Severity.WARNING,
         certainty=Certainty.PROVEN,
-        title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} wait"
+        title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} {verb}"
         f"{at(own_frame(thread))}{inside}",
         sentence=(
-            f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it waits"
+            f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it {verb}s"
             f"{f' at {where}' if where else ''}{inside}, and until that returns the "
             f"{terms.short} serves no other {terms.unit}, timer or connection"
             f"{_waiting(others, terms.unit)}.{_held(wait, words)}"

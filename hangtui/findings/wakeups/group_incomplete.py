@@ -148,7 +148,7 @@ def _finding(groups: Sequence[_Group], words: Words, *, closed: bool) -> Finding
         works(one.thread, words) for one in first.absent
     )
     if closed:
-        end = "Each group lacks one that waits in another, so none of them is made."
+        end = "Each group lacks one that waits in another: they wait for each other."
     elif back:
         name = words.thread_name(back[0])
         end = f"{name[:1].upper()}{name[1:]} waits for these itself, so none of them goes on."

@@ -10,6 +10,7 @@ from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.on_the_way import doing, of_a_pool, only
+from hangtui.findings.pool_workers import manages_executor, told_at_task
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -154,7 +155,9 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
     for candidate in dict.fromkeys(one.candidate for one in wakers):
         thread = words.thread(candidate)
         if thread is not None:
-            yield f"{does(thread, words)}{_held(candidate, words)}"
+            workers = told_at_task(thread.pid, words) if manages_executor(thread) else ""
+            tasks = f", for its workers: {workers}" if workers else ""
+            yield f"{does(thread, words)}{tasks}{_held(candidate, words)}"
             continue
         actor = words.actor(candidate)
         runs = isinstance(actor, Task) and actor.state is TaskState.RUNNING

@@ -1,0 +1,42 @@
+"""The worker processes of a pool that are inside of a task, for whoever waits for its result."""
+
+from hangtui.analysis.places import application_index
+from hangtui.findings.english import clauses
+from hangtui.findings.stack_queries import POOL_FILES, does, index_of, main_thread
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import Thread
+
+_EXECUTOR = "/concurrent/futures/process.py"
+_MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
+"""What the thread of a ProcessPoolExecutor runs that hands out its work, up to 3.8 a function."""
+
+
+def manages_executor(thread: Thread) -> bool:
+    """Whether it is the thread that hands out the work of a ProcessPoolExecutor."""
+    return any(
+        frame.function in _MANAGES and frame.filename.endswith(_EXECUTOR)
+        for frame in thread.python_stack or ()
+    )
+
+
+def at_task(pid: int, words: Words) -> list[Thread]:
+    """The main threads of the workers of process *pid*, as far as they were captured, that run a
+    line of the application."""
+    children = [child for child in words.capture.processes if child.ppid == pid]
+    return [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
+
+
+def told_at_task(pid: int, words: Words) -> str:
+    """What they do: ``MainThread of process 12 sleeps at jobs.py:9 (pack)``; empty: there is none,
+    or it was not captured."""
+    workers = at_task(pid, words)
+    return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
+
+
+def _is_at_task(worker: Thread) -> bool:
+    index = index_of(worker, {"worker"}, *POOL_FILES)
+    if index is None:
+        index = index_of(worker, {"_process_worker"}, _EXECUTOR)
+    # What stands further out is its parent's, if it was forked.
+    return index is not None and application_index((worker.python_stack or ())[:index]) is not None

@@ -1,0 +1,112 @@
+"""Who waits behind one that gets on, or behind the one whom nobody is left to wake, is told."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Complement, CouldWake, Nearness, NodeKind, Severity
+from tests.unit.factories import (
+    PID,
+    capture,
+    evidence,
+    holds,
+    lock,
+    only,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
+
+DESK = lock("Desk.lock", 0x1)
+MAIN = thread("MainThread", python=[python_frame("settle", 30)])
+THREADING, QUEUES = "/usr/lib/python3.12/threading.py", "/usr/lib/python3.12/multiprocessing"
+
+
+def test_a_process_that_is_awake_names_who_waits_for_the_one_that_runs() -> None:
+    polls = replace(thread("courier", 101, still=False, python=[python_frame("stuck", 9)]), runs=12)
+    made = capture(
+        *(replace(MAIN, runs=3), polls),
+        resources=[DESK],
+        waits=[waits(MAIN, DESK)],
+        holds=[holds(DESK, polls)],
+    )
+    found = only(made, "alive")
+
+    assert "is awake" in found.title
+    assert found.title.endswith(
+        "; MainThread waits at main.py:30 (settle) for Desk.lock; courier holds it, and waits at "
+        "main.py:9 (stuck)"
+    )
+    assert "Meanwhile MainThread waits" in found.sentence
+
+
+def test_what_nobody_is_left_to_do_is_told_of_the_one_whom_the_others_wait_behind() -> None:
+    never = lock("never", 0x2, NodeKind.QUEUE)
+    ready = lock("ready", 0x3, NodeKind.EVENT)
+    courier = thread("courier", 101, python=[python_frame("stuck", 9), python_frame("deliver", 20)])
+    made = capture(
+        *(MAIN, courier),
+        resources=[never, ready],
+        waits=[waits(MAIN, ready), replace(waits(courier, never), call="Queue.get")],
+    )
+    could = CouldWake(ready.id, courier.id, Complement.SET, Nearness.AHEAD, evidence())
+    found = only(replace(made, could_wake=(could,)), "nobody-left")
+
+    assert found.title == (
+        "Nobody is left to put into never: courier waits for it at main.py:9 (stuck); it could "
+        "set ready, for which MainThread waits at main.py:30 (settle)"
+    )
+
+
+def test_a_librarys_own_thread_is_not_whom_nobody_is_left_to_wake() -> None:
+    """A queue of multiprocessing has one that waits for something to send."""
+    feeds = thread(
+        "QueueFeederThread",
+        101,
+        python=[
+            python_frame("Condition.wait", 355, THREADING),
+            python_frame("Queue._feed", 251, f"{QUEUES}/queues.py"),
+        ],
+    )
+    notempty, pipe = lock("notempty", 0x4, NodeKind.CONDITION), lock("the pipe", 5, NodeKind.PIPE)
+    made = capture(
+        *(MAIN, feeds),
+        resources=[notempty, pipe],
+        waits=[waits(feeds, notempty), replace(waits(MAIN, pipe), operation="read")],
+        holds=[holds(pipe, MAIN), holds(pipe, feeds)],
+    )
+    found = only(stood(made), "nobody-left")
+
+    assert found.title.startswith("Nobody is left to write into the pipe: MainThread waits for it")
+
+
+def test_the_worker_of_a_pool_that_is_at_a_task_is_told() -> None:
+    pool = f"{QUEUES}/pool.py"
+    result = lock("MapResult._event", 0x1, NodeKind.EVENT)
+    main = thread(
+        "MainThread",
+        python=[
+            python_frame("Event.wait", 5, THREADING),
+            python_frame("ApplyResult.get", 768, pool),
+            python_frame("Pool.map", 367, pool),
+            python_frame("settle", 30),
+        ],
+    )
+    worker = thread(
+        *("MainThread", 200, 200),
+        python=[
+            python_frame("stuck", 9),
+            python_frame("worker", 125, pool),
+            python_frame("settle", 30),
+        ],
+    )
+    results = thread("Thread-3", 103, python=[python_frame("_handle_results", 579, pool)])
+    made = capture(main, results, worker, resources=[result], waits=[waits(main, result)])
+    first, child = made.processes
+    made = replace(made, processes=(first, replace(child, ppid=PID)))
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-others")
+
+    assert found.severity is Severity.NOTE
+    assert found.title.endswith(
+        "; of the pool's workers, MainThread of process 200 waits at main.py:9 (stuck)"
+    )
