@@ -40,6 +40,8 @@ _GOALS = {
     "open": "for somebody to open the other end of {}",
 }
 
+_MAIN = "MainThread"
+"""How Python calls it."""
 _READS = ("read", "receive")
 _DOES = {
     "started": "call task_status.started()",
@@ -80,6 +82,7 @@ class Words(Lookup):
             if process.python is None
         }
         self._roles = roles_of(capture)
+        self._pythons = sum(process.python is not None for process in capture.processes)
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     def name(self, node_id: NodeId) -> str:
@@ -118,7 +121,9 @@ class Words(Lookup):
             return f"{thread.name} (TID {thread.tid})"
         if thread.pid in self._roles:
             return f"{thread.name} of {self.process_name(thread.pid)}"
-        several = self._names[thread.name] > 1 or len(self.capture.hosts) > 1
+        # A thread's fork is the main thread of the child, and keeps its name.
+        fork = thread.tid == thread.pid and thread.name != _MAIN and self._pythons > 1
+        several = fork or self._names[thread.name] > 1 or len(self.capture.hosts) > 1
         return f"{thread.name} of process {thread.pid}" if several else thread.name
 
     def has_role(self, pid: int) -> bool:

@@ -7,11 +7,13 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.rings import deadlock
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
     NativeFrame,
     NodeKind,
+    PythonInfo,
     Resource,
     Severity,
     ThreadRef,
@@ -167,6 +169,17 @@ def test_a_ring_of_lock_files_that_are_asked_for_again_and_again() -> None:
     )
     assert "timeout" not in finding.sentence
     assert "one of them gives up" in finding.unknown[0]
+
+
+@pytest.mark.parametrize("pid", [100, 200], ids=["thread", "child"])
+def test_a_child_that_a_thread_has_forked_is_told_with_its_process(pid: int) -> None:
+    main, clock = thread("MainThread", 100, 100), thread("clock", 200, pid)
+    made = capture(main, clock)
+    python = [replace(one, python=PythonInfo("3.12.1")) for one in made.processes]
+    made = replace(made, processes=tuple(python))
+
+    said = words_of(made, build(made)).thread_name(clock)
+    assert said == ("clock of process 200" if pid == 200 else "clock")
 
 
 def test_a_lock_whose_holder_is_gone_is_no_deadlock() -> None:

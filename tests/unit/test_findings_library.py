@@ -514,6 +514,20 @@ def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
     assert "Give the call" not in found.advice[0]
 
 
+def test_another_function_that_sleeps_for_the_one_that_was_called_is_named() -> None:
+    retry = python_frame("Retry.sleep_for_retry", 374, f"{SITE}/somenet/retry.py")
+    asleep = Syscall("clock_nanosleep", "21593 s left")
+    looks = []
+    for second in (0, 2):
+        stack = (retry, IN_PACKAGE, OWN, MAIN)
+        main = counted(thread("MainThread", 100, python=stack, syscall=asleep))
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), taken_at=taken_at))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert "There somenet sleeps at retry.py:374 (Retry.sleep_for_retry)." in found.sentence
+
+
 @pytest.mark.parametrize(
     ("target", "said"),
     [

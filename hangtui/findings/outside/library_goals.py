@@ -1,11 +1,13 @@
 """What a wait in a package is said to be for."""
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
 from hangtui.findings.library_calls import awaited_in_library, call_within
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import is_native
+from hangtui.findings.stack_queries import told
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
@@ -47,6 +49,16 @@ def without_goal(thread: Thread, words: Words) -> str:
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)
+
+
+def sleeps_where(thread: Thread) -> str:
+    """`` There urllib3 sleeps at retry.py:374 (Retry.sleep_for_retry).``: where a package sleeps,
+    if that is not the function that the application has called; empty: it is, or none does."""
+    stack, call = thread.python_stack or (), thread.syscall
+    package = package_of(stack[0]) if stack and call is not None and call.sleeps else None
+    if package is None or stack[0] == package_entry(thread):
+        return ""
+    return f" There {package} sleeps at {told(stack[0])}."
 
 
 def passing(thread: Thread, wait: Edge, words: Words) -> bool:

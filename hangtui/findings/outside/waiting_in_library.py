@@ -25,7 +25,13 @@ from hangtui.findings.outside.library_enders import (
     stuck,
     whose,
 )
-from hangtui.findings.outside.library_goals import CLOCK, goal_of, passing, polls
+from hangtui.findings.outside.library_goals import (
+    CLOCK,
+    goal_of,
+    passing,
+    polls,
+    sleeps_where,
+)
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watches
@@ -184,8 +190,8 @@ def _finding(
         f"{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {what}{told_again(first)}.{in_its_words(first)}"
-            f"{watches(threads, words.capture)}"
+            f"({library_entry(first)}) waits {what}{told_again(first)}."
+            f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{unread(first.pid, words.capture, package)}"
             f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
