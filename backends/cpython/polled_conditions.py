@@ -1,19 +1,20 @@
 """What a loop that sleeps looks at in between, and which code of the program would change that."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.bytecode import Bytecode, Instruction, Root, reachable
+from hangtui.backends.cpython.bytecode import Bytecode, Root, reachable
+from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
-from hangtui.backends.cpython.frames import Frame, installed_file, library_file
+from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
-from hangtui.backends.cpython.wakers.values import Function, Scope, Values
+from hangtui.backends.cpython.wakers.values import Function, Values
 from hangtui.backends.cpython.wakers.written import functions_of
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
@@ -23,21 +24,9 @@ _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
 _CLOCKS = frozenset({"time", "monotonic", "perf_counter", "now", "utcnow"})
 """Who looks at the clock gives up some time: that is not what it waits for."""
-_ALTERS = frozenset(
-    {
-        *("append", "appendleft", "add", "update", "setdefault", "extend", "insert"),
-        *("pop", "popleft", "popitem", "remove", "discard", "clear"),
-    }
-)
-"""Methods by which code changes a container."""
-
-
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 _COUNTED = ("dict", "list", "tuple")
-_SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
-_Looked = tuple[int, str]
-"""An object and its attribute, a module and its variable; or a container and nothing."""
 
 
 class _Loop(NamedTuple):
@@ -45,7 +34,7 @@ class _Loop(NamedTuple):
     frame: Frame
     looks_at: Mapping[str, str | None]
     """With what each of it was, as far as that is told."""
-    looked: frozenset[_Looked]
+    looked: frozenset[Looked]
     file: str | None
 
 
@@ -56,17 +45,6 @@ class _Change(NamedTuple):
     start: int
     """Of the instruction."""
     place: str
-
-
-class _Write(NamedTuple):
-    """A place where code changes something."""
-
-    name: str
-    """The attribute or global variable; empty: what is in a container."""
-    mentions: tuple[Mention, ...]
-    """Of what; one of them, for an item of a container."""
-    at: Instruction | Mention
-    is_global: bool = False
 
 
 class PolledConditions:
@@ -81,11 +59,11 @@ class PolledConditions:
         self._objects = objects
         self._codes = codes
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
-        self._mentions = Mentions(self._bytecode, objects.memory.spent)
+        mentions = Mentions(self._bytecode, objects.memory.spent)
         self._containers = Containers(objects, codes)
         self._values = Values(objects, python.frames, references, self._containers)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
-        self._known: dict[int, tuple[_Write, ...]] = {}
+        self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
 
     def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
         """Add them; *tasks*: the frames of each.
@@ -100,10 +78,10 @@ class PolledConditions:
             return
         stacks.update(tasks)
         wanted = frozenset(one for loop in loops for one in loop.looked)
-        changes: dict[_Looked, list[_Change]] = {}
-        coming: dict[NodeId, dict[_Looked, str]] = {}
+        changes: dict[Looked, list[_Change]] = {}
+        coming: dict[NodeId, dict[Looked, str]] = {}
         with suppress(DamagedDataError), foreign_data():
-            counts = self._counts({name for _, name in wanted})
+            counts = self._changing.counts({name for _, name in wanted})
             for function in functions_of(stacks.values(), self._values, counts):
                 self._collect(function, wanted, changes)
             coming = {node: self._coming(stack, wanted) for node, stack in stacks.items()}
@@ -144,7 +122,7 @@ class PolledConditions:
         plain = expression is None or (expression.root is Root.LOCAL and not expression.attributes)
         return bool(mention.name) or not plain or any(self._of(mention, frame))
 
-    def _of(self, mention: Mention, frame: Frame) -> Iterator[_Looked]:
+    def _of(self, mention: Mention, frame: Frame) -> Iterator[Looked]:
         """What a mention looks at: the attribute or variable, and the container that it is now."""
         expression = mention.receiver
         if expression is None:
@@ -186,30 +164,30 @@ class PolledConditions:
         return (self._objects.kind(value) or "").rpartition(".")[2] in _CONTAINERS
 
     def _collect(
-        self, function: Function, wanted: Collection[_Looked], changes: dict[_Looked, list[_Change]]
+        self, function: Function, wanted: Collection[Looked], changes: dict[Looked, list[_Change]]
     ) -> None:
         """Which of *wanted* a function of the program changes."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
-            if code.bare_name == _FIRST or not _is_of_program(code.filename):
+            if code.bare_name == _FIRST or not is_of_program(code.filename):
                 return
             place = function.address + self._objects.layout["func.func_globals"]
             namespace = self._objects.memory.u64(place)
-            for looked, at in self._changed(code, self._values.call(function, code.variables),
+            for looked, at in self._changing.of(code, self._values.call(function, code.variables),
                                             namespace):  # fmt: skip
                 if looked in wanted:
                     told = self._place(code, at.offset)
                     changes.setdefault(looked, []).append(_Change(code.address, at.start, told))
 
-    def _coming(self, stack: Iterable[Frame], wanted: Collection[_Looked]) -> dict[_Looked, str]:
+    def _coming(self, stack: Iterable[Frame], wanted: Collection[Looked]) -> dict[Looked, str]:
         """Which of *wanted* the frames of a thread or task come to change, and where."""
-        found: dict[_Looked, str] = {}
+        found: dict[Looked, str] = {}
         for frame in stack:
-            if not _is_of_program(frame.code.filename):
+            if not is_of_program(frame.code.filename):
                 continue
             with suppress(MemoryReadError):
                 scope, ahead = self._values.frame(frame), None
-                for looked, at in self._changed(frame.code, scope, frame.namespace):
+                for looked, at in self._changing.of(frame.code, scope, frame.namespace):
                     if looked in wanted:
                         ahead = self._ahead(frame) if ahead is None else ahead
                         if at.start in ahead:
@@ -220,66 +198,11 @@ class PolledConditions:
         file = clean(code.filename.rpartition("/")[2], 80)
         return f"{clean(code.function, 80)} ({file}:{self._codes.line(code, offset)})"
 
-    def _changed(
-        self, code: Code, scope: Scope, namespace: int
-    ) -> Iterator[tuple[_Looked, Instruction | Mention]]:
-        """All that code changes, as far as it can be told."""
-        for write in self._writes(code):
-            if write.is_global:
-                yield (namespace, write.name), write.at
-                continue
-            for mention in write.mentions:
-                if value := self._value(mention, scope):
-                    yield (value, write.name), write.at
-
-    def _writes(self, code: Code) -> tuple[_Write, ...]:
-        """Where code changes something, whatever that is; of each code once."""
-        known = self._known.get(code.address)
-        if known is None:
-            known = self._known[code.address] = tuple(self._read(code))
-        return known
-
-    def _read(self, code: Code) -> Iterator[_Write]:
-        by_end: dict[int, list[Mention]] = {}
-        for mention in self._mentions.of(code):
-            by_end.setdefault(mention.until, []).append(mention)
-            if mention.name in _ALTERS and mention.receiver is not None:
-                yield _Write("", (mention._replace(name=""),), mention)
-        for one in self._bytecode.instructions(code):
-            used = tuple(by_end.get(one.start, ()))
-            name = code.names[one.argument] if one.argument < len(code.names) else ""
-            if one.name == "STORE_ATTR" and used:
-                yield _Write(name, used[-1:], one)
-            elif one.name == "STORE_GLOBAL":
-                yield _Write(name, (), one, is_global=True)
-            elif one.name in _SUBSCRIPTS:
-                yield _Write("", used, one)
-
-    def _counts(self, names: Collection[str]) -> Callable[[int], bool]:
-        """Whether code changes an attribute or variable of one of these names; empty: of a
-        container."""
-
-        def counts(address: int) -> bool:
-            with suppress(MemoryReadError):
-                code = self._codes.code(address)
-                return _is_of_program(code.filename) and any(
-                    write.name in names for write in self._writes(code)
-                )
-            return False
-
-        return counts
-
-    def _value(self, mention: Mention, scope: Scope) -> int:
-        owner = self._values.of(mention.receiver, scope) if mention.receiver else None
-        if owner is None or not mention.name:
-            return owner or 0
-        return self._values.attribute(owner, mention.name) or 0
-
     def _told(
         self,
         loop: _Loop,
-        changes: Mapping[_Looked, Iterable[_Change]],
-        coming: Mapping[NodeId, Mapping[_Looked, str]],
+        changes: Mapping[Looked, Iterable[_Change]],
+        coming: Mapping[NodeId, Mapping[Looked, str]],
         stacks: Mapping[NodeId, Sequence[Frame]],
     ) -> Polled:
         """With who comes to such code, and what of it nobody runs."""
@@ -321,10 +244,6 @@ def _is_clock(mention: Mention) -> bool:
     root = mention.receiver
     return mention.name in _CLOCKS or (root is not None and not mention.name
                                        and root.name in _CLOCKS)  # fmt: skip
-
-
-def _is_of_program(filename: str) -> bool:
-    return not (library_file(filename) or installed_file(filename))
 
 
 def _texts(mentions: Sequence[Mention], code: Code) -> Iterator[tuple[str, Mention | None]]:

@@ -6,7 +6,8 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.rest.rests import Rest, rests_of
+from hangtui.findings.rest.lines import Rest
+from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import main_thread, unseen_children
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of

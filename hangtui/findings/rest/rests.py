@@ -10,13 +10,10 @@ from collections.abc import Mapping
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
     application_index,
-    called_frame,
     package_of,
 )
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
-from hangtui.dataclass import dataclass
-from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
 from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
@@ -26,20 +23,18 @@ from hangtui.findings.loops import terms_of
 from hangtui.findings.package_queries import hands_over, makes_object
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
-from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, hears, sleeps
+from hangtui.findings.rest.calls import from_outside, hears, sleeps
+from hangtui.findings.rest.lines import SHALLOW, Rest, below_line, serving
 from hangtui.findings.rest.shapes import (
     Stack,
     awaits_unread,
-    called_by_library,
     depth,
     ends_others,
     serves_client,
     stops_clock,
     takes_from_queue,
-    whole_work,
 )
 from hangtui.findings.rest.tasks import TaskRests
-from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
@@ -51,29 +46,12 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Process,
-    PythonFrame,
     Thread,
     thread_id,
 )
 
 _ENDED = "ZX"
 _NO_WORK = "is a pool worker, waiting for work"
-_SHALLOW = 3
-"""Functions of the application on a stack that does nothing but sleep, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """Why something is at rest."""
-
-    says: str
-    """As a verb and its object."""
-    outside: bool
-    """Something from outside of the process, or the clock, ends it: so there may be work to come
-    for those as well that wait for their share of it."""
-    own_sleep: bool = False
-    """A line of the application sleeps, here or where it is waited for: that may be its work, done
-    in turns."""
 
 
 @of_latest
@@ -170,8 +148,8 @@ class Rests:
             # again, or waits for another thread, may wait for what its child does.
             looks = not hears(thread) and self._has_children(thread)
             own = kind is NodeKind.SOCKET or looks
-            return None if own else _serving(thread, stack, index, wait)
-        return self._below(thread, stack, index, wait)
+            return None if own else serving(thread, stack, index, wait)
+        return below_line(thread, stack, index, wait, self.words)
 
     def _has_children(self, thread: Thread) -> bool:
         """Whether a child of its process lives, or that is not known."""
@@ -208,7 +186,7 @@ class Rests:
             return None
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
-        if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:
+        if rest is None or other is None or not known or depth(stack, SHALLOW + 1) > SHALLOW:
             return None
         name, own = self.words.thread_name(other), application_index(stack)
         where = f" at {told(stack[own])}" if own is not None else ""
@@ -234,65 +212,11 @@ class Rests:
         )
         return Rest(f"is waiting {for_} in {whose}", outside=ends)
 
-    def _below(self, thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
-        """A line of the application waits: by the clock, for a signal, or for the next item of a
-        loop that is all that its thread does."""
-        call = thread.syscall
-        inside_package = any(map(package_of, stack[:index]))
-        if (
-            inside_package
-            or depth(stack, _SHALLOW + 1) > _SHALLOW
-            or called_by_library(stack, index)
-        ):
-            return None
-        process = self.words.capture.process(thread.pid)
-        if awaits_agreed(thread) or (process and owed_by_no_child(thread, process)):
-            return None  # a child, or somebody who knows the program, owes it a signal
-        if call and call.name in SIGNAL_CALLS:
-            signals = for_signals(thread) or " for a signal"
-            return Rest(f"is waiting{signals} at {told(stack[index])}", outside=True)
-        alone = thread.tid != thread.pid and whole_work(stack, index)
-        if call and call.sleeps:
-            # A library that sleeps looks in between whether what it was asked for has come.
-            return self._asleep(thread, stack[index], alone=alone and index == 0)
-        return self._own_loop(wait, stack[index]) if wait and alone else None
-
-    def _asleep(self, thread: Thread, frame: PythonFrame, *, alone: bool) -> Rest | None:
-        """It does nothing else, or has the rhythm of its own work. Else it may look each time
-        whether something has come."""
-        if thread.only_sleeps:
-            return Rest(
-                f"sleeps at {told(frame)} and looks for nothing", outside=True, own_sleep=True
-            )
-        # Code in C that retries by the clock waits for something else (SQLite for a lock).
-        direct = thread.native_stack is not None and called_frame(thread) is None
-        rhythm = alone and direct and not wakes_often(self.words.progress.get(thread.id))
-        return Rest(f"sleeps at {told(frame)}", outside=True, own_sleep=True) if rhythm else None
-
-    def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
-        """A thread that has one function waits in it for its next item, or for its next turn."""
-        here = f"at {told(frame)}, the loop of its thread"
-        if self.words.method(wait) == "get":
-            item = f"an item in {self.words.name(wait.target)}"
-            return Rest(f"is waiting for {item}, {here}", outside=False)
-        if wait.expires and kind_of(wait, self.words) in (NodeKind.EVENT, NodeKind.CONDITION):
-            return Rest(f"is waiting with a timeout {here}", outside=False)
-        return None
-
 
 def _stopped_clock(thread: Thread) -> bool:
     """Whether it has a timeout, and may count that by a clock that stands."""
     timed = thread.syscall is not None and thread.syscall.timed is True
     return timed and stops_clock(thread.python_stack or ()) is not None
-
-
-def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
-    """The application handed it to a library, to serve until it is stopped."""
-    if wait is None and not sleeps(thread):
-        return None
-    name = name_of(stack[index - 1])
-    outside = from_outside(thread) or bool(wait and wait.expires)
-    return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside)
 
 
 def _idle_loops(capture: Capture) -> Mapping[NodeId, list[EventLoop]]:

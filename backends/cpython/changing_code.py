@@ -1,0 +1,108 @@
+"""Where code of the program changes something: an attribute, a global variable, what is in a
+container."""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from hangtui.backends.cpython.bytecode import Bytecode, Instruction
+from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.frames import installed_file, library_file
+from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.values import Scope, Values
+from hangtui.backends.memory.damage import MemoryReadError
+
+_ALTERS = frozenset(
+    {
+        *("append", "appendleft", "add", "update", "setdefault", "extend", "insert"),
+        *("pop", "popleft", "popitem", "remove", "discard", "clear"),
+    }
+)
+"""Methods by which code changes a container."""
+_SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
+Looked = tuple[int, str]
+"""An object and its attribute, a module and its variable; or a container and nothing."""
+
+
+class Write(NamedTuple):
+    """A place where code changes something."""
+
+    name: str
+    """The attribute or global variable; empty: what is in a container."""
+    mentions: tuple[Mention, ...]
+    """Of what; one of them, for an item of a container."""
+    at: Instruction | Mention
+    is_global: bool = False
+
+
+class ChangingCode:
+    """Finds these places in code of one interpreter."""
+
+    def __init__(
+        self, codes: CodeReader, bytecode: Bytecode, mentions: Mentions, values: Values
+    ) -> None:
+        self._codes = codes
+        self._bytecode = bytecode
+        self._mentions = mentions
+        self._values = values
+        self._known: dict[int, tuple[Write, ...]] = {}
+
+    def of(
+        self, code: Code, scope: Scope, namespace: int
+    ) -> Iterator[tuple[Looked, Instruction | Mention]]:
+        """All that code changes, as far as it can be told."""
+        for write in self._writes(code):
+            if write.is_global:
+                yield (namespace, write.name), write.at
+                continue
+            for mention in write.mentions:
+                if value := self._value(mention, scope):
+                    yield (value, write.name), write.at
+
+    def counts(self, names: Collection[str]) -> Callable[[int], bool]:
+        """Whether code changes an attribute or variable of one of these names; empty: of a
+        container."""
+
+        def counts(address: int) -> bool:
+            with suppress(MemoryReadError):
+                code = self._codes.code(address)
+                return is_of_program(code.filename) and any(
+                    write.name in names for write in self._writes(code)
+                )
+            return False
+
+        return counts
+
+    def _writes(self, code: Code) -> tuple[Write, ...]:
+        """Where code changes something, whatever that is; of each code once."""
+        known = self._known.get(code.address)
+        if known is None:
+            known = self._known[code.address] = tuple(self._read(code))
+        return known
+
+    def _read(self, code: Code) -> Iterator[Write]:
+        by_end: dict[int, list[Mention]] = {}
+        for mention in self._mentions.of(code):
+            by_end.setdefault(mention.until, []).append(mention)
+            if mention.name in _ALTERS and mention.receiver is not None:
+                yield Write("", (mention._replace(name=""),), mention)
+        for one in self._bytecode.instructions(code):
+            used = tuple(by_end.get(one.start, ()))
+            name = code.names[one.argument] if one.argument < len(code.names) else ""
+            if one.name == "STORE_ATTR" and used:
+                yield Write(name, used[-1:], one)
+            elif one.name == "STORE_GLOBAL":
+                yield Write(name, (), one, is_global=True)
+            elif one.name in _SUBSCRIPTS:
+                yield Write("", used, one)
+
+    def _value(self, mention: Mention, scope: Scope) -> int:
+        owner = self._values.of(mention.receiver, scope) if mention.receiver else None
+        if owner is None or not mention.name:
+            return owner or 0
+        return self._values.attribute(owner, mention.name) or 0
+
+
+def is_of_program(filename: str) -> bool:
+    """Whether a file is the program's own."""
+    return not (library_file(filename) or installed_file(filename))
