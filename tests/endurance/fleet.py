@@ -76,7 +76,7 @@ PROGRAMS = (
     Program("asyncio_idle", "healthy_asyncio_idle", idle=True),
     *(Program(f"asyncio_{n}", "fleet_asyncio", (n,)) for n in ("locks", "threads")),
     Program("asyncio_subprocesses", "fleet_asyncio", ("subprocesses",), True),
-    *_of("fleet_processes", "pool executor queues pipes shared_locks pipelines", True),
+    *_of("fleet_processes", "pool executor queues pipes shared_locks ticking pipelines", True),
     Program("waiting_for_children", "fleet_processes", ("waiting_for_children",), True),
     Program("gunicorn", "fleet_packages", ("gunicorn",), True, "gunicorn"),
     Program("uvicorn", "fleet_packages", ("uvicorn",), True, "uvicorn"),

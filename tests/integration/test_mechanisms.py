@@ -335,3 +335,14 @@ def test_its_healthy_twin_is_not_taken_for_it(
     assert found
     bad = [one for one in found if one.id == case.id or one.severity is ERROR]
     assert [one.title for one in bad if one.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.parametrize("interpreter", interpreters(("3.8", "3.13")), ids=lambda one: one.id)
+def test_who_ticks_by_an_event_of_multiprocessing_is_no_alarm(interpreter: Interpreter) -> None:
+    with running(
+        "fleet_processes", interpreter.path, asleep=False, arguments=("ticking",)
+    ) as target:
+        found = [finding for _ in range(SERIES) for finding in looks(target.pid)]
+
+    assert found
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

@@ -101,6 +101,22 @@ def shared_locks():
     contend(lock, slots, total)
 
 
+def tick(stop, total):
+    while not stop.wait(0.3):
+        with total.get_lock():
+            total.value += 1
+
+
+def ticking():
+    """Children that do something each time an event of multiprocessing has not been set."""
+    stop, total = context.Event(), context.Value("i", 0)
+    for _ in range(WORKERS):
+        start(tick, stop, total)
+    ready()
+    for child in multiprocessing.active_children():
+        child.join()
+
+
 def pipelines():
     """Shell pipelines, one after the other, on several threads."""
     text = b"some words to count\n" * 5000

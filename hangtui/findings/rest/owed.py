@@ -3,7 +3,7 @@ seems to be on the way to it."""
 
 from collections.abc import Sequence
 
-from hangtui.findings.resources import OWED
+from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import below_application, kind_of, unseen_children
@@ -49,6 +49,8 @@ def _is_owed(thread: Thread, words: Words) -> bool:
     wait = words.graph.wait_of(thread.id)
     if wait is None or kind_of(wait, words) not in OWED:
         return False
+    if wait.expires and of_processes(words.resource(wait.target)):
+        return False  # a loop that ticks by it: ``while not stop.wait(1)``
     own = below_application(thread)
     return own and lasted_s(thread, words) >= STILL_S
 
