@@ -286,6 +286,7 @@ def test_nobody_gives_up_the_lock_of_a_process_whose_other_threads_wait_for_the_
     assert finding.title.endswith(", and all who could give it up wait for statistics") is ring
     assert ("whose other threads wait for statistics: importer waits" in finding.sentence) is ring
     assert (names(made.threads(), finding) == {"statistics", "importer"}) is ring
+    assert ("at main.py:27 (import_all)" in finding.advice[0]) is ring
 
 
 def test_a_greenlet_that_may_have_the_lock_cannot_go_on_while_its_thread_sleeps_in_sqlite() -> None:

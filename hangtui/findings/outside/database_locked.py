@@ -192,7 +192,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
         threads=tuple(map(ref, (thread, *([holder] if holder else behind)))),
         evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
         unknown=tuple(_unknown(thread, locks, uses, others)),
-        advice=(_advice(thread, holder, own=own),),
+        advice=(_advice(thread, holder or next(iter(behind), None), own=own),),
     )
 
 
