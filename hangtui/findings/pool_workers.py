@@ -2,7 +2,7 @@
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.english import clauses
-from hangtui.findings.stack_queries import POOL_FILES, does, index_of, main_thread
+from hangtui.findings.stack_queries import POOL_FILES, does, index_of, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Thread
@@ -27,6 +27,13 @@ def at_task(pid: int, words: Words) -> list[Thread]:
     return [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
 
 
+def has_task(worker: Thread) -> bool:
+    """Whether it is a worker, and does something else than to wait for its next task."""
+    stack, index = worker.python_stack or (), _index(worker)
+    called = stack[index - 1 : index] if index else ()
+    return index is not None and not any(name_of(frame) == "get" for frame in called)
+
+
 def told_at_task(pid: int, words: Words) -> str:
     """What they do: ``MainThread of process 12 sleeps at jobs.py:9 (pack)``; empty: there is none,
     or it was not captured."""
@@ -34,9 +41,13 @@ def told_at_task(pid: int, words: Words) -> str:
     return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
 
 
-def _is_at_task(worker: Thread) -> bool:
+def _index(worker: Thread) -> int | None:
+    """Where on its stack it is a worker; None: it is none."""
     index = index_of(worker, {"worker"}, *POOL_FILES)
-    if index is None:
-        index = index_of(worker, {"_process_worker"}, _EXECUTOR)
+    return index_of(worker, {"_process_worker"}, _EXECUTOR) if index is None else index
+
+
+def _is_at_task(worker: Thread) -> bool:
+    index = _index(worker)
     # What stands further out is its parent's, if it was forked.
     return index is not None and application_index((worker.python_stack or ())[:index]) is not None

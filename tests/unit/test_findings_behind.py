@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from hangtui import findings
+from hangtui.findings.pool_workers import has_task
 from hangtui.model import Complement, CouldWake, Nearness, NodeKind, Severity
 from tests.unit.factories import (
     PID,
@@ -110,3 +111,15 @@ def test_the_worker_of_a_pool_that_is_at_a_task_is_told() -> None:
     assert found.title.endswith(
         "; of the pool's workers, MainThread of process 200 waits at main.py:9 (stuck)"
     )
+
+
+def test_who_waits_for_a_task_that_a_worker_process_is_in_is_owed_nothing_yet() -> None:
+    """A function of C alone, such as ``time.sleep``, leaves no frame above the worker's."""
+    executor = "/usr/lib/python3.12/concurrent/futures/process.py"
+    worker = python_frame("_process_worker", 264, executor)
+    get = python_frame("Queue.get", 103, f"{QUEUES}/queues.py")
+    busy, idle = (thread("MainThread", 200, 200, python=one) for one in ([worker], [get, worker]))
+
+    assert has_task(busy)
+    assert not has_task(idle)
+    assert not has_task(MAIN)

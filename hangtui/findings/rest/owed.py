@@ -3,10 +3,16 @@ seems to be on the way to it."""
 
 from collections.abc import Sequence
 
+from hangtui.findings.pool_workers import has_task
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
 from hangtui.findings.services import is_service
-from hangtui.findings.stack_queries import below_application, kind_of, unseen_children
+from hangtui.findings.stack_queries import (
+    below_application,
+    kind_of,
+    main_thread,
+    unseen_children,
+)
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
@@ -67,8 +73,10 @@ def _others_work(process: Process, rests: Rests, words: Words) -> bool:
     for: either may come to the result, at its own pace."""
     if unseen_children(process, words.capture):
         return True
-    children = (one for one in words.capture.processes if one.ppid == process.pid)
+    children = [one for one in words.capture.processes if one.ppid == process.pid]
     if not all(rests.all_of(child) for child in children):
+        return True
+    if any(has_task(main) for main in map(main_thread, children) if main):
         return True
     loops = [loop for loop in words.capture.event_loops if loop.pid == process.pid]
     return any(loop.timers or loop.watched for loop in loops)
