@@ -65,7 +65,7 @@ HANGS = {
         ("executor_with_a_slow_task",), versions=("3.9", "3.12", "3.13"),
     ),
     "threads_that_wait_for_their_own_pool": Hang(
-        "pool-starvation", WARNING,
+        "pool-starvation", ERROR,
         ("All 2 threads of the ThreadPool", "(outer)", "from inside a task"),
         ("threads_that_wait_for_another_pool",),
     ),
@@ -132,7 +132,7 @@ HANGS = {
         ("terminal_of_a_slow_child", "terminal_that_others_may_open"),
     ),
     "child_that_fills_its_pipe": Hang(
-        "output-unread", WARNING,
+        "output-unread", ERROR,
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),
         ("child_that_sleeps", "child_that_is_read_slowly"),
     ),

@@ -37,7 +37,7 @@ HUNG = {
     ),
     "loop_over": ("mutual-wait", ERROR, ("produce", "work", "items", "closed.set()")),
     "close": ("mutual-wait", None, ("task use", "task close", "close(), trio_tasks.py")),
-    "jobs": ("mutual-wait", None, ("jobs.put()", "take", "task jobs")),
+    "jobs": ("mutual-wait", None, (".put()", "take", "task jobs")),
     "channels": ("mutual-wait", WARNING, ("pump", "inbox", "outbox.send()")),
     "from_thread_run": (
         "deadlock",

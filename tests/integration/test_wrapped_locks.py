@@ -25,8 +25,6 @@ HUNG = {
     "read_write": POSSIBLE,
     "helpers": POSSIBLE,
     "quota": POSSIBLE,
-    # It will give up by itself.
-    "timed": ("alive", Severity.NOTE, Certainty.CERTAIN),
     "methods": POSSIBLE,
     "handover": POSSIBLE,
     "own_condition": PROVEN,
@@ -37,7 +35,7 @@ HUNG = {
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
-@pytest.mark.parametrize("shape", HUNG)
+@pytest.mark.parametrize("shape", [*HUNG, "timed"])
 def test_nothing_is_said_against_a_healthy_one(shape: str, interpreter: Interpreter) -> None:
     arguments = (shape, "healthy", HELD_MS)
     with running("wrapped_locks", interpreter.path, asleep=False, arguments=arguments) as target:
@@ -57,3 +55,12 @@ def test_a_hung_one_is_found(shape: str, interpreter: Interpreter) -> None:
         if finding.id == "self-deadlock":
             assert [one.name for one in finding.threads] == ["player-0"]
             assert "wrapped_locks.py:" in finding.sentence
+
+
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+def test_one_that_will_give_up_by_itself_is_no_deadlock(interpreter: Interpreter) -> None:
+    with running("wrapped_locks", interpreter.path, arguments=("timed", "hung")) as target:
+        finding = diagnose(target.pid).findings[0]
+
+    assert finding.severity is Severity.NOTE
+    assert finding.id in ("alive", "quiet")

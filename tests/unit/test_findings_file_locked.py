@@ -70,7 +70,7 @@ def test_several_threads_of_a_process_that_has_it_are_told_as_one() -> None:
     finding = told(made)
 
     assert finding is not None
-    assert finding.title.endswith("which worker and process 200 have")
+    assert finding.title.endswith("which worker of process 101 and process 200 have")
     assert "Process 200 has it. Now MainThread" in finding.sentence
     assert "cuda-EvtHandlr" not in finding.sentence
     assert "nobody else can give it back" not in finding.sentence

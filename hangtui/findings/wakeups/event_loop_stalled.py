@@ -263,8 +263,7 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
         places = [position(shown[0])] if position(shown[0]) else []
     few = 0 < len(places) <= _FEW_PLACES
     where = f"{'' if alone else ','} at {joined(places)}" if few else ""
-    goals = {words.goal(wait) for task in shown if (wait := words.graph.wait_of(task.id))}
-    for_ = f" {goals.pop()}" if few and len(goals) == 1 else ""
+    for_ = loop_tasks.goal(shown, words) if few else ""
     return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}{for_}"
 
 

@@ -21,7 +21,7 @@ from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind, waiting_behind
 from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Task, Thread
+from hangtui.model import NodeId, NodeKind, Task, Thread
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _MOST_GROUPS = 2
@@ -109,6 +109,16 @@ def threads_behind(threads: Iterable[Thread], words: Words) -> list[str]:
         f"{words.listed(alike)} wait{'s' if len(alike) == 1 else ''}{where} for these tasks"
         for where, alike in list(groups.items())[:_MOST_GROUPS]
     ]
+
+
+def goal(tasks: Iterable[Task], words: Words) -> str:
+    """`` for jobs``, if all of *tasks* wait for one thing; empty for a future, whose name says no
+    more than where it is awaited."""
+    waits = [wait for task in tasks if (wait := words.graph.wait_of(task.id))]
+    resources = [words.resource(wait.target) for wait in waits]
+    named = all(one is None or one.kind is not NodeKind.FUTURE for one in resources)
+    goals = {words.goal(wait) for wait in waits}
+    return f" {goals.pop()}" if named and len(goals) == 1 else ""
 
 
 def tasks_behind(tasks: Sequence[Task], words: Words) -> list[str]:
