@@ -102,9 +102,9 @@ def shared_locks():
 
 
 def tick(stop, total):
-    while not stop.wait(0.3):
+    while not stop.wait(0.02):
         with total.get_lock():
-            total.value += 1
+            total.value += work() % 2
 
 
 def ticking():
