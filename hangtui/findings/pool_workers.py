@@ -20,24 +20,19 @@ def manages_executor(thread: Thread) -> bool:
     )
 
 
-def at_task(pid: int, words: Words) -> list[Thread]:
-    """The main threads of the workers of process *pid*, as far as they were captured, that run a
-    line of the application."""
-    children = [child for child in words.capture.processes if child.ppid == pid]
-    return [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
-
-
 def has_task(worker: Thread) -> bool:
-    """Whether it is a worker, and does something else than to wait for its next task."""
+    """Whether it is a worker, and does something else than to wait for its next task: a task may
+    take from a queue of its own."""
     stack, index = worker.python_stack or (), _index(worker)
     called = stack[index - 1 : index] if index else ()
     return index is not None and not any(name_of(frame) == "get" for frame in called)
 
 
 def told_at_task(pid: int, words: Words) -> str:
-    """What they do: ``MainThread of process 12 sleeps at jobs.py:9 (pack)``; empty: there is none,
-    or it was not captured."""
-    workers = at_task(pid, words)
+    """What the workers of process *pid* do that run a line of the application: ``MainThread of
+    process 12 sleeps at jobs.py:9 (pack)``; empty: there is none, or it was not captured."""
+    children = [child for child in words.capture.processes if child.ppid == pid]
+    workers = [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
     return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
 
 

@@ -4,13 +4,13 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.outcome import NotEnough, Result
+from hangtui.findings.pool_workers import has_task
 from hangtui.findings.stack_queries import (
     MULTIPROCESSING,
     POOL_FILES,
     at,
     index_of,
     main_thread,
-    name_of,
     own_frame,
     still,
     stood_s,
@@ -123,12 +123,8 @@ def _workers(process: Process, capture: Capture) -> list[Thread]:
 
 
 def _works(worker: Thread) -> bool:
-    """Whether it is inside of a task rather than waiting for one: a task may take from a queue of
-    its own."""
-    index = index_of(worker, {"worker"}, *POOL_FILES) or 0
-    called = (worker.python_stack or ())[index - 1 : index]
-    waits = any(name_of(frame) == "get" for frame in called)
-    return worker.still is not True or not waits
+    """Whether it is inside of a task rather than waiting for one."""
+    return worker.still is not True or has_task(worker)
 
 
 def _for_good(process: Process, thread: Thread, workers: list[Thread], words: Words) -> bool:

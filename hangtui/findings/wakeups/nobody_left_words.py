@@ -103,14 +103,10 @@ def sentence(
 def kept_from(
     thread: Thread, waits: list[tuple[Thread, Edge]], words: Words
 ) -> tuple[Thread, Edge] | None:
-    """Who waits for what the thread has, while that waits for somebody to go on."""
-    for other, its in waits:
+    """Who waits for what the thread surely has, while that waits for somebody to go on."""
+    for other, its in behind(thread, waits, words):
         holds = words.graph.holders_of(its.target)
-        if kind_of(its, words) in CONNECTIONS:
-            continue  # all threads have its other end alike
-        if other is not thread and any(
-            hold.target == thread.id and hold.evidence.certainty.supports_claim for hold in holds
-        ):
+        if any(h.target == thread.id and h.evidence.certainty.supports_claim for h in holds):
             return other, its
     return None
 
