@@ -3,6 +3,7 @@
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
+from hangtui.findings.handled import after_error
 from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
@@ -43,9 +44,10 @@ def without_goal(thread: Thread, words: Words) -> str:
     seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and polls(seen):
         polled = polled_by(thread.id, words)
-        return f"by polling {looked_at(polled)}" if polled else "by polling"
+        looks = f" {looked_at(polled)}" if polled else ""
+        return f"by polling{looks}{after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
-        return "by sleeping again and again"
+        return f"by sleeping again and again{after_error(thread.id, words)}"
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)
