@@ -10,8 +10,8 @@ signal.alarm(120)
 def run_tests(folder):
     here = os.path.dirname(os.path.abspath(__file__))
     os.environ["SHOP_FOLDER"] = folder
-    options = ["-q", "-n", "2", "-c", os.devnull, "-p", "no:cacheprovider", "--rootdir", here]
-    return pytest.main([*options, os.path.join(here, "full_checks.py")])
+    options = ["-q", "-n", "2", "-c", os.devnull, "-p", "no:cacheprovider", "--noconftest"]
+    return pytest.main([*options, "--rootdir", here, os.path.join(here, "full_checks.py")])
 
 
 if __name__ == "__main__":

@@ -28,14 +28,16 @@ class Sender:
 
 def deliver(items):
     notes = queue.Queue()
-    server = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=receive_notes, args=(server, notes), name="office", daemon=True).start()
-    sender = Sender(server.getsockname())
-    sender.send(items)
-    return notes.get()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        office = threading.Thread(target=receive_notes, args=(server, notes), name="office")
+        office.daemon = True
+        office.start()
+        while True:
+            sender = Sender(server.getsockname())
+            sender.send(items)
+            notes.get()
 
 
 if __name__ == "__main__":
     print("MARK main pid=%d" % os.getpid())
-    while True:
-        deliver(["3 crates of tea", "1 kettle"])
+    deliver(["3 crates of tea", "1 kettle"])
