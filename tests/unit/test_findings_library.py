@@ -228,6 +228,17 @@ def test_who_waits_for_somebody_to_connect_rests() -> None:
     assert told(waiting(IN_STDLIB, IN_PACKAGE, OWN, operation="accept")) is None
 
 
+def test_a_package_that_takes_one_request_for_its_caller_goes_on_with_that() -> None:
+    """As for what a person does in a browser."""
+    one = python_frame("BaseServer.handle_request", 300, f"{LIB}/socketserver.py")
+    seconds = (0, 2, 4)
+    found = told(waiting(IN_STDLIB, one, IN_PACKAGE, OWN, operation="accept", seconds=seconds))
+
+    assert found is not None
+    assert found.severity is Severity.NOTE  # nothing is due
+    assert told(waiting(IN_STDLIB, one, OWN, operation="accept", seconds=seconds)) is None
+
+
 def test_an_event_loop_is_told_by_its_tasks() -> None:
     made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
     loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
