@@ -313,6 +313,27 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
     assert said["own"].endswith("There, poller waits at pool.py:31 (Pool.take).")
 
 
+def test_what_a_thread_in_code_of_c_of_the_package_waits_for() -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
+    (process,) = made.processes
+    code = NativeFrame("read_packet", f"{SITE}/somepool/thin.so", 0x1, package="somepool 2.1")
+    inside = replace(thread("filler", 101, python=(BOOTSTRAP,)), native_stack=(code,))
+    closer = replace(thread("closer", 102, python=(BOOTSTRAP,)), native_stack=(code,))
+    line = lock("TCP connection to 10.0.0.5:1521", 2, NodeKind.SOCKET)
+    own = (waits(inside, line, operation="receive"), waits(closer, process.threads[0]))
+    more = replace(
+        made,
+        processes=(replace(process, threads=(*process.threads, inside, closer)),),
+        resources=(*made.resources, line),
+        waits=(*made.waits, *own),
+    )
+    finding = told(more)
+
+    assert finding is not None
+    assert "not recorded. There, filler waits" in finding.sentence
+    assert "for data from the TCP connection to 10.0.0.5:1521." in finding.sentence
+
+
 def test_the_connections_that_it_watches_or_native_threads_for_it() -> None:
     made = waiting(IN_PACKAGE, OWN, seconds=(0, 1, 3))
     (main,) = made.threads()
