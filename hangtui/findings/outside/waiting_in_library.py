@@ -245,7 +245,8 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
         holders = known or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
-        return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+        now = f"{doing_now(holders, words)}{young}{at_the_end(holders, words)}"
+        return f"{listed([*map(words.name, holders)])} {does}.{now}"
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
