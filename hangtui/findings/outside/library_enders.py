@@ -9,6 +9,7 @@ from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.on_the_way import doing, enders, only
+from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.re_entered import told_again
@@ -54,6 +55,9 @@ def ender(wait: Edge | None, words: Words) -> str:
     """The only one whose code is seen to come to what would end a wait."""
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     who = {one.candidate for one in wakers}
+    thread = words.thread(wait.source) if wait else None
+    if thread is not None and (java := told_java(thread, words)):
+        return java
     if len(who) != 1:
         resource = words.resource(wait.target) if wait else None
         process = words.capture.process(wait.source.pid) if wait else None
