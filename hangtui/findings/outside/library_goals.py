@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
 from hangtui.findings.handled import after_error
 from hangtui.findings.library_calls import awaited_in_library, call_within
+from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import is_native
@@ -26,6 +27,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
         return _GROUP
+    if ends_java(thread):
+        return GOAL
     goal = words.goal(wait) if wait else without_goal(thread, words)
     if wait and is_native(words.resource(wait.target)):
         goal = awaited_in_library(thread) or goal
