@@ -37,7 +37,7 @@ class Dinner(Workflow):
             return None
         return StopEvent(result=[plate.dish for plate in plates])
 
-    fridge = []
+    fridge = ()
 
 
 async def give_dinner(dishes):

@@ -28,7 +28,7 @@ class Shelf:
 
 class Pages(scrapy.Spider):
     name = "pages"
-    start_urls = ["data:text/html,<a>tea</a><a>coffee</a>"]
+    start_urls = ("data:text/html,<a>tea</a><a>coffee</a>",)
 
     def parse(self, response):
         for title in response.css("a::text").getall():
