@@ -120,7 +120,11 @@ def judge(
     ranked = causes_first(ranked, capture, graph)
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     # Only now: what another finding explains as well is no error of its own.
-    roots = sorted(made_errors(roots, capture, graph), key=lambda finding: finding.severity.rank)
+    # Of what is equally bad then, that last which knows no more than that nothing moves.
+    roots = sorted(
+        made_errors(roots, capture, graph),
+        key=lambda finding: (finding.severity.rank, finding.never_ends and finding.id in comforts),
+    )
     roots = [told_interrupted(finding, threads) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))

@@ -18,6 +18,8 @@ from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity,
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
+_NOTES = frozenset({"waker-busy"})
+"""Findings that warn of nothing by themselves, and tell who alone would end a wait."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
 _ANSWERS = (("/http/client.py", "getresponse"), ("/Pyro5/client.py", "_pyroInvoke"))
@@ -35,7 +37,8 @@ def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph)
 
 
 def _judged(finding: Finding, words: Words) -> Finding:
-    if finding.severity is not Severity.WARNING or finding.reason not in _OF_WAITS:
+    warns = finding.severity is Severity.WARNING or finding.id in _NOTES
+    if not warns or finding.reason not in _OF_WAITS:
         return finding
     pids = sorted({one.pid for one in finding.threads})
     group = standstill(pids, words) if _owed(finding, words) else []
