@@ -260,7 +260,8 @@ class Awaits:
             self._fields.frames.variables(frames[0]).get("fd", 0)
         )
         which = "" if number is None else f" on file descriptor {number}"
-        return Awaited(f"the network ({self._caller(frames).code.bare_name}{which})")
+        called = self._caller(frames).code.bare_name
+        return Awaited(f"the network ({called}{which})", descriptor=number)
 
     def _child(self, process: int) -> int:
         """Its number; 0: it cannot be told."""
