@@ -111,7 +111,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # Who came or went while it was read may be the one who acts, and would have by now.
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
-    closed, sure = closed_to(process, members, words)
+    stopped = any(words.operation(wait) == "run" for wait in ring.waits)
+    closed, sure = closed_to(process, members, words, loop_stopped=stopped)
     result = waits_for_its_result(ring)
     alone = len(members) == 1 and not (hard or waits_for_itself(ring) or result)
     if (is_rest(ring, ways) and not closed) or alone:
