@@ -116,12 +116,13 @@ class WakerResolver:
         for address, node in nodes.items():
             one = facts.resources[node]
             only = one.unshared or (address in alone and address == node.address)
-            idle = written.get(address, ()) if node not in found else ()
+            lines = written.get(address)
             facts.resources[node] = replace(
                 one,
                 wakers_known=True,
                 unshared=only,
-                enders=idle,
+                enders=lines.enders if lines and node not in found else (),
+                called_back=lines.called_back if lines else (),
                 own_queue=queues.get(address),
             )
 

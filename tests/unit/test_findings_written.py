@@ -6,6 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis import waitgraph
+from hangtui.findings.rest.quiet_enders import by_whom
 from hangtui.findings.words import words_of
 from hangtui.findings.written import own_code, told_sharing, told_written
 from hangtui.model import (
@@ -103,3 +104,22 @@ def test_who_alone_refers_to_it_besides_is_told(unshared: bool) -> None:
         if unshared
         else ""
     )
+
+
+def test_what_a_package_calls_back_is_on_no_stack() -> None:
+    calls = "discord's Client._handle_ready (client.py:372)"
+    asked = replace(event(), called_back=(calls,))
+
+    assert told_written(asked, READER) == f" {calls} would do so; no stack is inside of that."
+    assert calls not in told_written(replace(asked, enders=(OTHER,)), READER)
+
+
+@pytest.mark.parametrize(("enders", "is_told"), [((), True), ((OTHER,), False)])
+def test_it_is_told_in_the_title_of_a_process_that_stands_still(
+    enders: tuple[str, ...], is_told: bool
+) -> None:
+    calls = "discord's Client._handle_ready (client.py:372)"
+    waited = replace(event(*enders), called_back=(calls,))
+    made = capture(READER, resources=[waited], waits=[waits(READER, waited)])
+
+    assert (calls in by_whom(READER.id, words_of(made, waitgraph.build(made)))) is is_told

@@ -17,7 +17,7 @@ from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.own_queue import OwnQueues
 from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import Values
-from hangtui.backends.cpython.wakers.written import Written
+from hangtui.backends.cpython.wakers.written import Lines, Written
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import Complement, Nearness, NodeId, OwnQueue
@@ -83,7 +83,7 @@ class Search:
 
     def written(
         self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
-    ) -> Mapping[int, tuple[str, ...]]:
+    ) -> Mapping[int, Lines]:
         """The functions whose code would end waits, of what *stacks* run. Never raises."""
         try:
             with foreign_data():
