@@ -11,6 +11,7 @@ from hangtui.backends.cpython.wakers.asked import Asked, asked_for
 from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.frame_search import Found
 from hangtui.backends.cpython.wakers.others import Other
+from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
@@ -86,6 +87,7 @@ class WakerResolver:
             known = best.get((fact.resource, fact.candidate))
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
+        mark_in_hand(best, search.own_items(stacks, joins_of(best, asked.stuck)))
         # Who ended a wait while they were looked for, and has ended itself, was not found.
         over = self._over(waits, {node for node, _ in best})
         facts.could_wake += (one for one in best.values() if one.resource not in over)

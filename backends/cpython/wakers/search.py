@@ -14,6 +14,7 @@ from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.own_items import OwnItems
 from hangtui.backends.cpython.wakers.own_queue import OwnQueues
 from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import Values
@@ -44,6 +45,7 @@ class Search:
             python, wanted, self._callees, values, self._near, containers
         )
         self._written = Written(values, codes, self._callees)
+        self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self.whole = False
@@ -100,6 +102,18 @@ class Search:
                 return self._queues.of(stacks, waiting)
         except (DamagedDataError, BudgetSpentError):
             return {}
+
+    def own_items(
+        self,
+        stacks: Mapping[NodeId, tuple[Frame, ...]],
+        joins: Collection[tuple[NodeId, int]],
+    ) -> Collection[tuple[NodeId, int]]:
+        """Who waits until a queue is done of which it has an item itself. Never raises."""
+        try:
+            with foreign_data():
+                return self._items.of(stacks, joins)
+        except (DamagedDataError, BudgetSpentError):
+            return ()
 
     def kept(
         self, targets: Collection[int], lists: GcLists, frames: Iterable[Frame]
