@@ -22,9 +22,18 @@ _NOTES = frozenset({"waker-busy"})
 """Findings that warn of nothing by themselves, and tell who alone would end a wait."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
-_ANSWERS = (("/http/client.py", "getresponse"), ("/Pyro5/client.py", "_pyroInvoke"))
+_ANSWERS = (
+    ("/http/client.py", "getresponse"),
+    ("/http/client.py", "read"),
+    ("/http/client.py", "readinto"),
+    ("/Pyro5/client.py", "_pyroInvoke"),
+)
 """Where an answer to what was sent is waited for, which comes from nobody else, beside those that
 have words of their own: the end of a file's name, and its function."""
+_REQUESTS = ("/http/server.py", "handle_one_request")
+"""Where the next request of a connection is waited for, by one who has answered the last one to
+the end, if nothing but the read of a socket lies above it."""
+_SOCKET = "/socket.py"
 _POSSIBLE = "Possible deadlock"
 _AND_NEW = "; somebody new who connects has no part in that"
 
@@ -60,6 +69,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
 
 def _owed(finding: Finding, words: Words) -> bool:
     """Whether one of its threads does not rest in its wait until it is stopped."""
+    if finding.owed:
+        return True
     if any(hears_itself(one, words) or polls_in_package(one, words) for one in finding.tasks):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
@@ -110,10 +121,19 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
         return bool(words.graph.holders_of(wait.target))
     if kind in CONNECTIONS:
         answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
+        answered = answered or _next_request(thread)
         answered = answered or message_of(thread.python_stack or ()) is not None
         unaccepted = resource is not None and resource.unaccepted
         return answered or unaccepted or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD
+
+
+def _next_request(thread: Thread) -> bool:
+    """Whether it waits for another request, which comes from who has the other end alone."""
+    file, name = _REQUESTS
+    index = index_of(thread, {name}, file)
+    inside = (thread.python_stack or ())[:index]
+    return index is not None and all(frame.filename.endswith(_SOCKET) for frame in inside)
 
 
 def _listens(thread: Thread, words: Words) -> bool:

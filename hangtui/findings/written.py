@@ -30,6 +30,8 @@ def told_written(resource: Resource | None, actor: Actor) -> str:
             f" The program{also} does so in {joined(own)}, which this wait is inside of: nobody "
             "else runs that."
         )
+    if resource is not None and resource.called_back and not text:
+        text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
     if resource is not None and (queue := resource.own_queue):
         text += (
             f" An item that leads to it lies in the queue {queue.name}, from which only "

@@ -128,3 +128,22 @@ def test_a_task_that_alone_would_end_its_wait_is_told_so() -> None:
     assert only_inside(wait, reader, "end that", words) == by_whom(reader.id, words) == inside
     assert told_unrun([wait], words).startswith(f" The program does so in {SETS}, which this wait")
     assert by_whom(first.id, words) == ""
+
+
+def test_what_a_package_calls_back_is_on_no_stack() -> None:
+    calls = "discord's Client._handle_ready (client.py:372)"
+    asked = replace(event(), called_back=(calls,))
+
+    assert told_written(asked, READER) == f" {calls} would do so; no stack is inside of that."
+    assert calls not in told_written(replace(asked, enders=(OTHER,)), READER)
+
+
+@pytest.mark.parametrize(("enders", "is_told"), [((), True), ((OTHER,), False)])
+def test_it_is_told_in_the_title_of_a_process_that_stands_still(
+    enders: tuple[str, ...], is_told: bool
+) -> None:
+    calls = "discord's Client._handle_ready (client.py:372)"
+    waited = replace(event(*enders), called_back=(calls,))
+    made = capture(READER, resources=[waited], waits=[waits(READER, waited)])
+
+    assert (calls in by_whom(READER.id, words_of(made, waitgraph.build(made)))) is is_told
