@@ -35,6 +35,8 @@ _REQUESTS = ("/http/server.py", "handle_one_request")
 the end, if nothing but the read of a socket lies above it."""
 _SOCKET = "/socket.py"
 _POSSIBLE = "Possible deadlock"
+_SAID = ("obody", "can go on", "never go on", "no other thread")
+"""How findings say that nobody ends a wait."""
 _AND_NEW = "; somebody new who connects has no part in that"
 
 
@@ -59,7 +61,7 @@ def _judged(finding: Finding, words: Words) -> Finding:
     return replace(
         finding,
         title=finding.title.replace(_POSSIBLE, "Deadlock", 1),
-        sentence=finding.sentence.replace(_POSSIBLE, "Deadlock", 1),
+        sentence=f"{finding.sentence.replace(_POSSIBLE, 'Deadlock', 1)}{_told(finding, group)}",
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,
@@ -140,6 +142,14 @@ def _listens(thread: Thread, words: Words) -> bool:
     """Whether it waits for somebody to connect, or is a library's own that has nothing to do."""
     accepts = any(one.accepts for one in words.capture.inward if one.thread == thread.id)
     return accepts or serves(thread) or keeps_house(thread)
+
+
+def _told(finding: Finding, group: Sequence[Process]) -> str:
+    """That nobody is left, as a sentence, where *finding* does not say so itself."""
+    if any(said in finding.sentence for said in _SAID):
+        return ""
+    who = "all threads of these processes wait" if group[1:] else "all threads of the process wait"
+    return f" Nobody is left who could end that: {who}."
 
 
 def _why(group: Sequence[Process]) -> str:
