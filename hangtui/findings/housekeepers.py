@@ -20,8 +20,12 @@ _HOUSEKEEPERS = (
     ("/pebble/pool/thread.py", "pool_manager_loop"),
 )
 """The end of a file's name, and its function in which such a thread spends its life."""
+_NAMED = ("/cherrypy/process/plugins.py", "run", frozenset({"Autoreloader", "Session cleanup"}))
+"""The same of threads that call what they were given: what those of these names call ends no wait.
+It makes the process begin anew once a file has changed, or drops the locks that nobody has."""
 _SERVERS = (
     ("/Pyro5/svr_threads.py", "loop"),
+    ("/cheroot/connections.py", "_run"),
     ("/socketserver.py", "serve_forever"),
     ("/waitress/wasyncore.py", "loop"),
 )
@@ -31,7 +35,9 @@ they wake up by the clock: what is in hand they leave to others."""
 
 def keeps_house(thread: Thread) -> bool:
     """Whether it is such a thread, between two turns."""
-    return _runs(thread, _HOUSEKEEPERS)
+    file, function, names = _NAMED
+    named = thread.name in names and _runs(thread, ((file, function),))
+    return named or _runs(thread, _HOUSEKEEPERS)
 
 
 def serves(thread: Thread) -> bool:

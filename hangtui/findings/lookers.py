@@ -9,6 +9,7 @@ from hangtui.model import (
     EventLoop,
     LoopState,
     NodeId,
+    Progress,
     Task,
     TaskState,
     Thread,
@@ -17,6 +18,8 @@ from hangtui.model import (
 
 _OFTEN_S = STILL_S / 2
 """How long one turn of a loop lasts at most that has looked once since all others stand still."""
+_SURELY_S = 0.9 * STILL_S
+"""The same, if it is not an average but the most that it can be."""
 
 
 class Lookers:
@@ -35,7 +38,7 @@ class Lookers:
         looking, seen = self._known.get(thread.id), self._words.progress.get(thread.id)
         if looking is None or seen is None:
             return False
-        return looking.endless or (seen.wakes or 0) * _OFTEN_S >= seen.lasted_s > 0
+        return looking.endless or _turns_often(seen)
 
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
@@ -66,3 +69,10 @@ class Lookers:
 
     def _waits(self, task: Task) -> bool:
         return task.state is TaskState.WAITING and task.sleep is None
+
+
+def _turns_often(seen: Progress) -> bool:
+    """Whether it woke up so often that one of its turns at least lies in the time in which all
+    others stood still. Between the first and the last of regular wakes lie one turn less."""
+    wakes = seen.wakes or 0
+    return wakes * _OFTEN_S >= seen.lasted_s > 0 or (wakes - 1) * _SURELY_S >= seen.lasted_s > 0

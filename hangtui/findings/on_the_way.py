@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
@@ -141,7 +142,8 @@ def onward(waits: NodeId, words: Words) -> Onward:
         known = known or _outside(new[0].id, words) or how != _DIRECT
         if len(new) > 1:
             break
-    return Onward(text, frozenset(told), known)
+    met = [actor for node in told if (actor := words.actor(node))]
+    return Onward(f"{text}{by_two_ways(met, words)}", frozenset(told), known)
 
 
 def whose(waits: NodeId, words: Words) -> str:

@@ -180,6 +180,9 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    called_back: tuple[str, ...] = ()
+    """The same of functions of installed packages which these call themselves, once something has
+    come: ``discord's Client._handle_ready (client.py:372)``."""
     own_queue: OwnQueue | None = None
     """Where an item leads to it that who waits for it would have to take."""
     kept: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
+from hangtui.backends.cpython.aio.below_packages import below_package
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
 from hangtui.backends.cpython.aio.foreign import Foreign
@@ -207,10 +208,12 @@ class Awaits:
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}", sleep=sleep)
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
-        where = f" awaited in {own.code.function}" if own else ""
+        below = below_package(frames[frames.index(own) :]) if own else ""
+        where = f" awaited in {below or own.code.function}" if own else ""
         label, detail = self._connection(frames) or (f"asyncio.Future{where}", None)
+        what = f"an asyncio.Future{f' inside of {below}' if below else ''}"
         return Awaited(
-            f"an asyncio.Future, with a timeout{time_left}" if time_left else "an asyncio.Future",
+            f"{what}, with a timeout{time_left}" if time_left else what,
             RECORDED,
             kind,
             future,
