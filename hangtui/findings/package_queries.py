@@ -98,7 +98,9 @@ def in_its_words(actor: Actor | None) -> str:
     what the library says of the function that it waits in; empty: it says nothing."""
     stack = (actor.python_stack if actor else None) or ()
     frame = next((frame for frame in stack if frame.doc), None)
-    return f' Of {frame.function}, its documentation says: "{frame.doc}".' if frame else ""
+    if frame is None or name_of(frame) == "sleep":
+        return ""  # everybody knows what that does
+    return f' Of {frame.function}, its documentation says: "{frame.doc}".'
 
 
 def serves(thread: Thread, kind: NodeKind | None) -> bool:

@@ -25,7 +25,7 @@ from hangtui.model import Certainty, NodeKind, Sleep
 _MAX_DEPTH = 20
 _MOST_TASKS = 2000
 """Whose callbacks are looked through for what waits for several of them."""
-_MOST_SLEEPS = 100
+MOST_SLEEPS = 100
 """Of how many tasks it is read for how long they sleep."""
 
 
@@ -224,12 +224,11 @@ class Awaits:
     def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:
         """The sleep of a frame of ``asyncio.sleep``; None: of so many nobody asks for each."""
         self._sleeps += 1
-        if self._sleeps > _MOST_SLEEPS:
+        if self._sleeps > MOST_SLEEPS:
             return None
         delay = self._frames.variables(frame).get("delay", 0)
-        total = self._containers.number(delay)
-        total = self._containers.integer(delay) if total is None else total
-        return Sleep(total, when - time.monotonic() if when is not None else None)
+        left = when - time.monotonic() if when is not None else None
+        return Sleep(self._containers.seconds(delay), left)
 
     def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None] | None:
         """What to call a future or an event of a library that it waits on beside a connection, and
