@@ -5,6 +5,7 @@ from dataclasses import field, replace
 
 from hangtui.dataclass import dataclass
 from hangtui.model import (
+    ActorPool,
     Capture,
     Certainty,
     CouldWake,
@@ -63,6 +64,7 @@ class Facts:
     networks: list[Network] = field(default_factory=list)
     joinings: list[Joining] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
+    actor_pools: list[ActorPool] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -94,6 +96,7 @@ class Facts:
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
         self.remote_calls[:] = [o for o in self.remote_calls if not _acts_in(pid, o.thread)]
+        self.actor_pools[:] = [one for one in self.actor_pools if one.pid != pid]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -121,6 +124,7 @@ class Facts:
             list(self.networks),
             list(self.joinings),
             list(self.remote_calls),
+            list(self.actor_pools),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -149,6 +153,7 @@ class Facts:
             networks=tuple(self.networks),
             joinings=tuple(self.joinings),
             remote_calls=tuple(self.remote_calls),
+            actor_pools=tuple(self.actor_pools),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

@@ -12,6 +12,7 @@ from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
+from hangtui.backends.cpython.ray.pools import add_actor_pools
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls
 from hangtui.backends.cpython.task_facts import TaskResolver
@@ -64,6 +65,7 @@ class LibraryResolver:
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
+        yield lambda: add_actor_pools(pid, python, facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)

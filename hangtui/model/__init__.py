@@ -1,5 +1,6 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
+from hangtui.model.actor_pool import ActorPool
 from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
 from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
@@ -70,6 +71,7 @@ __all__ = [
     "SCHEMA",
     "UNIX",
     "Access",
+    "ActorPool",
     "Capture",
     "Certainty",
     "Changer",

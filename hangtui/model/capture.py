@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from hangtui._version import __version__
 from hangtui.dataclass import dataclass
+from hangtui.model.actor_pool import ActorPool
 from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
@@ -128,6 +129,8 @@ class Capture:
     """Who makes process groups of torch."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
+    actor_pools: tuple[ActorPool, ...] = ()
+    """The pools of actors whose work threads wait for."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

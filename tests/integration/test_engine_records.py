@@ -1,0 +1,59 @@
+"""What engines record of themselves: pools of actors whose work somebody waits for.
+
+The programs have the layout of the real libraries' objects; that this is so is told by
+script/check-hangs, which runs the real ones.
+"""
+
+import pytest
+
+from hangtui.findings.outside import actors_ended
+from hangtui.model import ActorPool, Severity
+from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.waiting import until
+
+VERSIONS = ("3.8", "3.11", "3.12", "3.13")
+
+
+@pytest.fixture(params=interpreters(VERSIONS), ids=lambda one: one.id)
+def interpreter(request: pytest.FixtureRequest) -> Interpreter:
+    found: Interpreter = request.param
+    return found
+
+
+def of_pool(mode: str, interpreter: Interpreter) -> tuple[Diagnosis, ActorPool | None]:
+    """What is known of the pool once somebody waits for it."""
+    with running("ray_data_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> Diagnosis | None:
+            found = diagnose(target.pid)
+            (main,) = found.capture.threads()
+            inside = main.python_stack and main.python_stack[0].function.endswith("get_next")
+            return found if inside else None
+
+        found = until(there)
+    return found, next(iter(found.capture.actor_pools), None)
+
+
+def test_every_actor_of_a_pool_has_ended(interpreter: Interpreter) -> None:
+    found, pool = of_pool("ended", interpreter)
+    assert pool is not None
+    assert (pool.alive, len(set(pool.ended)), pool.coming, pool.queued) == (0, 2, 0, 5)
+    (finding,) = actors_ended.check(found.capture, found.graph)
+    assert finding.severity is Severity.NOTE  # by one look
+    assert "at ray_data_like.py:23 (score_all)" in finding.title
+    assert "all 2 actors of it have ended, and 5 blocks wait for one" in finding.title
+
+
+@pytest.mark.parametrize(("mode", "alive", "coming"), [("one", 1, 0), ("restarting", 0, 1)])
+def test_another_actor_takes_the_work(
+    mode: str, alive: int, coming: int, interpreter: Interpreter
+) -> None:
+    found, pool = of_pool(mode, interpreter)
+    assert pool is not None
+    assert (pool.alive, len(pool.ended), pool.coming) == (alive, 1, coming)
+    assert not actors_ended.check(found.capture, found.graph)
+
+
+def test_actors_of_a_node_that_is_drained(interpreter: Interpreter) -> None:
+    assert of_pool("drained", interpreter)[1] is None
