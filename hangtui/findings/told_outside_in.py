@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective, says_itself
 from hangtui.findings.english import counted
 from hangtui.findings.jobs import caller
+from hangtui.findings.message_rings import command_taken
 from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.findings.protocols import asked, requested, servers_of
 from hangtui.findings.stack_queries import at, at_own_line, own_frame
@@ -67,7 +68,9 @@ def _link(outer: Outer, pid: int, words: Words) -> str:
     if outer.requests:
         who = f"{counted(outer.requests, 'request')} of {who}"
         verb = "waits" if outer.requests == 1 else "wait"
-    return f"{who} {verb}{_where(actor, outer, pid, words)} for {words.process_name(pid)}"
+    commands = isinstance(actor, Thread) and asked(actor) is not None
+    taken = command_taken(pid, words.capture) if commands else ""
+    return f"{who} {verb}{_where(actor, outer, pid, words)} for {words.process_name(pid)}{taken}"
 
 
 def _process(pid: int, words: Words) -> str:

@@ -25,6 +25,7 @@ from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
+from hangtui.model.model_engine import RingEnd, Scheduler
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -39,7 +40,7 @@ from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
-from hangtui.model.remote_call import RemoteCall
+from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import (
     UNIX,
     Ended,
@@ -132,6 +133,9 @@ __all__ = [
     "Register",
     "RemoteCall",
     "Resource",
+    "RingEnd",
+    "RpcWorker",
+    "Scheduler",
     "Severity",
     "Sighting",
     "Sleep",

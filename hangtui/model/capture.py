@@ -14,11 +14,12 @@ from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
+from hangtui.model.model_engine import RingEnd, Scheduler
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
-from hangtui.model.remote_call import RemoteCall
+from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
 from hangtui.model.worker_queue import WorkerQueue
@@ -129,8 +130,14 @@ class Capture:
     """Who makes process groups of torch."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
+    rpc_workers: tuple[RpcWorker, ...] = ()
+    """Who takes part in them."""
     actor_pools: tuple[ActorPool, ...] = ()
     """The pools of actors whose work threads wait for."""
+    ring_ends: tuple[RingEnd, ...] = ()
+    """What lies in the rings of messages between a server's processes."""
+    schedulers: tuple[Scheduler, ...] = ()
+    """Of its engines."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

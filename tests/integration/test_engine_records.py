@@ -1,4 +1,4 @@
-"""What engines record of themselves: pools of actors whose work somebody waits for.
+"""What engines record of themselves: pools of actors, rings of messages, a paused scheduler.
 
 The programs have the layout of the real libraries' objects; that this is so is told by
 script/check-hangs, which runs the real ones.
@@ -7,7 +7,7 @@ script/check-hangs, which runs the real ones.
 import pytest
 
 from hangtui.findings.outside import actors_ended
-from hangtui.model import ActorPool, Severity
+from hangtui.model import ActorPool, Capture, RingEnd, Scheduler, Severity
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -57,3 +57,38 @@ def test_another_actor_takes_the_work(
 
 def test_actors_of_a_node_that_is_drained(interpreter: Interpreter) -> None:
     assert of_pool("drained", interpreter)[1] is None
+
+
+def of_engine(mode: str, interpreter: Interpreter) -> Capture:
+    """What is known of an engine and its worker once both are in their loops."""
+    with running("vllm_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> Capture | None:
+            found = diagnose(target.pid, children=True).capture
+            stacks = [one.python_stack or () for one in found.threads()]
+            inside = [stack for stack in stacks if any("busy_loop" in f.function for f in stack)]
+            return found if len(inside) == 2 else None
+
+        return until(there)
+
+
+@pytest.mark.parametrize(("mode", "lie"), [("taken", 0), ("left", 2)])
+def test_what_lies_in_a_ring_of_messages(mode: str, lie: int, interpreter: Interpreter) -> None:
+    found = of_engine(mode, interpreter)
+    engine, worker = (one.pid for one in found.processes)
+    assert set(found.ring_ends) == {
+        RingEnd(engine, "psm_like", writes=True, untaken=lie),
+        RingEnd(worker, "psm_like", writes=False, untaken=lie),
+    }
+
+
+def test_a_ring_that_is_larger_than_its_memory(interpreter: Interpreter) -> None:
+    assert not of_engine("short", interpreter).ring_ends
+
+
+@pytest.mark.parametrize(("mode", "paused"), [("taken", None), ("paused", "PAUSED_ALL")])
+def test_whether_a_scheduler_is_paused(
+    mode: str, paused: str | None, interpreter: Interpreter
+) -> None:
+    found = of_engine(mode, interpreter)
+    assert found.schedulers == (Scheduler(found.processes[0].pid, paused, 2),)

@@ -13,7 +13,7 @@ from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups import group_incomplete
-from hangtui.model import Certainty, Finding, JobPlace, NodeKind, Severity, Wait
+from hangtui.model import Certainty, Finding, JobPlace, NodeKind, RpcWorker, Severity, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -320,3 +320,10 @@ def test_what_a_remote_call_was_given(timeout: str, interpreter: Interpreter) ->
         (call,) = diagnose(target.pid).capture.remote_calls
     assert (call.to, call.function, call.expires) == ("stage1", "forward", timeout != "0")
     assert call.line.startswith("remote_call.py:")
+
+
+@pytest.mark.parametrize(("mode", "name"), [("0", None), ("through", "stage0")])
+def test_what_a_worker_is_called(mode: str, name: str | None, interpreter: Interpreter) -> None:
+    with running("remote_call", interpreter.path, arguments=(mode,)) as target:
+        capture = diagnose(target.pid).capture
+    assert capture.rpc_workers == (RpcWorker(target.pid, name, ("stage0", "stage1")),)

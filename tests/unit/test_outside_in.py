@@ -19,6 +19,8 @@ from hangtui.model import (
     NodeKind,
     Process,
     PythonFrame,
+    RingEnd,
+    Scheduler,
     Severity,
     Surroundings,
     Task,
@@ -142,6 +144,10 @@ def test_a_ring_is_told_from_the_requests_down() -> None:
         "process 302."
     )
     assert [one.pid for one in said.victims] == [301]
+    for lie, taken in ((0, "has taken the last command"), (2, "has not taken the 2 commands")):
+        ends = (RingEnd(302, "psm_1", writes=False, untaken=lie),)
+        (said,) = with_outside([finding], replace(made, ring_ends=ends), build(made))
+        assert f"and so for process 302, which {taken}" in said.sentence
 
 
 def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> None:
@@ -177,3 +183,26 @@ def test_requests_of_an_engine_that_has_nothing_to_run() -> None:
     for other in (made, stood(replace(made, processes=(front, engine, worker)))):
         assert resting_engine(front, [asks], words_of(other, build(other))) is None
     assert resting_engine(front, [], words_of(stood(made), build(stood(made)))) is None
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "short", "told"),
+    [
+        (Scheduler(301, "PAUSED_ALL", 4), "is paused", "paused (PAUSED_ALL) with 4 requests in"),
+        (Scheduler(301, None, 0), "has nothing to run", "is not paused, and has no request: they,"),
+        (Scheduler(301, None, 1), "has nothing to run", "is not paused, and has 1 request."),
+    ],
+)
+def test_a_scheduler_that_is_paused_or_not(scheduler: Scheduler, short: str, told: str) -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    front, engine, worker = server(replace(GENERATE, line=611)).processes
+    idle = replace(engine, threads=(main_of(301, rests, CORE),))
+    made = server(replace(GENERATE, line=611))
+    asks = replace(made.tasks[0], python_stack=(GENERATE, python_frame("rollout", 43)))
+    made = replace(
+        made, processes=(front, idle, worker), tasks=(asks,), progress=(), schedulers=(scheduler,)
+    )
+    engine_of = resting_engine(front, [asks], words_of(stood(made), build(stood(made))))
+    assert engine_of is not None
+    assert short in engine_of.short
+    assert told in engine_of.told

@@ -72,14 +72,18 @@ def _finding(pool: ActorPool, waiters: list[Thread], words: Words) -> Finding:
         ),
         threads=tuple(map(ref, waiters)),
         evidence=(
-            f"the pool's record: {counted(len(pool.ended), 'actor')} that "
-            f"{'was' if one else 'were'} started, none of which is alive or is started anew",
+            (
+                f"the pool's record: {counted(len(pool.ended), 'actor')} that "
+                f"{'was' if one else 'were'} started, none alive, none started anew"
+            ),
             f"no process that was captured is {'that actor' if one else 'one of these'}",
             f"{blocks.removesuffix(' for one')} in the queues before it",
         ),
         unknown=(
-            "why the actors have ended: the logs of their workers say it "
-            "(/tmp/ray/session_latest/logs/worker-*), or `ray list actors --detail`",
+            (
+                "why the actors have ended: the logs of their workers say it "
+                "(/tmp/ray/session_latest/logs/worker-*), or `ray list actors --detail`"
+            ),
             "whether a block that failed with them will end the dataset yet",
         ),
         advice=(

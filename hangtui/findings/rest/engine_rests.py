@@ -31,13 +31,31 @@ def resting_engine(process: Process, tasks: Sequence[Task], words: Words) -> Res
             continue
         asking = [one for one in tasks if below_application(one) and requested(one, kinds)]
         if asking:
-            name = words.process_name(engine.pid)
-            requests = counted(len(asking), "request")
-            wait = "waits" if len(asking) == 1 else "wait"
-            return Resting(
-                f"; {name}, which is to answer, has nothing to run",
-                f" {requests} {wait} for {name}, which has nothing to run: it waits for its next "
-                f"message{at(frame)}. So its scheduler is paused, with them in its queue, or they, "
-                "or their answers, were lost on the way.",
-            )
+            return _told(engine, len(asking), at(frame), words)
     return None
+
+
+def _told(engine: Process, asking: int, where: str, words: Words) -> Resting:
+    name = words.process_name(engine.pid)
+    requests = counted(asking, "request")
+    wait = "waits" if asking == 1 else "wait"
+    known = next((one for one in words.capture.schedulers if one.pid == engine.pid), None)
+    rests = f"it waits for its next message{where}"
+    if known is not None and known.paused:
+        has = counted(known.requests, "request")
+        return Resting(
+            f"; the scheduler of {name}, which is to answer, is paused",
+            f" {requests} {wait} for {name}, whose scheduler is paused ({known.paused}) with {has} "
+            f"in its hands: {rests}, and runs none until somebody has it go on.",
+        )
+    lost = "they, or their answers, were lost on the way"
+    if known is None:
+        why = f"So its scheduler is paused, with them in its queue, or {lost}."
+    elif known.requests:
+        why = f"Its scheduler is not paused, and has {counted(known.requests, 'request')}."
+    else:
+        why = f"Its scheduler is not paused, and has no request: {lost}."
+    return Resting(
+        f"; {name}, which is to answer, has nothing to run",
+        f" {requests} {wait} for {name}, which has nothing to run: {rests}. {why}",
+    )
