@@ -25,6 +25,7 @@ from hangtui.model import (
     Polled,
     RemoteCall,
     Resource,
+    Resumer,
     RingEnd,
     RpcWorker,
     Scheduler,
@@ -71,6 +72,7 @@ class Facts:
     actor_pools: list[ActorPool] = field(default_factory=list)
     ring_ends: list[RingEnd] = field(default_factory=list)
     schedulers: list[Scheduler] = field(default_factory=list)
+    resumers: list[Resumer] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -106,6 +108,7 @@ class Facts:
         self.actor_pools[:] = [one for one in self.actor_pools if one.pid != pid]
         self.ring_ends[:] = [one for one in self.ring_ends if one.pid != pid]
         self.schedulers[:] = [one for one in self.schedulers if one.pid != pid]
+        self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -137,6 +140,7 @@ class Facts:
             list(self.actor_pools),
             list(self.ring_ends),
             list(self.schedulers),
+            list(self.resumers),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -169,6 +173,7 @@ class Facts:
             actor_pools=tuple(self.actor_pools),
             ring_ends=tuple(self.ring_ends),
             schedulers=tuple(self.schedulers),
+            resumers=tuple(self.resumers),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.engines.facts import add_engines
+from hangtui.backends.cpython.engines.resumers import add_resumers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
@@ -68,6 +69,7 @@ class LibraryResolver:
         yield lambda: self._ray.add(facts)
         yield lambda: add_actor_pools(pid, python, facts)
         yield lambda: add_engines(pid, python, facts)
+        yield lambda: add_resumers(pid, python, tasks.suspended, facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: add_rpc_worker(pid, python, facts)

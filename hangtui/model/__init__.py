@@ -25,7 +25,7 @@ from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
-from hangtui.model.model_engine import RingEnd, Scheduler
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -133,6 +133,7 @@ __all__ = [
     "Register",
     "RemoteCall",
     "Resource",
+    "Resumer",
     "RingEnd",
     "RpcWorker",
     "Scheduler",

@@ -14,7 +14,7 @@ from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
-from hangtui.model.model_engine import RingEnd, Scheduler
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
@@ -138,6 +138,8 @@ class Capture:
     """What lies in the rings of messages between a server's processes."""
     schedulers: tuple[Scheduler, ...] = ()
     """Of its engines."""
+    resumers: tuple[Resumer, ...] = ()
+    """Who comes to have such an engine go on."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

@@ -1,6 +1,7 @@
 """What a server of a language model records of itself: its rings of messages, its scheduler."""
 
 from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
 
 
@@ -27,3 +28,14 @@ class Scheduler:
     """How it is paused, in its own words: ``PAUSED_ALL``; None: it is not."""
     requests: int
     """That have not been finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumer:
+    """A thread or task whose code comes to have a paused engine go on, once it goes on itself."""
+
+    actor: NodeId
+    call: str
+    """As its code spells it: ``engine.resume_generation()``."""
+    line: str
+    """``main.py:52``."""

@@ -7,7 +7,15 @@ script/check-hangs, which runs the real ones.
 import pytest
 
 from hangtui.findings.outside import actors_ended
-from hangtui.model import ActorPool, Capture, RingEnd, Scheduler, Severity
+from hangtui.model import (
+    ActorPool,
+    Capture,
+    NodeId,
+    NodeKind,
+    RingEnd,
+    Scheduler,
+    Severity,
+)
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -92,3 +100,15 @@ def test_whether_a_scheduler_is_paused(
 ) -> None:
     found = of_engine(mode, interpreter)
     assert found.schedulers == (Scheduler(found.processes[0].pid, paused, 2),)
+
+
+def test_who_comes_to_have_a_paused_engine_go_on(interpreter: Interpreter) -> None:
+    with running("vllm_paused", interpreter.path, asleep=False) as target:
+        found = until(lambda: resumers(target.pid))
+    ((actor, call, line),) = found
+    assert actor.kind is NodeKind.TASK
+    assert (call, line) == ("engine.resume_generation()", "vllm_paused.py:22")
+
+
+def resumers(pid: int) -> list[tuple[NodeId, str, str]]:
+    return [(one.actor, one.call, one.line) for one in diagnose(pid).capture.resumers]

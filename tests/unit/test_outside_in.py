@@ -19,6 +19,7 @@ from hangtui.model import (
     NodeKind,
     Process,
     PythonFrame,
+    Resumer,
     RingEnd,
     Scheduler,
     Severity,
@@ -206,3 +207,27 @@ def test_a_scheduler_that_is_paused_or_not(scheduler: Scheduler, short: str, tol
     assert engine_of is not None
     assert short in engine_of.short
     assert told in engine_of.told
+
+
+def test_who_would_resume_it_waits_for_its_requests() -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    made = server(replace(GENERATE, line=611), HANDLER)
+    front, engine, worker = made.processes
+    idle = replace(engine, threads=(main_of(301, rests, CORE),))
+    asks, train = made.tasks
+    asks = replace(asks, python_stack=(GENERATE, python_frame("rollout", 43)))
+    train = replace(train, python_stack=(python_frame("drain", 51),))
+    made = replace(
+        made,
+        processes=(front, idle, worker),
+        tasks=(asks, train),
+        progress=(),
+        schedulers=(Scheduler(301, "PAUSED_ALL", 1),),
+        resumers=(Resumer(train.id, "engine.resume_generation()", "main.py:52"),),
+        waits=(waits(train.id, asks.id, where="main.py:51"),),
+    )
+    engine_of = resting_engine(front, [asks], words_of(stood(made), build(stood(made))))
+    assert engine_of is not None
+    assert "which comes to engine.resume_generation(), waits for these requests" in engine_of.short
+    assert "is seen to come to engine.resume_generation() (main.py:52), and waits" in engine_of.told
+    assert engine_of.told.endswith("So they wait for each other.")

@@ -1,4 +1,5 @@
-"""Where the functions of vLLM have the ends of its rings, and its scheduler. Data."""
+"""Where the functions of vLLM have the ends of its rings, and its scheduler; what has that go on.
+Data."""
 
 from hangtui.dataclass import dataclass
 
@@ -23,3 +24,7 @@ RINGS = (
     Place(_CORE, "run_busy_loop", ("self", "model_executor", "rpc_broadcast_mq")),
 )
 SCHEDULERS = (Place(_CORE, "run_busy_loop", ("self", "scheduler")),)
+ASKS = ("/vllm/v1/engine/async_llm.py", "/vllm/v1/engine/core_client.py")
+"""How the names of the files end whose functions wait for an engine."""
+RESUMES = frozenset({"resume_generation", "resume_scheduler", "wake_up"})
+"""Methods that have a paused one go on."""

@@ -31,22 +31,23 @@ def resting_engine(process: Process, tasks: Sequence[Task], words: Words) -> Res
             continue
         asking = [one for one in tasks if below_application(one) and requested(one, kinds)]
         if asking:
-            return _told(engine, len(asking), at(frame), words)
+            return _told(engine, asking, at(frame), words)
     return None
 
 
-def _told(engine: Process, asking: int, where: str, words: Words) -> Resting:
+def _told(engine: Process, asking: Sequence[Task], where: str, words: Words) -> Resting:
     name = words.process_name(engine.pid)
-    requests = counted(asking, "request")
-    wait = "waits" if asking == 1 else "wait"
+    requests = counted(len(asking), "request")
+    wait = "waits" if len(asking) == 1 else "wait"
     known = next((one for one in words.capture.schedulers if one.pid == engine.pid), None)
     rests = f"it waits for its next message{where}"
     if known is not None and known.paused:
         has = counted(known.requests, "request")
+        short, who = _resumed(asking, words)
         return Resting(
-            f"; the scheduler of {name}, which is to answer, is paused",
+            f"; the scheduler of {name}, which is to answer, is paused{short}",
             f" {requests} {wait} for {name}, whose scheduler is paused ({known.paused}) with {has} "
-            f"in its hands: {rests}, and runs none until somebody has it go on.",
+            f"in its hands: {rests}, and runs none until somebody has it go on.{who}",
         )
     lost = "they, or their answers, were lost on the way"
     if known is None:
@@ -59,3 +60,18 @@ def _told(engine: Process, asking: int, where: str, words: Words) -> Resting:
         f"; {name}, which is to answer, has nothing to run",
         f" {requests} {wait} for {name}, which has nothing to run: {rests}. {why}",
     )
+
+
+def _resumed(asking: Sequence[Task], words: Words) -> tuple[str, str]:
+    """Who has it go on, if one alone is seen to come to that, for a title and as a sentence."""
+    graph = words.graph
+    seen = [one for one in words.capture.resumers if one.actor.pid == asking[0].pid]
+    if len({one.actor for one in seen}) != 1:
+        return "", ""
+    one = seen[0]
+    name, wait = words.name(one.actor), graph.wait_of(one.actor)
+    does = f", and {words.waiting(wait)}" if wait else ""
+    behind = one.actor in graph.behind_all(tuple(task.id for task in asking))
+    short = f", and {name}, which comes to {one.call}, waits for these requests" if behind else ""
+    each = " So they wait for each other." if behind else ""
+    return short, f" Only {name} is seen to come to {one.call} ({one.line}){does}.{each}"
