@@ -1,4 +1,4 @@
-"""A task pauses an engine, waits for the requests that it has frozen so, and would resume it then."""
+"""A task pauses an engine, waits for requests that it has frozen so, and would resume it then."""
 
 import asyncio
 import os
