@@ -8,14 +8,17 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Finding,
+    Hold,
+    NodeKind,
     Progress,
     RayNode,
     RayUse,
     Severity,
     Surroundings,
     Thread,
+    shared_id,
 )
-from tests.unit.factories import capture, python_frame, thread
+from tests.unit.factories import capture, evidence, python_frame, thread
 
 RAY = "/venv/lib/python3.11/site-packages/ray"
 DRIVER = thread(
@@ -112,3 +115,45 @@ def test_who_waits_while_a_worker_starts_is_not_warned_of() -> None:
         made = cluster(worker, OTHER, node=IDLE, busy=0.5 * (worker is AT_WORK))
         found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
         assert found.severity is severity
+
+
+def waiting_task(pid: int) -> Thread:
+    """A task that waits in Ray Data."""
+    inside = python_frame("Dataset.sum", 3994, f"{RAY}/data/dataset.py")
+    return thread("MainThread", pid, pid, python=[inside, python_frame("summarize", 16), REST])
+
+
+TASKS = replace(NODE, uses=(RayUse(201, "summarize", "CPU: 1"), RayUse(202, "summarize", "CPU: 1")))
+RUNS_TASKS = shared_id(NodeKind.WORKER, "ray")
+
+
+def tasks(*workers: Thread, node: RayNode = TASKS, looks: float = 2.0) -> Capture:
+    made = cluster(*workers, node=node)
+    holds = tuple(Hold(RUNS_TASKS, one.id, evidence()) for one in workers[:2])
+    seen = tuple(replace(one, lasted_s=looks) for one in made.progress)
+    return replace(made, holds=holds, progress=seen)
+
+
+def test_tasks_that_wait_in_a_library_keep_what_that_needs() -> None:
+    finding = told(tasks(waiting_task(201), waiting_task(202)))
+    assert finding is not None
+    assert finding.severity is Severity.ERROR
+    assert "2 tasks of summarize keep it, and wait for the cluster themselves" in finding.title
+    assert "summarize (process 201) at main.py:16 (summarize)" in finding.sentence
+    assert "a task keeps that until it returns" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(
+            tasks(waiting_task(201), waiting_task(202), replace(AT_WORK, pid=203, tid=203)),
+            id="another worker runs something",
+        ),
+        pytest.param(tasks(waiting_task(201), OTHER), id="one has nothing to do"),
+        pytest.param(tasks(waiting_task(201), waiting_task(202), looks=0.5), id="a moment"),
+    ],
+)
+def test_tasks_that_may_get_on(made: Capture) -> None:
+    finding = told(made)
+    assert finding is None or finding.severity is not Severity.ERROR

@@ -8,10 +8,11 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.english import counted, listed
-from hangtui.findings.stack_queries import at_own_line, name_of
-from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
+from hangtui.findings.package_queries import library_wait
+from hangtui.findings.stack_queries import at_own_line, name_of, own_frame
+from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, PythonFrame, RayNode, Thread
+from hangtui.model import NodeKind, Pid, Process, PythonFrame, RayNode, Thread
 
 _WORKER = "/ray/_private/worker.py"
 _LOOP = "main_loop"
@@ -36,6 +37,10 @@ class Keeper:
     """It waits for the cluster itself; else it has nothing to do."""
     where: str = ""
     """At which line of the application it waits."""
+    is_task: bool = False
+    """It runs a task, which keeps what it has until it returns; else it is an actor."""
+    lasts: bool = False
+    """It waited for a second or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +51,8 @@ class Workers:
     """They have nothing to do."""
     keeping: tuple[Thread, ...]
     """Actors that wait for tasks. Unlike a task, an actor keeps its CPUs while it waits."""
-    running: bool
-    """One runs something, and does not wait for tasks."""
+    serving: tuple[Pid, ...]
+    """They run something, and do not wait for tasks as an actor."""
     starting: bool
     """One has yet to join its node."""
     offers: tuple[str, ...]
@@ -61,6 +66,15 @@ class Workers:
     none does anything but wait."""
 
     @property
+    def closed(self) -> bool:
+        """Whether all of them wait for what needs that, and nobody else who was captured runs
+        anything."""
+        own = {keeper.process.pid for keeper in self.keepers}
+        others = any(pid not in own for pid in self.serving)
+        lasting = all(keeper.waits and keeper.lasts for keeper in self.keepers)
+        return bool(self.keepers) and lasting and not others and not self.starting
+
+    @property
     def none_free(self) -> bool:
         """Whether those that are there are seen to run no task."""
         return bool(self.resting or self.keeping) and not self.starting
@@ -72,7 +86,7 @@ class Workers:
         node = self.scheduler
         if node is None or node.nodes != 1 or not node.waiting or not node.used_up:
             return None
-        others = self.resting or self.running or self.starting
+        others = self.resting or self.serving or self.starting
         return listed(list(node.used_up)) if self.keeping and not others else None
 
     def keeps_from(self, thread: Thread, words: Words) -> bool:
@@ -126,7 +140,7 @@ def workers(words: Words) -> Workers:
     return Workers(
         resting,
         keeping,
-        any(_serves(one) for one in processes if one.pid not in known),
+        tuple(one.pid for one in processes if one.pid not in known and _serves(one)),
         any(one.title == _STARTING for one in processes),
         tuple(offer for process in processes for offer in _offers(process)),
         most,
@@ -152,13 +166,31 @@ def _keepers(node: RayNode, words: Words) -> list[Keeper]:
         process = processes.get(use.pid)
         if process is None:
             return []
-        waiting = [one for one in process.threads if remote_wait(one.id, words)]
+        waiting = [one for one in process.threads if _awaits_cluster(one, words)]
         waits = bool(waiting)
         if not (waits or (_rests(process) and _stays(process, words))):
             return []
-        places = [at_own_line(one) for one in waiting if at_own_line(one)]
-        found.append(Keeper(process, use.name, waits, next(iter(places), "")))
+        where = next(filter(None, map(at_own_line, waiting)), "")
+        task = any(hold.source.kind is NodeKind.WORKER
+                   for one in process.threads for hold in words.graph.held_by(one.id))  # fmt: skip
+        lasts = any(_lasts(one, words) for one in waiting)
+        found.append(Keeper(process, use.name, waits, where, task, lasts))
     return found
+
+
+def _awaits_cluster(thread: Thread, words: Words) -> bool:
+    """Whether it waits for a result, or in a library of Ray that waits for what it has started."""
+    if remote_wait(thread.id, words):
+        return True
+    if own_frame(thread) is None or library_wait(thread) != "ray":
+        return False
+    seen = words.progress.get(thread.id)
+    return seen.same_line if seen is not None else thread.asleep
+
+
+def _lasts(thread: Thread, words: Words) -> bool:
+    seen = words.progress.get(thread.id)
+    return seen is not None and seen.same_line and seen.lasted_s >= STILL_S
 
 
 def _stays(process: Process, words: Words) -> bool:
@@ -182,7 +214,7 @@ def nobody_at_work(words: Words) -> str:
     captured and what its scheduler wrote tell it; else nothing."""
     there = workers(words)
     node = there.scheduler
-    if node is None or node.infeasible or node.waiting or node.demands or there.running:
+    if node is None or node.infeasible or node.waiting or node.demands or there.serving:
         return ""
     if not there.resting or there.starting or not all(_stays(one, words) for one in there.resting):
         return ""
