@@ -185,6 +185,7 @@ def test_tasks_that_no_node_can_take(interpreter: Interpreter) -> None:
         ("infeasible", Severity.ERROR),
         ("coming", Severity.WARNING),
         ("kept_all", Severity.ERROR),
+        ("in_library", Severity.ERROR),
     ],
 )
 def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity: Severity) -> None:
@@ -196,6 +197,7 @@ def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity
     assert (found.id, found.severity) == (UNPLACEABLE, severity)
     assert found.never_ends is (severity is Severity.ERROR)
     assert ("all are in use (1.0/1.0 CPU)" in found.sentence) is (mode == "kept_all")
+    assert ("1 task of summarize keeps it, and waits" in found.title) is (mode == "in_library")
 
 
 def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter) -> None:

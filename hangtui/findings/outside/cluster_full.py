@@ -124,16 +124,16 @@ def _uses(keeper: Keeper, there: Workers) -> Iterator[str]:
 
 
 def _who(keepers: Sequence[Keeper]) -> str:
-    waits = sum(keeper.waits for keeper in keepers)
+    waits, one = sum(keeper.waits for keeper in keepers), len(keepers) == 1
     names = listed(list(dict.fromkeys(keeper.name for keeper in keepers)))
-    what = (
-        "wait for the cluster themselves"
-        if waits == len(keepers)
-        else "have nothing to do"
-        if not waits
-        else "wait or have nothing to do"
-    )
-    return f"{counted(len(keepers), _noun(keepers))} of {names} keep it, and {what}"
+    if waits == len(keepers):
+        what = "waits for the cluster itself" if one else "wait for the cluster themselves"
+    elif waits:
+        what = "wait or have nothing to do"
+    else:
+        what = f"{'has' if one else 'have'} nothing to do"
+    keep = "keeps" if one else "keep"
+    return f"{counted(len(keepers), _noun(keepers))} of {names} {keep} it, and {what}"
 
 
 def _told(keepers: Sequence[Keeper]) -> Iterator[str]:
