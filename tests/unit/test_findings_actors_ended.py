@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.outside.actors_ended import check
 from hangtui.model import (
@@ -54,3 +55,13 @@ def test_an_actor_that_lives_in_a_process() -> None:
     lives = Resource(ACTOR, NodeKind.ACTOR, "the actor Scorer of process 200", 200, 0)
     made = waits(lives)
     assert not check(made, build(made))
+
+
+def test_actors_that_are_started_anew_are_told_where_it_waits() -> None:
+    made = replace(waits(), actor_pools=(replace(POOL, coming=2, queued=5),))
+    assert not check(made, build(made))
+    (finding,) = (one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert (
+        "Of the actors of MapWorker(MapBatches(Scorer)) 1 has ended and 2 are being started, or "
+        "started anew, and 5 blocks wait for one."
+    ) in finding.sentence
