@@ -161,7 +161,7 @@ def _keepers(node: RayNode, words: Words) -> list[Keeper]:
     processes = {one.ns_pid or one.pid: one for one in words.capture.processes}
     found = []
     for use in node.uses:
-        if kinds.isdisjoint(re.split(r"[:_]", use.what)[:1]):
+        if kinds.isdisjoint(one.partition(":")[0] for one in use.what.split(", ")):
             continue
         process = processes.get(use.pid)
         if process is None:
