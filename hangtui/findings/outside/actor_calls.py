@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import counted, listed
+from hangtui.findings.outside.cluster_waits import is_unborn
 from hangtui.findings.outside.cluster_workers import Workers
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.words import Words
@@ -35,10 +36,7 @@ def _caller(thread: Thread, words: Words) -> str:
 
 def not_there(wait: Edge, there: Workers, words: Words) -> str:
     """That no worker is the actor which is waited for, if all workers were captured; else empty."""
-    resource = words.resource(wait.target)
-    if wait.target.kind is not NodeKind.ACTOR or resource is None:
-        return ""
-    if resource.pid != wait.source.pid or not _all_captured(there, words):
+    if not is_unborn(wait, words) or not _all_captured(there, words):
         return ""
     return (
         "None of the workers of its cluster, which has one node, is that actor: it has not been "

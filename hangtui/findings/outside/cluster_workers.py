@@ -4,20 +4,21 @@ were given while they wait for tasks themselves; and what Ray's scheduler writes
 import re
 from collections.abc import Iterator
 
-from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
-from hangtui.findings.actors import REMOTE, remote_wait
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, listed
-from hangtui.findings.package_queries import library_wait
-from hangtui.findings.stack_queries import at_own_line, name_of, own_frame
-from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
+from hangtui.findings.outside.cluster_waits import (
+    awaits_cluster,
+    is_stuck,
+    package_of_wait,
+)
+from hangtui.findings.stack_queries import at_own_line, name_of
+from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Pid, Process, PythonFrame, RayNode, Thread
 
 _WORKER = "/ray/_private/worker.py"
 _LOOP = "main_loop"
-_GROUP = "ray-group"
-"""How the node of a placement group ends, which only Ray itself places."""
 _TITLE = "ray::"
 _NAMED = 8
 _STARTING = "default_worker.py"
@@ -39,8 +40,8 @@ class Keeper:
     """At which line of the application it waits."""
     is_task: bool = False
     """It runs a task, which keeps what it has until it returns; else it is an actor."""
-    lasts: bool = False
-    """It waited for a second or more."""
+    stuck: bool = False
+    """It waited for a second or more for what nobody has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,8 @@ class Workers:
         anything."""
         own = {keeper.process.pid for keeper in self.keepers}
         others = any(pid not in own for pid in self.serving)
-        lasting = all(keeper.waits and keeper.lasts for keeper in self.keepers)
-        return bool(self.keepers) and lasting and not others and not self.starting
+        stuck = all(keeper.stuck for keeper in self.keepers)
+        return bool(self.keepers) and stuck and not others and not self.starting
 
     @property
     def none_free(self) -> bool:
@@ -95,7 +96,7 @@ class Workers:
         graph = words.graph
         waits = [wait for wait in graph.waits_of(thread.id) if wait.target.kind in REMOTE]
         alone = len(waits) == 1 and not graph.holders_of(waits[0].target)
-        of_ray = alone and _package(waits[0], words) == "ray"
+        of_ray = alone and package_of_wait(waits[0], words) == "ray"
         stuck = self.infeasible is not None or self.exhausted is not None
         return of_ray and self.none_free and stuck
 
@@ -166,31 +167,16 @@ def _keepers(node: RayNode, words: Words) -> list[Keeper]:
         process = processes.get(use.pid)
         if process is None:
             return []
-        waiting = [one for one in process.threads if _awaits_cluster(one, words)]
+        waiting = [one for one in process.threads if awaits_cluster(one, words)]
         waits = bool(waiting)
         if not (waits or (_rests(process) and _stays(process, words))):
             return []
         where = next(filter(None, map(at_own_line, waiting)), "")
         task = any(hold.source.kind is NodeKind.WORKER
                    for one in process.threads for hold in words.graph.held_by(one.id))  # fmt: skip
-        lasts = any(_lasts(one, words) for one in waiting)
-        found.append(Keeper(process, use.name, waits, where, task, lasts))
+        stuck = any(is_stuck(one, words) for one in waiting)
+        found.append(Keeper(process, use.name, waits, where, task, stuck))
     return found
-
-
-def _awaits_cluster(thread: Thread, words: Words) -> bool:
-    """Whether it waits for a result, or in a library of Ray that waits for what it has started."""
-    if remote_wait(thread.id, words):
-        return True
-    if own_frame(thread) is None or library_wait(thread) != "ray":
-        return False
-    seen = words.progress.get(thread.id)
-    return seen.same_line if seen is not None else thread.asleep
-
-
-def _lasts(thread: Thread, words: Words) -> bool:
-    seen = words.progress.get(thread.id)
-    return seen is not None and seen.same_line and seen.lasted_s >= STILL_S
 
 
 def _stays(process: Process, words: Words) -> bool:
@@ -226,27 +212,6 @@ def nobody_at_work(words: Words) -> str:
         f"{'was' if have == 'has' else 'were'} captured ({listed(list(names)[:_NAMED])}) {have} "
         "nothing to do, and its scheduler has nothing to place."
     )
-
-
-def is_placed(wait: Edge, words: Words) -> bool:
-    """Whether a scheduler is to find a worker for what is waited for."""
-    return wait.target.kind is NodeKind.WORKER and _package(wait, words) == "ray"
-
-
-def is_group(wait: Edge) -> bool:
-    """Whether it is a placement group that is waited for."""
-    return wait.target.endswith(_GROUP)
-
-
-def awaited(wait: Edge, words: Words) -> str:
-    """What is waited for: ``tasks``, where no name tells more."""
-    plain = is_placed(wait, words) and not is_group(wait)
-    return "tasks" if plain else words.name(wait.target)
-
-
-def _package(wait: Edge, words: Words) -> str | None:
-    resource = words.resource(wait.target)
-    return resource.package if resource else None
 
 
 def _rests(process: Process) -> bool:

@@ -5,7 +5,8 @@ from hangtui.findings.actors import remote_wait
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.outside.cluster_full import of_libraries
-from hangtui.findings.outside.cluster_workers import Workers, awaited, workers
+from hangtui.findings.outside.cluster_waits import awaited
+from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.stack_queries import at, callers_of, own_frame
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of

@@ -7,13 +7,8 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
 from hangtui.findings.outside.actor_calls import not_there, queued
-from hangtui.findings.outside.cluster_workers import (
-    Workers,
-    awaited,
-    is_group,
-    is_placed,
-    workers,
-)
+from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
+from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
