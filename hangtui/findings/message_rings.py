@@ -13,17 +13,25 @@ def unread_by(pid: Pid, capture: Capture) -> int | None:
 
 
 def command_taken(pid: Pid, capture: Capture) -> str:
-    """``, which has taken its last command``, of a worker; empty: it is not known."""
+    """``, which has taken the last command``, of a worker; empty: it is not known."""
     lies = unread_by(pid, capture)
     if lies is None:
         return ""
+    return f", which has {'not ' if lies else ''}taken {_last(lies)}"
+
+
+def command_left(pid: Pid, name: str, capture: Capture) -> str:
+    """`` Worker_TP1 has not taken the last command, which lies in its ring of messages.``"""
+    lies = unread_by(pid, capture)
     if not lies:
-        return ", which has taken the last command"
-    one = lies == 1
-    return (
-        f", which has not taken the {counted(lies, 'command')} that {'lies' if one else 'lie'} in "
-        "its ring"
-    )
+        return ""
+    lie = "lies" if lies == 1 else "lie"
+    who = f"{name[:1].upper()}{name[1:]}"
+    return f" {who} has not taken {_last(lies)}, which {lie} in its ring of messages."
+
+
+def _last(count: int) -> str:
+    return "the last command" if count < 2 else f"the last {counted(count, 'command')}"
 
 
 def nothing_lies(pids: Sequence[Pid], capture: Capture) -> list[RingEnd] | None:

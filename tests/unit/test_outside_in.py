@@ -145,10 +145,35 @@ def test_a_ring_is_told_from_the_requests_down() -> None:
         "process 302."
     )
     assert [one.pid for one in said.victims] == [301]
-    for lie, taken in ((0, "has taken the last command"), (2, "has not taken the 2 commands")):
+    for lie, taken in ((0, "has taken the last command"), (2, "has not taken the last 2 commands")):
         ends = (RingEnd(302, "psm_1", writes=False, untaken=lie),)
         (said,) = with_outside([finding], replace(made, ring_ends=ends), build(made))
         assert f"and so for process 302, which {taken}" in said.sentence
+
+
+def test_a_worker_that_has_not_taken_its_command_stands_behind_another() -> None:
+    made = server(GENERATE)
+    front, engine, worker = made.processes
+    waiting = replace(worker, threads=(main_of(302, REDUCES, SERVES),), ppid=301)
+    away = replace(worker, pid=303, threads=(main_of(303, DEQUEUE, SERVES),), ppid=301)
+    ranks = [
+        replace(one, around=Surroundings(job=JobPlace(rank=rank, size=2)))
+        for rank, one in enumerate((waiting, away))
+    ]
+    ends = (RingEnd(303, "psm_1", writes=False, untaken=1),)
+    made = replace(made, processes=(front, engine, *ranks), ring_ends=ends)
+    finding = Finding(
+        id="held-from-outside",
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title="stopped",
+        sentence="It is stopped.",
+        threads=(ref(away.threads[0]),),
+    )
+    (said,) = with_outside([finding], made, build(made))
+    assert said.sentence.endswith(
+        " Rank 1 (process 303) has not taken the last command, which lies in its ring of messages."
+    )
 
 
 def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> None:
