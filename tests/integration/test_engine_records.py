@@ -7,6 +7,7 @@ script/check-hangs, which runs the real ones.
 import pytest
 
 from hangtui.findings.outside import actors_ended
+from hangtui.findings.roles import roles_of
 from hangtui.model import (
     ActorPool,
     Capture,
@@ -112,3 +113,21 @@ def test_who_comes_to_have_a_paused_engine_go_on(interpreter: Interpreter) -> No
 
 def resumers(pid: int) -> list[tuple[NodeId, str, str]]:
     return [(one.actor, one.call, one.line) for one in diagnose(pid).capture.resumers]
+
+
+@pytest.mark.parametrize("name", ["converter", ""])
+def test_what_a_process_is_called(name: str, interpreter: Interpreter) -> None:
+    arguments = (name,) if name else ()
+    with running("named_process", interpreter.path, asleep=False, arguments=arguments) as target:
+
+        def there() -> Capture | None:
+            found = diagnose(target.pid, children=True).capture
+            waits = [one for one in found.threads() if one.tid == one.pid and one.blocked]
+            return found if len(waits) == 2 else None
+
+        found = until(there)
+    parent, child = found.processes
+    assert parent.python
+    assert child.python
+    assert (parent.python.called, child.python.called) == (None, name or None)
+    assert roles_of(found) == ({child.pid: name} if name else {})

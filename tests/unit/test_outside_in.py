@@ -6,6 +6,7 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
+from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.outside_in import outside_in
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.told_outside_in import with_outside
@@ -256,3 +257,19 @@ def test_who_would_resume_it_waits_for_its_requests() -> None:
     assert "which comes to engine.resume_generation(), waits for these requests" in engine_of.short
     assert "is seen to come to engine.resume_generation() (main.py:52), and waits" in engine_of.told
     assert engine_of.told.endswith("So they wait for each other.")
+
+
+def test_an_engine_without_requests_has_nothing_to_do() -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    front, engine, worker = server().processes
+    thread_of = main_of(301, rests, CORE)
+    made = replace(
+        server(), processes=(front, replace(engine, threads=(thread_of,)), worker), schedulers=()
+    )
+    for scheduler, idle in (
+        ((), False),
+        ((Scheduler(301, None, 0),), True),
+        ((Scheduler(301, None, 1),), False),
+        ((Scheduler(301, "PAUSED_ALL", 0),), False),
+    ):
+        assert has_no_request(thread_of, replace(made, schedulers=scheduler)) is idle

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from hangtui.findings.engine_schedulers import scheduler_of
 from hangtui.findings.english import counted
 from hangtui.findings.protocols import requested, rests_in, servers_of
 from hangtui.findings.stack_queries import at, below_application, main_thread, stood_s
@@ -39,7 +40,7 @@ def _told(engine: Process, asking: Sequence[Task], where: str, words: Words) -> 
     name = words.process_name(engine.pid)
     requests = counted(len(asking), "request")
     wait = "waits" if len(asking) == 1 else "wait"
-    known = next((one for one in words.capture.schedulers if one.pid == engine.pid), None)
+    known = scheduler_of(engine.pid, words.capture)
     rests = f"it waits for its next message{where}"
     if known is not None and known.paused:
         has = counted(known.requests, "request")
