@@ -91,8 +91,9 @@ def test_what_lies_in_a_ring_of_messages(mode: str, lie: int, interpreter: Inter
     }
 
 
-def test_a_ring_that_is_larger_than_its_memory(interpreter: Interpreter) -> None:
-    assert not of_engine("short", interpreter).ring_ends
+@pytest.mark.parametrize("mode", ["short", "cut"])
+def test_a_ring_without_its_memory(mode: str, interpreter: Interpreter) -> None:
+    assert not of_engine(mode, interpreter).ring_ends
 
 
 @pytest.mark.parametrize(("mode", "paused"), [("taken", None), ("paused", "PAUSED_ALL")])

@@ -1,7 +1,8 @@
 """vllm_like.py MODE: an engine whose child, a worker, waits for its next command.
 
 "taken": it has taken all, once around the ring; "left": two commands lie there for it; "short": the
-ring is said to be larger than its memory; "paused": as "taken", and the scheduler is paused.
+ring is said to be larger than its memory; "cut": its memory has been taken away; "paused": as in
+"taken", and the scheduler is paused.
 """
 
 import os
@@ -25,6 +26,8 @@ if mode != "short":
         others.take()
         if mode != "left" or number < 4:
             mine.take()
+if mode == "cut":
+    ring.shared_memory._file.truncate(0)
 if os.fork() == 0:
     signal.alarm(100)
     WorkerProc(mine).worker_busy_loop()
