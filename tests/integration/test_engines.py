@@ -200,6 +200,12 @@ def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity
     assert ("1 task of summarize keeps it, and waits" in found.title) is (mode == "in_library")
 
 
+@pytest.mark.parametrize("mode", ["asks", "asks_at_once"])
+def test_which_method_is_waited_for(mode: str, interpreter: Interpreter) -> None:
+    finding = seen(mode, interpreter, 2, 1).finding(WAITING)
+    assert " to run cart.add()" in finding.title
+
+
 def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter) -> None:
     finding = seen("group", interpreter, 2, 1).finding(WAITING)
     group = "the placement group `group` of 2 bundles (CPU: 3.5, GPU: 1 in all)"

@@ -14,7 +14,7 @@ blocks its event loop until another call of its actor returns, which has not beg
 and the scheduler of the node has written that no node has what tasks ask for, and in "infeasible"
 its autoscaler, that it has none to add; "kept_all": as "kept", and the scheduler has written that
 a task waits for a CPU, of which none is free; "in_library": so has it, and the task that has it
-waits for a dataset.
+waits for a dataset; "asks", "asks_at_once": as "busy", by calls of remote methods.
 """
 
 import asyncio
@@ -88,6 +88,28 @@ def next_of(actor, number):
 
 def outer():
     worker.get([PLAIN])
+
+
+class Method:
+    def __init__(self, own):
+        self.own = own
+
+    def remote(self, number):
+        return result_of(self.own)
+
+
+class Handle:
+    def __init__(self, own):
+        self.add = Method(own)
+
+
+def buy(cart):
+    reference = cart.add.remote(1)
+    worker.get([reference])
+
+
+def buy_at_once(cart):
+    worker.get([cart.add.remote(1)])
 
 
 class PlacementGroup:
@@ -165,7 +187,7 @@ elif mode in ("wait", "choice", "wait_timeout"):
     actor(second, Cart(first, limit), "choose")
 elif mode == "itself":
     actor(first, Cart(first), "reserve")
-elif mode in ("busy", "next"):
+elif mode in ("busy", "next", "asks", "asks_at_once"):
     actor(first, Cart(), "count")
 elif mode == "idle":
     actor(first, Cart())
@@ -204,6 +226,8 @@ elif mode == "next":
     while True:
         number += 1
         worker.get([next_of(first, number)])
+elif mode.startswith("asks"):
+    (buy if mode == "asks" else buy_at_once)(Handle(first))
 elif mode == "idle":
     threading.Event().wait()
 else:

@@ -42,7 +42,10 @@ def cluster(*callers: Thread, worker: Thread | None = None, owner: int = 100) ->
     node = Surroundings(ray_node=RayNode(1.0, 0, 0, (), (), 1, ()), children=children)
     processes = [replace(p, around=node) if p.pid == 300 else p for p in made.processes]
     name = "the actor Cart of process 200" if worker else "the actor 01"
-    waits = tuple(Wait(one.id, ACTOR, evidence(), expires=False, call="ray.get") for one in callers)
+    waits = tuple(
+        Wait(one.id, ACTOR, evidence(), expires=False, call="ray.get", asks="cart.add()")
+        for one in callers
+    )
     one_at_a_time = Evidence(Source.CPYTHON, Certainty.PROVEN, "it runs one at a time")
     holds = tuple(Hold(ACTOR, one.id, one_at_a_time, "Cart.reserve") for one in others)
     actor = Resource(ACTOR, NodeKind.ACTOR, name, owner, 0, name=name, package="ray")
@@ -58,8 +61,8 @@ def test_calls_in_the_queue_of_an_actor() -> None:
     said = told(cluster(first, second, worker=served(200), owner=200))
     assert (
         "It runs one method at a time, and 2 callers wait for it, so that at least 1 of their "
-        "calls is in its queue: MainThread of process 100 at main.py:100 (checkout), MainThread of "
-        "process 101 at main.py:101 (refund)."
+        "calls is in its queue: MainThread of process 100 at main.py:100 (checkout), for "
+        "cart.add(), MainThread of process 101 at main.py:101 (refund), for cart.add()."
     ) in said
     assert "in its queue" not in told(cluster(first, worker=served(200), owner=200))
 

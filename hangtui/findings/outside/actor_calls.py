@@ -1,6 +1,7 @@
 """Calls that wait before an actor: in its queue, or because no worker is that actor."""
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.actors import remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.cluster_waits import is_unborn
 from hangtui.findings.outside.cluster_workers import Workers
@@ -31,7 +32,11 @@ def queued(wait: Edge, words: Words) -> str:
 
 
 def _caller(thread: Thread, words: Words) -> str:
-    return f"{words.thread_name(thread)}{at_own_line(thread)}"
+    """``MainThread of process 7 at main.py:9 (buy), for cart.add()``."""
+    wait = remote_wait(thread.id, words)
+    known = words.wait(wait) if wait else None
+    asks = f", for {known.asks}" if known and known.asks else ""
+    return f"{words.thread_name(thread)}{at_own_line(thread)}{asks}"
 
 
 def not_there(wait: Edge, there: Workers, words: Words) -> str:

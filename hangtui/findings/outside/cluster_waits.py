@@ -25,9 +25,14 @@ def is_group(wait: Edge) -> bool:
 
 
 def awaited(wait: Edge, words: Words) -> str:
-    """What is waited for: ``tasks``, where no name tells more."""
-    plain = is_placed(wait, words) and not is_group(wait)
-    return "tasks" if plain else words.name(wait.target)
+    """What is waited for: ``tasks (square())``, ``the actor Cart of process 7 to run cart.add()``,
+    as far as the waiter's code tells it."""
+    known = words.wait(wait)
+    asks = known.asks if known else None
+    if is_placed(wait, words) and not is_group(wait):
+        return f"tasks ({asks})" if asks else "tasks"
+    actor = wait.target.kind is NodeKind.ACTOR
+    return f"{words.name(wait.target)}{f' to run {asks}' if asks and actor else ''}"
 
 
 def package_of_wait(wait: Edge, words: Words) -> str | None:
