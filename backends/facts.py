@@ -13,6 +13,7 @@ from hangtui.model import (
     DatabaseUse,
     EventLoop,
     Executor,
+    Handled,
     Hold,
     Inward,
     Joining,
@@ -45,6 +46,7 @@ class Facts:
     waits: list[Wait] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
     could_wake: list[CouldWake] = field(default_factory=list)
+    handled: list[Handled] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
@@ -79,6 +81,7 @@ class Facts:
         kept = [hold for hold in self.holds if not _acts_in(pid, hold.holder)]
         self.holds[:] = [*kept, *instead]
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
+        self.handled[:] = [one for one in self.handled if not _acts_in(pid, one.actor)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
@@ -103,6 +106,7 @@ class Facts:
             list(self.waits),
             list(self.holds),
             list(self.could_wake),
+            list(self.handled),
             list(self.polled),
             list(self.looking),
             list(self.tasks),
@@ -131,6 +135,7 @@ class Facts:
             waits=tuple(self._to_calls()),
             holds=tuple(self.holds),
             could_wake=tuple(self.could_wake),
+            handled=tuple(self.handled),
             polled=tuple(self.polled),
             looking=tuple(self.looking),
             tasks=tuple(self.tasks),

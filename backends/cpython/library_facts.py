@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
@@ -21,6 +22,10 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.procfs.thread_syscall import BlockedThread
+from hangtui.model import thread_id
+
+_MOST_TASKS = 200
+"""Whose handled errors are looked for."""
 
 
 class LibraryResolver:
@@ -61,6 +66,7 @@ class LibraryResolver:
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
+        yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
@@ -68,3 +74,10 @@ class LibraryResolver:
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
+
+
+def _add_handled(pid: int, python: PythonReader, tasks: TaskResolver, facts: Facts) -> None:
+    facts.handled += (one.by(thread_id(pid, tid)) for tid, one in python.handled.by_thread.items())
+    for node, frames in islice(tasks.suspended.items(), _MOST_TASKS):
+        if one := python.handled.of_task(frames):
+            facts.handled.append(one.by(node))

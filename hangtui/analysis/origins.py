@@ -48,6 +48,10 @@ for a task of Dask, Ray or Spark. What else is in brackets was made by a program
 _SCRIPT = "<string>"
 _COPIES = ("multiprocess",)
 """Packages that are the standard library once more, but for how they pickle."""
+_SHARED = frozenset(
+    {"azure", "azure.mgmt", "azure.storage", "google", "google.cloud", "jaraco", "ruamel", "zope"}
+)
+"""Names that packages of different makers, or for different things, begin with (PEP 420)."""
 
 
 class Owner(StrEnum):
@@ -91,11 +95,20 @@ def _of_file(filename: str) -> Origin:
     # What a package has vendored is that package's.
     found = _FIRST_INSTALLED.fullmatch(filename) or _INSTALLED.fullmatch(filename)
     if found:
-        package = found["name"].removesuffix(".py")
+        package = _own_name(found["name"], filename[found.end("name") :])
         return _OF_THE_LIBRARY if package in _COPIES else Origin(Owner.PACKAGE, package)
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
     return _OF_THE_APPLICATION
+
+
+def _own_name(name: str, below: str) -> str:
+    """The package by which it is known: in a folder that many share, one within that."""
+    for part in below.strip("/").split("/"):
+        if name not in _SHARED:
+            break
+        name += f".{part}"
+    return name.removesuffix(".py")
 
 
 def _frozen(filename: str) -> bool:

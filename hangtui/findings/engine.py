@@ -14,6 +14,7 @@ from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.for_good import made_errors
 from hangtui.findings.grounds import Ground
+from hangtui.findings.handled import told_handled
 from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
@@ -22,6 +23,7 @@ from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.victims import places, with_victims
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -125,7 +127,8 @@ def judge(
         made_errors(roots, capture, graph),
         key=lambda finding: (finding.severity.rank, finding.never_ends and finding.id in comforts),
     )
-    roots = [told_interrupted(finding, threads) for finding in roots]
+    words = words_of(capture, graph)
+    roots = [told_handled(told_interrupted(finding, threads), words) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 

@@ -215,7 +215,9 @@ def does(thread: Thread, words: Words) -> str:
         return f"{name} runs{f' in {native_name(code)}' if code else at(frame)}"
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
-    return f"{name} {verb}{at(frame)}{call}{for_signals(thread)}"
+    sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
+    how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
+    return f"{name} {verb}{at(frame)}{call}{how_long}{for_signals(thread)}"
 
 
 def still(threads: Iterable[Thread]) -> str:

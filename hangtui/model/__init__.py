@@ -21,6 +21,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
+from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
@@ -91,6 +92,7 @@ __all__ = [
     "GilState",
     "GpuUse",
     "Growth",
+    "Handled",
     "Handover",
     "HangtuiError",
     "Helper",

@@ -11,6 +11,7 @@ from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
 from hangtui.model.pid import Pid
@@ -94,6 +95,7 @@ class Capture:
     holds: tuple[Hold, ...] = ()
     could_wake: tuple[CouldWake, ...] = ()
     """Who could end waits for what nobody holds; see ``Resource.wakers_known``."""
+    handled: tuple[Handled, ...] = ()
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
     looking: tuple[Looking, ...] = ()
