@@ -78,7 +78,11 @@ def _owed(finding: Finding, words: Words) -> bool:
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     if any(asks_on(one, words) for one in threads):
         return True
-    return any(_has_to_go_on(one, words) for one in threads)
+    # In a ring, who has the lock waits for who wants it.
+    ring = threads if finding.reason is Reason.RING else ()
+    return any(
+        _has_to_go_on(one, words, [other for other in ring if other is not one]) for one in threads
+    )
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
