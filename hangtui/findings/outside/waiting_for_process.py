@@ -19,7 +19,6 @@ from hangtui.findings.stack_queries import (
     still,
     waits_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
