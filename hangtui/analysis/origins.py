@@ -51,6 +51,10 @@ called by what it compiled, wherever its cache lies."""
 _SCRIPT = "<string>"
 _COPIES = ("multiprocess",)
 """Packages that are the standard library once more, but for how they pickle."""
+_SHARED = frozenset(
+    {"azure", "azure.mgmt", "azure.storage", "google", "google.cloud", "jaraco", "ruamel", "zope"}
+)
+"""Names that packages of different makers, or for different things, begin with (PEP 420)."""
 
 
 class Owner(StrEnum):
@@ -94,7 +98,7 @@ def _of_file(filename: str) -> Origin:
     # What a package has vendored is that package's.
     found = _FIRST_INSTALLED.fullmatch(filename) or _INSTALLED.fullmatch(filename)
     if found:
-        package = found["name"].removesuffix(".py")
+        package = _own_name(found["name"], filename[found.end("name") :])
         return _OF_THE_LIBRARY if package in _COPIES else Origin(Owner.PACKAGE, package)
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
@@ -102,6 +106,15 @@ def _of_file(filename: str) -> Origin:
         if written.fullmatch(filename):
             return Origin(Owner.PACKAGE, package)
     return _OF_THE_APPLICATION
+
+
+def _own_name(name: str, below: str) -> str:
+    """The package by which it is known: in a folder that many share, one within that."""
+    for part in below.strip("/").split("/"):
+        if name not in _SHARED:
+            break
+        name += f".{part}"
+    return name.removesuffix(".py")
 
 
 def _frozen(filename: str) -> bool:

@@ -513,6 +513,27 @@ def test_what_only_code_would_bring_that_nobody_runs_is_no_rest_without_children
     assert alone(kind, enders=enders, children=gone).severity is Severity.ERROR
 
 
+@pytest.mark.parametrize("comes", [True, False])
+def test_an_item_for_which_its_giver_reads_from_its_own_process_first(*, comes: bool) -> None:
+    main = thread("MainThread", 100, python=[python_frame("deliver", 9)])
+    office = thread("office", 101, python=[python_frame("receive", 3)])
+    notes = lock("notes (queue.Queue)", 0x1, NodeKind.QUEUE)
+    line = lock("TCP connection to 127.0.0.1:5000", 0x2, NodeKind.SOCKET)
+    made = capture(
+        *(main, office),
+        resources=[notes, line],
+        waits=[
+            replace(waits(main, notes, operation="get"), call="Queue.get"),
+            waits(office, line, operation="receive"),
+        ],
+        holds=[holds(line, thread_id(100, 100))],
+    )
+    could = CouldWake(notes.id, office.id, Complement.PUT, Nearness.AHEAD, evidence())
+    finding = only(stood(replace(made, could_wake=(could,) if comes else ())), "nobody-left")
+
+    assert finding.severity is (Severity.ERROR if comes else Severity.WARNING)
+
+
 def test_an_item_that_a_library_waits_for_is_no_rest() -> None:
     finding = alone(NodeKind.QUEUE, inside=(THREADING, LIBRARY), call="Queue.get")
 

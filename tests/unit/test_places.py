@@ -35,6 +35,10 @@ def test_the_standard_library_is_no_application(filename: str) -> None:
     [
         (f"{SITE}/sqlalchemy/pool/impl.py", "sqlalchemy"),
         (f"{SITE}/six.py", "six"),
+        (f"{SITE}/google/cloud/pubsub_v1/client.py", "google.cloud.pubsub_v1"),
+        (f"{SITE}/google/api_core/retry.py", "google.api_core"),
+        (f"{SITE}/azure/storage/blob/__init__.py", "azure.storage.blob"),
+        (f"{SITE}/zope/proxy.py", "zope.proxy"),
         ("/usr/lib/python3/dist-packages/apt/cache.py", "apt"),
         ("/home/me/.local/lib/python3.11/site-packages/requests/api.py", "requests"),
         ("/srv/shop/.venv/lib/python3.12/site-packages/celery/__main__.py", "celery"),

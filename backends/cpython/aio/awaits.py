@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
+from hangtui.backends.cpython.aio.below_packages import below_package
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
 from hangtui.backends.cpython.aio.foreign import Foreign
@@ -25,7 +26,7 @@ from hangtui.model import Certainty, NodeKind, Sleep
 _MAX_DEPTH = 20
 _MOST_TASKS = 2000
 """Whose callbacks are looked through for what waits for several of them."""
-_MOST_SLEEPS = 100
+MOST_SLEEPS = 100
 """Of how many tasks it is read for how long they sleep."""
 
 
@@ -207,10 +208,12 @@ class Awaits:
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}", sleep=sleep)
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
-        where = f" awaited in {own.code.function}" if own else ""
+        below = below_package(frames[frames.index(own) :]) if own else ""
+        where = f" awaited in {below or own.code.function}" if own else ""
         label, detail = self._connection(frames) or (f"asyncio.Future{where}", None)
+        what = f"an asyncio.Future{f' inside of {below}' if below else ''}"
         return Awaited(
-            f"an asyncio.Future, with a timeout{time_left}" if time_left else "an asyncio.Future",
+            f"{what}, with a timeout{time_left}" if time_left else what,
             RECORDED,
             kind,
             future,
@@ -224,12 +227,11 @@ class Awaits:
     def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:
         """The sleep of a frame of ``asyncio.sleep``; None: of so many nobody asks for each."""
         self._sleeps += 1
-        if self._sleeps > _MOST_SLEEPS:
+        if self._sleeps > MOST_SLEEPS:
             return None
         delay = self._frames.variables(frame).get("delay", 0)
-        total = self._containers.number(delay)
-        total = self._containers.integer(delay) if total is None else total
-        return Sleep(total, when - time.monotonic() if when is not None else None)
+        left = when - time.monotonic() if when is not None else None
+        return Sleep(self._containers.seconds(delay), left)
 
     def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None] | None:
         """What to call a future or an event of a library that it waits on beside a connection, and

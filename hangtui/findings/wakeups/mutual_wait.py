@@ -33,7 +33,12 @@ from hangtui.findings.wakeups.mutual_wait_scope import (
     theirs_alone,
     unwatched,
 )
-from hangtui.findings.wakeups.mutual_wait_words import sentence, unknown, waker
+from hangtui.findings.wakeups.mutual_wait_words import (
+    have_items,
+    sentence,
+    unknown,
+    waker,
+)
 from hangtui.findings.wakeups.pool_fed_by_results import fed_by_results
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -90,7 +95,8 @@ function that goes on only after the wait: as a warning if that is a library's (
 server of `socketserver`, in a handler which that server has called), or if it has stood so for a
 second and waits for the result of a future that its own code sets afterwards (the reader of answers
 that asks for something itself, a task that loads a key in the batch which is to bring it), else as
-a note.
+a note. It is an error if it has waited for a second until a queue is done of which it has taken an
+item itself, and reports that only after the wait, as its code says.
 """
 
 
@@ -111,7 +117,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # Who came or went while it was read may be the one who acts, and would have by now.
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
-    closed, sure = closed_to(process, members, words)
+    stopped = any(words.operation(wait) == "run" for wait in ring.waits)
+    closed, sure = closed_to(process, members, words, loop_stopped=stopped)
     result = waits_for_its_result(ring)
     alone = len(members) == 1 and not (hard or waits_for_itself(ring) or result)
     if (is_rest(ring, ways) and not closed) or alone:
@@ -119,6 +126,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
     sure = closed and sure and (hard or ordered or result or _owed(ring, ways, words))
+    sure |= have_items(ring) and min(waited_s(one, words) for one in members) >= STILL_S
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # A callback of a connection, say, may set the result of a future: it would have by now.

@@ -20,6 +20,9 @@ def sentence(
     ends = {1: "It cannot go on", 2: "Neither can go on"}
     end = ends.get(len(members), "None of them can go on")
     others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
+    if not closed and have_items(ring):
+        who = "it has one" if len(members) == 1 else "each has one"
+        others = f"{who} of these items in hand, and reports it only after that"
     pid = members[0].id.pid
     if closed and any(one.sleeps_for_ever for one in words.capture.tasks if one.pid == pid):
         others += ", or do nothing but sleep again and again"
@@ -105,3 +108,9 @@ def unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
 def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
     found = dict.fromkeys(one.candidate for one in ring.wakers if one.resource == target)
     return [words.name(one) for one in found][:NAMES_LISTED]
+
+
+def have_items(ring: WakerRing) -> bool:
+    """Whether each of them waits until a queue is done of which it has an item itself: whoever else
+    goes on, nobody reports that one."""
+    return {one.candidate for one in ring.wakers if one.in_hand} >= set(ring.actors)
