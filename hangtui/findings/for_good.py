@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
@@ -32,7 +33,6 @@ _REQUESTS = ("/http/server.py", "handle_one_request")
 """Where the next request of a connection is waited for, by one who has answered the last one to
 the end, if nothing but the read of a socket lies above it."""
 _SOCKET = "/socket.py"
-_POSSIBLE = "Possible deadlock"
 _AND_NEW = "; somebody new who connects has no part in that"
 
 
@@ -55,8 +55,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
         return finding
     return replace(
         finding,
-        title=finding.title.replace(_POSSIBLE, "Deadlock", 1),
-        sentence=finding.sentence.replace(_POSSIBLE, "Deadlock", 1),
+        title=made_sure(finding.title),
+        sentence=without_reserve(finding.sentence),
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,
