@@ -187,11 +187,13 @@ def _stays(process: Process, words: Words) -> bool:
 
 
 def cluster_at_work(words: Words) -> bool:
-    """Whether a worker of Ray that was captured is about to start, or something of Python runs in
-    one."""
+    """Whether a worker of Ray that was captured is about to start, something of Python runs in one,
+    or one waits for the cluster itself: what that waits for may be about to start."""
     there = workers(words)
     return there.starting or any(
-        _serves(one) and not _stays(one, words) for one in words.capture.processes
+        _serves(one)
+        and (not _stays(one, words) or any(awaits_cluster(t, words) for t in one.threads))
+        for one in words.capture.processes
     )
 
 
