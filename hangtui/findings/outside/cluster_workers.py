@@ -65,15 +65,18 @@ class Workers:
     keepers: tuple[Keeper, ...] = ()
     """Those who have what is used up of a cluster of one node, if all of them are captured, and
     none does anything but wait."""
+    quiet: bool = False
+    """Several looks saw those with nothing to do stay so."""
 
     @property
     def closed(self) -> bool:
-        """Whether all of them wait for what needs that, and nobody else who was captured runs
+        """Whether all of them wait for what needs that, and nobody else who was captured ran
         anything."""
         own = {keeper.process.pid for keeper in self.keepers}
         others = any(pid not in own for pid in self.serving)
         stuck = all(keeper.stuck for keeper in self.keepers)
-        return bool(self.keepers) and stuck and not others and not self.starting
+        rests = self.quiet and not others and not self.starting
+        return bool(self.keepers) and stuck and rests
 
     @property
     def none_free(self) -> bool:
@@ -151,6 +154,7 @@ def workers(words: Words) -> Workers:
             for process, node in nodes
         ),
         tuple(_keepers(most, words)) if most else (),
+        all(_stays(one, words) for one in resting),
     )
 
 
