@@ -6,6 +6,8 @@ from itertools import islice
 
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
+from hangtui.backends.cpython.engines.facts import add_engines
+from hangtui.backends.cpython.engines.resumers import add_resumers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
@@ -13,8 +15,9 @@ from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
+from hangtui.backends.cpython.ray.pools import add_actor_pools
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.remote_calls import add_remote_calls
+from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
 from hangtui.backends.cpython.worker_queues import WorkerQueues
@@ -70,8 +73,12 @@ class LibraryResolver:
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
+        yield lambda: add_actor_pools(pid, python, facts)
+        yield lambda: add_engines(pid, python, facts)
+        yield lambda: add_resumers(pid, python, tasks.suspended, facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: add_remote_calls(pid, python, facts)
+        yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 

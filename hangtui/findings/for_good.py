@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
@@ -34,7 +35,6 @@ _REQUESTS = ("/http/server.py", "handle_one_request")
 """Where the next request of a connection is waited for, by one who has answered the last one to
 the end, if nothing but the read of a socket lies above it."""
 _SOCKET = "/socket.py"
-_POSSIBLE = "Possible deadlock"
 _SAID = ("obody", "can go on", "never go on", "no other thread")
 """How findings say that nobody ends a wait."""
 _AND_NEW = "; somebody new who connects has no part in that"
@@ -60,8 +60,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
         return finding
     return replace(
         finding,
-        title=finding.title.replace(_POSSIBLE, "Deadlock", 1),
-        sentence=f"{finding.sentence.replace(_POSSIBLE, 'Deadlock', 1)}{_told(finding, group)}",
+        title=made_sure(finding.title),
+        sentence=f"{without_reserve(finding.sentence)}{_told(finding, group)}",
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,

@@ -3,6 +3,8 @@ as long as none of these does, they do not go on either."""
 
 from collections.abc import Collection
 
+from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -61,18 +63,25 @@ class Lookers:
     def _goes_round(self, task: Task) -> bool:
         """Whether a task is in such a loop, which is not left, or lasted longer than one turn."""
         looking = self._known.get(task.id)
+        if task.sleep is not None and keeps_house(task):
+            return True
         if looking is None or task.sleep is None:
             return False
         total = task.sleep.total_s
         return looking.endless or (total is not None and total <= _OFTEN_S)
 
     def _ticks(self, loop: EventLoop) -> bool:
-        if loop.state is not LoopState.IDLE or loop.signal_handlers != 0 or loop.timers is None:
+        if loop.state is not LoopState.IDLE or loop.timers is None or self._hears_signals(loop):
             return False
         tasks = self._words.tasks_of(loop)
         ticking = [task for task in tasks if self._goes_round(task)]
         waiting = all(task in ticking or self._waits(task) for task in tasks)
         return bool(ticking) and waiting and loop.timers <= len(ticking)
+
+    def _hears_signals(self, loop: EventLoop) -> bool:
+        """Whether a signal may have it do more than draw anew in a window of another size."""
+        process = self._words.capture.process(loop.pid)
+        return loop.signal_handlers != 0 and (process is None or waking_signals(process) != ())
 
     def _waits(self, task: Task) -> bool:
         return task.state is TaskState.WAITING and task.sleep is None

@@ -425,3 +425,37 @@ def test_a_rule_may_know_that_somebody_does_not_rest() -> None:
     assert made_errors([told], made, build(made))[0].severity is Severity.WARNING
     owed = made_errors([replace(told, owed=True)], made, build(made))
     assert owed[0].severity is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    ("signals", "timers", "expected"),
+    [
+        (("SIGWINCH",), 2, Severity.ERROR),
+        (("SIGUSR1",), 2, Severity.WARNING),
+        (("SIGWINCH",), 3, Severity.WARNING),
+    ],
+)
+def test_a_task_of_a_library_that_looks_at_the_size_of_the_window_ends_nothing(
+    signals: tuple[str, ...], timers: int, expected: Severity
+) -> None:
+    """Beside a task that polls; the loop handles a signal for that, too."""
+    made = polling_task(timers=timers)
+    file = "/venv/lib/python3.12/site-packages/prompt_toolkit/application/application.py"
+    stack = (
+        python_frame("sleep", 600, "/usr/lib/python3.12/asyncio/tasks.py"),
+        python_frame("Application._poll_output_size", 1227, file),
+    )
+    keeper = replace(made.tasks[0], address=0x71, name="Task-2", python_stack=stack,
+                     coroutine="_poll_output_size", sleep=Sleep(5.0, 1.0))  # fmt: skip
+    (loop,) = made.event_loops
+    (process,) = made.processes
+    around = process.around
+    assert around is not None
+    made = replace(
+        made,
+        tasks=(*made.tasks, keeper),
+        event_loops=(replace(loop, signal_handlers=1),),
+        processes=(replace(process, around=replace(around, handles_signals=signals)),),
+    )
+
+    assert severity(made) is expected

@@ -8,6 +8,7 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
@@ -88,9 +89,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _at_work(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether it is a worker that waits for work."""
+    """Whether it is a worker that waits for work, or an engine that has none."""
     stack = thread.python_stack or ()
-    if waits_for_work(thread):
+    if waits_for_work(thread) or has_no_request(thread, words.capture):
         return True
     return words.method(wait) == "get" and (
         thread.tid != thread.pid or (bool(stack) and name_of(stack[0]) == "_worker")
