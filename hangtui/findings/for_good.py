@@ -48,7 +48,7 @@ def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph)
 
 
 def _judged(finding: Finding, words: Words) -> Finding:
-    warns = finding.severity is Severity.WARNING or finding.id in _NOTES
+    warns = finding.severity is Severity.WARNING or finding.id in _NOTES or finding.owed
     if not warns or finding.reason not in _OF_WAITS:
         return finding
     pids = sorted({one.pid for one in finding.threads})
