@@ -99,7 +99,9 @@ class WakerResolver:
                 for address, node in asked.nodes.items()
                 if node in facts.resources and node not in over and node.kind is not NodeKind.LOCK
             }
-            self._add_known(facts, nodes, {node for node, _ in best}, asked, search, stacks)
+            # Who merely refers to it may come to one of the functions that would, and is in none.
+            near = {o.resource for o in best.values() if o.nearness is not Nearness.REFERS}
+            self._add_known(facts, nodes, near, asked, search, stacks)
             self._add_gone(facts, waits, given, search, stacks)
 
     def _add_known(

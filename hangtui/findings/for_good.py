@@ -19,6 +19,8 @@ from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity,
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
+_NOTES = frozenset({"waker-busy"})
+"""Findings that warn of nothing by themselves, and tell who alone would end a wait."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
 _ANSWERS = (
@@ -33,6 +35,8 @@ _REQUESTS = ("/http/server.py", "handle_one_request")
 """Where the next request of a connection is waited for, by one who has answered the last one to
 the end, if nothing but the read of a socket lies above it."""
 _SOCKET = "/socket.py"
+_SAID = ("obody", "can go on", "never go on", "no other thread")
+"""How findings say that nobody ends a wait."""
 _AND_NEW = "; somebody new who connects has no part in that"
 
 
@@ -44,7 +48,8 @@ def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph)
 
 
 def _judged(finding: Finding, words: Words) -> Finding:
-    if finding.severity is not Severity.WARNING or finding.reason not in _OF_WAITS:
+    warns = finding.severity is Severity.WARNING or finding.id in _NOTES
+    if not warns or finding.reason not in _OF_WAITS:
         return finding
     pids = sorted({one.pid for one in finding.threads})
     group = standstill(pids, words) if _owed(finding, words) else []
@@ -56,7 +61,7 @@ def _judged(finding: Finding, words: Words) -> Finding:
     return replace(
         finding,
         title=made_sure(finding.title),
-        sentence=without_reserve(finding.sentence),
+        sentence=f"{without_reserve(finding.sentence)}{_told(finding, group)}",
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,
@@ -73,7 +78,11 @@ def _owed(finding: Finding, words: Words) -> bool:
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     if any(asks_on(one, words) for one in threads):
         return True
-    return any(_has_to_go_on(one, words) for one in threads)
+    # In a ring, who has the lock waits for who wants it.
+    ring = threads if finding.reason is Reason.RING else ()
+    return any(
+        _has_to_go_on(one, words, [other for other in ring if other is not one]) for one in threads
+    )
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
@@ -137,6 +146,14 @@ def _listens(thread: Thread, words: Words) -> bool:
     """Whether it waits for somebody to connect, or is a library's own that has nothing to do."""
     accepts = any(one.accepts for one in words.capture.inward if one.thread == thread.id)
     return accepts or serves(thread) or keeps_house(thread)
+
+
+def _told(finding: Finding, group: Sequence[Process]) -> str:
+    """That nobody is left, as a sentence, where *finding* does not say so itself."""
+    if any(said in finding.sentence for said in _SAID):
+        return ""
+    who = "all threads of these processes wait" if group[1:] else "all threads of the process wait"
+    return f" Nobody is left who could end that: {who}."
 
 
 def _why(group: Sequence[Process]) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
@@ -78,7 +79,11 @@ def doing(actor: Actor, words: Words) -> str:
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         return f"{name} {verb} again and again{where}, each time for less than a second"
     if actor.awaits:
-        return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
+        where = at(program_frame(actor.python_stack or ()))
+        what, _, left = actor.awaits.partition(" (")
+        if what == "sleep" or (actor.sleep is not None and what == "a timer"):
+            return f"{name} sleeps{where}{f' ({left}' if left else ''}"
+        return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
 
@@ -141,7 +146,8 @@ def onward(waits: NodeId, words: Words) -> Onward:
         known = known or _outside(new[0].id, words) or how != _DIRECT
         if len(new) > 1:
             break
-    return Onward(text, frozenset(told), known)
+    met = [actor for node in told if (actor := words.actor(node))]
+    return Onward(f"{text}{by_two_ways(met, words)}", frozenset(told), known)
 
 
 def whose(waits: NodeId, words: Words) -> str:

@@ -127,3 +127,15 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
         return name_of(called) in _SERVES_IN_LIBRARY
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
     return name_of(called) in _SERVES and not begins
+
+
+def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:
+    """Whether a package that the application's frame at *index* has called serves until one request
+    has come, as for what a person does in a browser: then it goes on with that."""
+    inside = stack[:index] if index is not None else ()
+    return any(
+        name_of(frame) == "handle_request"
+        and frame.filename.endswith("/socketserver.py")
+        and any(map(package_of, inside[at:]))
+        for at, frame in enumerate(inside)
+    )

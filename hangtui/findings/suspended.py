@@ -13,7 +13,7 @@ from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 _Place = tuple[bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
-_TIMED = (" s left)", "(due now)")
+_TIMED = (" left)", "(due now)")
 """How it ends what a task is said to await that sleeps."""
 _SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py", "/trio/_timeouts.py", "/asyncio/tasks.py")
 

@@ -276,6 +276,8 @@ class Wait:
     only_new: bool = False
     """It ends by what comes from now on, not by what is there already: of a descriptor that is
     registered with epoll edge-triggered."""
+    asks: str | None = None
+    """What is to run elsewhere for its sake, as its code spells it: ``self.other.add()``."""
 
     @property
     def method(self) -> str | None:

@@ -110,7 +110,8 @@ def functions_of(
     stacks: Iterable[Iterable[Frame]], values: Values, counts: Callable[[int], bool]
 ) -> Iterator[Function]:
     """The functions of the modules that the program's frames run, the methods of the objects that
-    the variables of these have, and those of what methods of installed packages run on; each once.
+    the variables of these have, or globals that they name, and those of what methods of installed
+    packages run on; each once.
 
     *counts*: whether the code at some address is of interest; it is asked once for each class.
 
@@ -126,6 +127,9 @@ def functions_of(
             scope = values.frame(frame)
             installed = frame.installed
             owners = [scope.slots.get(0, 0)] if installed else list(scope.slots.values())
+            if not installed:
+                # ``gun.shot.wait()``: a global that its code names, as a variable of its own.
+                owners += [scope.namespace.get(name, 0) for name in frame.code.names]
             for owner in filter(None, owners):
                 if owner not in seen and len(seen) < _MOST_OBJECTS:
                     seen.add(owner)

@@ -9,9 +9,10 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.words import Words
-from hangtui.findings.written import nobody_comes, told_sharing, told_written
+from hangtui.findings.written import nobody_comes, only_inside, told_sharing, told_written
 from hangtui.model import (
     NodeId,
+    Task,
     Thread,
     Watched,
 )
@@ -22,7 +23,13 @@ def by_whom(first: NodeId, words: Words) -> str:
     wait = words.graph.wait_of(first)
     there = at_other_end(wait, words) if wait else []
     if not there:
-        return whose(first, words) or _called_back(first, words)
+        actor = words.actor(first)
+        inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
+        # A server may be asked to do it by code that is on no stack now.
+        loops = (loop for loop in words.capture.event_loops if loop.pid == first.pid)
+        inside = inside and not any(loop.accepting for loop in loops)
+        itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
+        return itself or whose(first, words) or _called_back(first, words)
     names = listed([words.actor_name(one) for one in there])
     return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
 

@@ -280,6 +280,8 @@ def _counts(resource: Resource) -> str:
     size = f" of {resource.size}" if resource.size is not None else ""
     package = f" ({resource.package})" if resource.package else ""
     waiting = f"; {resource.waiting} wait, by its own count" if resource.waiting else ""
+    if resource.out is None:
+        return f"it is not known how many {resource.name}{package} has out{waiting}"
     return (
         f"{resource.name}{package} counts {resource.out}{size} out, {resource.accounted} of which "
         f"are accounted for{waiting}"

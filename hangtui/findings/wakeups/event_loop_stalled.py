@@ -49,6 +49,7 @@ from hangtui.findings.wakeups.never_given import (
 )
 from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_unrun
 from hangtui.model import (
     Capture,
     Certainty,
@@ -237,6 +238,7 @@ def _finding(
             f"{told}. The {terms_of(loop).whole} of {name} is idle, without a timer, "
             f"{connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
+            f"{told_unrun(waits, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
