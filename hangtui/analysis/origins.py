@@ -45,7 +45,7 @@ _WRITTEN = re.compile(
 for a task of Dask, Ray or Spark. What else is in brackets was made by a program:
 ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
-_GENERATED = {"torch": re.compile(r"/(?P<two>[a-z2-7]{2})/c(?P=two)[a-z2-7]{49}\.py")}
+_GENERATED = {"torch": re.compile(r"/(?P<two>[a-z2-7]{2})/c(?P=two)[a-z2-7]{49}\.py\Z")}
 """Code that packages have generated, by how the names of its files end, outside of them: Inductor's
 are called by what it compiled, wherever its cache lies."""
 _LONGEST = 64
