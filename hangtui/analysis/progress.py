@@ -220,6 +220,8 @@ def _returned(before: tuple[float, Thread], after: tuple[float, Thread]) -> bool
     call = earlier.syscall
     if call is None or None in (earlier.runs, later.runs) or earlier.gil or later.gil:
         return False
+    if call.sleeps and later.syscall is not None and later.syscall.timed is False:
+        return not later.syscall.sleeps  # what it does there took more than one wait
     runs = (later.runs or 0) - (earlier.runs or 0)
     if call.timeout_ms is None:
         return runs > 0 and (call.timed is False or call.name in _UNTIMED)

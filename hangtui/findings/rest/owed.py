@@ -62,10 +62,13 @@ def _is_owed(thread: Thread, words: Words) -> bool:
 
 
 def _may_go_on(thread: Thread, words: Words) -> bool:
-    """Whether a connection or another process may end what it does, or it is not known what
-    would."""
+    """Whether a connection, another process, or a holder that sleeps by the clock may end what it
+    does, or it is not known what would."""
     wait = words.graph.wait_of(thread.id)
-    return wait is None or kind_of(wait, words) in _FROM_ELSEWHERE
+    if wait is None or kind_of(wait, words) in _FROM_ELSEWHERE:
+        return True
+    holders = (words.thread(hold.target) for hold in words.graph.holders_of(wait.target))
+    return any(one and one.syscall and one.syscall.sleeps for one in holders)
 
 
 def _others_work(process: Process, rests: Rests, words: Words) -> bool:
