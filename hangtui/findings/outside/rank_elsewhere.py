@@ -8,7 +8,15 @@ from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
-from hangtui.findings.collectives import asks_store, collective, exchange, polls, says_itself
+from hangtui.findings.collectives import (
+    RPC,
+    asks_store,
+    collective,
+    exchange,
+    polls,
+    runs_remote_call,
+    says_itself,
+)
 from hangtui.findings.english import counted, listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
@@ -18,6 +26,7 @@ from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.rank_waits import lasts, works
 from hangtui.findings.polled import looked_at, polled_by, told_changes
+from hangtui.findings.roles import rpc_names, runs_remote_calls
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -34,6 +43,7 @@ from hangtui.model import (
 ID = "rank-elsewhere"
 _OF_GPU = "work of the GPU, which may be a collective operation of NCCL"
 _WHICH_WORK = "whether that work is a collective operation: which code runs on a GPU is not seen"
+_TIMEOUT = "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5))."
 GROUND = ONE_WAIT
 HELP = """\
 In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call the same collective
@@ -86,6 +96,10 @@ def _parts(capture: Capture) -> list[Parts]:
         mains = [(thread, rank) for rank in ranks if (thread := rank_thread(rank))]
         called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
         into = [(thread, operation) for thread, operation in called if operation]
+        if any(operation is RPC for _, operation in into):
+            mains = [(main, rank) for main, rank in mains if runs_remote_calls(rank)]
+            if any(runs_remote_call(one) for _, rank in mains for one in rank.threads):
+                continue  # who shuts down runs what others call, until all do
         there = {thread.id for thread, _ in into}
         inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
         missing = [thread for thread, _ in mains if thread.id not in there]
@@ -110,6 +124,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
     told = {process.pid for process in words.capture.processes if process.job}
+    told |= rpc_names(words.capture).keys()
     where = at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
@@ -155,7 +170,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
                 f"Find out why it is still{where}: what only one rank does "
                 "(checkpoints, logging, evaluation) must end, or come before a barrier for all."
             ),
-            "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5)).",
+            *((_TIMEOUT,) if operation is not RPC else ()),
         ),
     )
 
