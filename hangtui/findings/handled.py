@@ -11,6 +11,7 @@ _ASKS = frozenset(
     {
         *("queue.Empty", "_queue.Empty", "queue.Full", "BlockingIOError", "InterruptedError"),
         *("asyncio.queues.QueueEmpty", "asyncio.queues.QueueFull"),
+        *("anyio.WouldBlock", "anyio._core._exceptions.WouldBlock", "trio.WouldBlock"),
         *("StopIteration", "StopAsyncIteration", "GeneratorExit"),
     }
 )

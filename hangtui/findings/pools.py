@@ -19,6 +19,10 @@ POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
 """What a library lends things out of."""
 
 
+_COUNTED = "unit"
+"""What is lent of which there is only a count, so that nobody can refer to it."""
+
+
 def through_pool(nodes: Iterable[NodeId]) -> bool:
     """Whether a ring leads through a pool or limiter: a rule of its own tells of those."""
     return any(node.kind in POOLS for node in nodes)
@@ -111,6 +115,8 @@ def lost(resource: Resource) -> str:
     more = "more " if resource.accounted else ""
     are = "is" if count == 1 else "are"
     it = "it" if count == 1 else "them"
+    if resource.lends == _COUNTED:
+        return f"{what} {are} out: a semaphore does not record who took {it}."
     why = "never given back, kept elsewhere, or not connected yet"
     if resource.kept_in:
         several = len(resource.kept_in) > 1

@@ -377,3 +377,9 @@ def test_who_closes_a_pool_waits_for_the_work_of_those_that_have_something_of_it
 )
 def test_where_what_nobody_has_is_kept(kept: tuple[str, ...], said: str) -> None:
     assert lost(replace(pool(out=1, accounted=0), kept_in=kept)).endswith(said)
+
+
+def test_units_of_a_semaphore_are_only_counted() -> None:
+    assert lost(replace(pool(out=2, accounted=0), lends="unit")) == (
+        "2 units are out: a semaphore does not record who took them."
+    )
