@@ -322,3 +322,22 @@ def test_who_waits_for_one_and_the_same_answer_of_an_actor_has_waited_on() -> No
     other = replace(looks[1], waits=(replace(waiting, turn=8),))
     (seen,) = with_progress([looks[0], other]).progress
     assert not seen.same_wait
+
+
+@pytest.mark.parametrize(
+    ("after", "returned"),
+    [
+        (Syscall("futex", timed=False), True),
+        (Syscall("futex", timed=True), False),
+        (Syscall("clock_nanosleep"), False),
+    ],
+)
+def test_who_went_from_a_sleep_into_a_wait_without_an_end_came_back(
+    after: Syscall, returned: bool
+) -> None:
+    """Both on one line, as in ``with lock: time.sleep(1)``."""
+    one = replace(thread("a", python=[python_frame("use", 4)]), cpu_ns=0, runs=0)
+    sleeps = replace(one, syscall=Syscall("clock_nanosleep"))
+    (found,) = compare(series(sleeps, replace(one, syscall=after, runs=2)))
+
+    assert found.returned is returned
