@@ -5,6 +5,7 @@ large a process is does not matter.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from enum import StrEnum
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -159,6 +160,12 @@ class References:
     def is_none(self, address: int) -> bool:
         """Whether the object is ``None``. Never raises."""
         return self._objects.kind(address) == "NoneType"
+
+    def is_false(self, address: int) -> bool:
+        """Whether the object is ``False``. Never raises."""
+        with suppress(MemoryReadError):
+            return self._objects.kind(address) == "bool" and not self._objects.integer(address)
+        return False
 
     def walk(
         self, start: int, steps: int = STEPS, around: Collection[int] = ()

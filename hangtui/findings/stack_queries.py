@@ -20,6 +20,7 @@ from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
+from hangtui.findings.handled import after_error
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, EventLoop, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
@@ -203,8 +204,9 @@ def way_of(wait: Edge, words: Words) -> str | None:
     return words.method(wait) or words.operation(wait)
 
 
-def does(thread: Thread, words: Words) -> str:
-    """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``."""
+def does(thread: Thread, words: Words, *, error: bool = True) -> str:
+    """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *error*: of
+    one that sleeps with the error that it handles."""
     name, frame = words.thread_name(thread), own_frame(thread)
     state = state_of(thread, words.graph)
     wait = words.graph.wait_of(thread.id)
@@ -217,7 +219,8 @@ def does(thread: Thread, words: Words) -> str:
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
     sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
-    return f"{name} {verb}{at(frame)}{call}{how_long}{for_signals(thread)}"
+    after = after_error(thread.id, words) if sleep and error else ""
+    return f"{name} {verb}{at(frame)}{call}{how_long}{after}{for_signals(thread)}"
 
 
 def still(threads: Iterable[Thread]) -> str:

@@ -34,8 +34,8 @@ class Thing:
     pool: tuple[str, ...]
     """The attributes that lead from it to the resource."""
     lent: tuple[str, ...] = ()
-    """The attributes that lead to something only while it is lent out; none: it is, as long as it
-    leads to the resource."""
+    """The attributes that lead to something, be it True, only while it is lent out; none: it is, as
+    long as it leads to the resource."""
 
 
 @dataclass(frozen=True, slots=True)

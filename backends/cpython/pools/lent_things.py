@@ -116,7 +116,8 @@ class LentThings:
 
     def _is_there(self, address: int, way: Sequence[str]) -> bool:
         found = self._references.attribute(address, *way)
-        return bool(found) and not self._references.is_none(found)
+        nothing = self._references.is_none(found) or self._references.is_false(found)
+        return bool(found) and not nothing
 
     def gives_back(self, entered: Reference, steps: int) -> bool:
         """Whether leaving a ``with`` gives back what is so many steps away from its manager, or

@@ -117,7 +117,7 @@ def told_of(thread: Thread, words: Words) -> str:
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
-    return f"{does(thread, words)}, {how}{after_error(thread.id, words)}"
+    return f"{does(thread, words, error=False)}, {how}{after_error(thread.id, words)}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

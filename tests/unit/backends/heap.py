@@ -209,7 +209,11 @@ class Heap:
             self._texts[value] = address
         return self._texts[value]
 
-    def integer(self, value: int) -> int:
+    def truth(self, value: int) -> int:
+        """``True`` or ``False``, which is 1 or 0."""
+        return self.integer(value, "bool")
+
+    def integer(self, value: int, kind: str = "int") -> int:
         """An ``int`` that is not negative."""
         digits = []
         while value:
@@ -217,7 +221,7 @@ class Heap:
             value >>= 30
         new = self.layout.since(3, 12)
         count = ("long.lv_tag", "Q", len(digits) << 3) if new else ("var.ob_size", "q", len(digits))
-        address = self.new("int", 24 + 4 * len(digits), count)
+        address = self.new(kind, 24 + 4 * len(digits), count)
         first = self.layout["long.ob_digit"]
         self.put(address, *((first + 4 * i, "I", digit) for i, digit in enumerate(digits)))
         return address

@@ -289,7 +289,19 @@ def test_a_with_of_the_application_does_not_prove_that_it_gives_it_back(heap: He
 def test_what_was_given_back_or_is_of_another_pool(heap: Heap) -> None:
     pool, other = heap.instance("fairies.Pool"), heap.instance("fairies.Pool", name=heap.none)
     back, foreign = fairy(heap, pool, heap.none), fairy(heap, other)
-    stacks = {FIRST: heap.stack(own(lock=heap.list_of(back, foreign, pool)))}
+    unused = fairy(heap, pool, heap.truth(0))
+    stacks = {FIRST: heap.stack(own(lock=heap.list_of(back, unused, foreign, pool)))}
+
+    assert loans(heap, anchor(pool), stacks) == []
+
+    used = fairy(heap, pool, heap.truth(1))
+    stacks = {FIRST: heap.stack(own(lock=heap.list_of(back, used)))}
+    assert signs(loans(heap, anchor(pool), stacks)) == [(FIRST, Sign.REFERS, used)]
+
+
+def test_what_another_pool_has_lent_out(heap: Heap) -> None:
+    pool, other = heap.instance("fairies.Pool"), heap.instance("fairies.Pool", name=heap.none)
+    stacks = {FIRST: heap.stack(own(lock=fairy(heap, other)))}
 
     assert loans(heap, anchor(pool), stacks) == []
 
