@@ -5,6 +5,7 @@ from dataclasses import field, replace
 
 from hangtui.dataclass import dataclass
 from hangtui.model import (
+    ActorPool,
     Capture,
     Certainty,
     CouldWake,
@@ -13,6 +14,7 @@ from hangtui.model import (
     DatabaseUse,
     EventLoop,
     Executor,
+    Handled,
     Hold,
     Inward,
     Joining,
@@ -24,6 +26,10 @@ from hangtui.model import (
     Polled,
     RemoteCall,
     Resource,
+    Resumer,
+    RingEnd,
+    RpcWorker,
+    Scheduler,
     Task,
     TcpEnd,
     Unattended,
@@ -45,6 +51,7 @@ class Facts:
     waits: list[Wait] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
     could_wake: list[CouldWake] = field(default_factory=list)
+    handled: list[Handled] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
@@ -63,6 +70,11 @@ class Facts:
     networks: list[Network] = field(default_factory=list)
     joinings: list[Joining] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
+    rpc_workers: list[RpcWorker] = field(default_factory=list)
+    actor_pools: list[ActorPool] = field(default_factory=list)
+    ring_ends: list[RingEnd] = field(default_factory=list)
+    schedulers: list[Scheduler] = field(default_factory=list)
+    resumers: list[Resumer] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -79,6 +91,7 @@ class Facts:
         kept = [hold for hold in self.holds if not _acts_in(pid, hold.holder)]
         self.holds[:] = [*kept, *instead]
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
+        self.handled[:] = [one for one in self.handled if not _acts_in(pid, one.actor)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
@@ -94,6 +107,11 @@ class Facts:
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
         self.remote_calls[:] = [o for o in self.remote_calls if not _acts_in(pid, o.thread)]
+        self.rpc_workers[:] = [one for one in self.rpc_workers if one.pid != pid]
+        self.actor_pools[:] = [one for one in self.actor_pools if one.pid != pid]
+        self.ring_ends[:] = [one for one in self.ring_ends if one.pid != pid]
+        self.schedulers[:] = [one for one in self.schedulers if one.pid != pid]
+        self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -103,6 +121,7 @@ class Facts:
             list(self.waits),
             list(self.holds),
             list(self.could_wake),
+            list(self.handled),
             list(self.polled),
             list(self.looking),
             list(self.tasks),
@@ -121,6 +140,11 @@ class Facts:
             list(self.networks),
             list(self.joinings),
             list(self.remote_calls),
+            list(self.rpc_workers),
+            list(self.actor_pools),
+            list(self.ring_ends),
+            list(self.schedulers),
+            list(self.resumers),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -131,6 +155,7 @@ class Facts:
             waits=tuple(self._to_calls()),
             holds=tuple(self.holds),
             could_wake=tuple(self.could_wake),
+            handled=tuple(self.handled),
             polled=tuple(self.polled),
             looking=tuple(self.looking),
             tasks=tuple(self.tasks),
@@ -149,6 +174,11 @@ class Facts:
             networks=tuple(self.networks),
             joinings=tuple(self.joinings),
             remote_calls=tuple(self.remote_calls),
+            rpc_workers=tuple(self.rpc_workers),
+            actor_pools=tuple(self.actor_pools),
+            ring_ends=tuple(self.ring_ends),
+            schedulers=tuple(self.schedulers),
+            resumers=tuple(self.resumers),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

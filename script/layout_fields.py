@@ -26,7 +26,7 @@ FIELDS = {
     ),
     "tstate": (
         "PyThreadState",
-        "next interp thread_id native_thread_id frame cframe current_frame state",
+        "next interp thread_id native_thread_id frame cframe current_frame state exc_info",
     ),
     "stoptheworld": (
         "struct _stoptheworld_state",
@@ -87,7 +87,8 @@ FIELDS = {
     "method": ("PyMethodObject", "im_func im_self"),
     "cfunc": ("PyCFunctionObject", "m_self"),
     "func": ("PyFunctionObject", "func_code func_globals func_name func_closure"),
-    "gen": ("PyGenObject", "gi_frame gi_iframe gi_frame_state gi_running"),
+    "excitem": ("_PyErr_StackItem", "exc_value previous_item"),
+    "gen": ("PyGenObject", "gi_frame gi_iframe gi_frame_state gi_running gi_exc_state"),
     "lock": ("lockobject", "lock_lock locked"),
     "rlock": ("rlockobject", "rlock_owner rlock_count"),
     "threadhandle": ("ThreadHandle", "thread_is_exiting"),

@@ -9,6 +9,7 @@ from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.ended_threads import ended_threads
 from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
+from hangtui.backends.cpython.own_name import own_name
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
@@ -40,7 +41,7 @@ class Describer:
         place = place_in(self.python) if self.python else None
         around, info = self.base.around, self.visibility.info
         if self.python and info and watched:
-            info = replace(info, ended=ended_threads(self.python))
+            info = replace(info, ended=ended_threads(self.python), called=own_name(self.python))
         return replace(
             self.base,
             around=replace(around, job=place) if around and place else around,

@@ -140,24 +140,39 @@ class Acquisitions:
     def _below(
         self, function: int, manager: int, methods: tuple[str, ...], undone: tuple[str, ...]
     ) -> set[str]:
-        """``self.<attributes>`` on which methods that *function* calls on ``self`` call one of
-        *methods*, and none of *undone*."""
+        """``self.<attributes>`` on which methods that *function* calls on ``self``, or on what an
+        attribute of that is, call one of *methods*, and none of *undone*."""
         code = self._code_of(function)
         found = set[str]()
         for name in code.names[:_MOST_CALLED] if code is not None else ():
-            method = self._called_on_self(code, name, manager) if code is not None else 0
-            if method:
-                back = {path for path, _ in self.used(method, manager, undone)}
-                found |= {path for path, _ in self.used(method, manager, methods)} - back
+            for path, owner in self._receivers(code, name, manager) if code is not None else ():
+                method = self._method(owner, name)
+                if method:
+                    back = {one for one, _ in self.used(method, owner, undone)}
+                    taken = {one for one, _ in self.used(method, owner, methods)} - back
+                    found |= {".".join((*path, one)) for one in taken}
         return found
 
-    def _called_on_self(self, code: Code, name: str, manager: int) -> int:
-        """The method of *manager*'s class that *code* calls by this name on ``self``; 0: none."""
-        receivers = [call.receiver for call in self._positions.bytecode.calls(code, (name,))]
-        if not any(r.root is Root.LOCAL and r.slot == 0 and not r.attributes for r in receivers):
-            return 0
+    def _receivers(
+        self, code: Code, name: str, manager: int
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
+        """On which attributes of ``self`` a function calls methods of this *name*, none for itself,
+        and what they are on *manager*."""
+        calls = self._positions.bytecode.calls(code, (name,))
+        paths = {
+            one.receiver.attributes
+            for one in calls
+            if one.receiver.root is Root.LOCAL and one.receiver.slot == 0
+        }
+        for path in sorted(paths):
+            owner = self._followed(manager, ".".join(path)) if path else manager
+            if owner:
+                yield path, owner
+
+    def _method(self, owner: int, name: str) -> int:
+        """The function of *owner*'s class that is called by this name; 0: none."""
         try:
-            return self._objects.class_attribute(manager, name)
+            return self._objects.class_attribute(owner, name)
         except MemoryReadError:
             return 0
 

@@ -31,6 +31,8 @@ class Awaited:
     type_name: str = ""
     name: str | None = None
     """A name that the object has by itself, such as the module of an import lock."""
+    called: str = ""
+    """What its name is said after: ``Barrier``, of multiprocessing; empty: nothing."""
     lock: Lock | None = None
     """The lock whose holders release the wait, if it is one."""
     owners: tuple[Owner, ...] = ()

@@ -1,7 +1,7 @@
 """Greenlets with their waits and holds, added to what is known of the threads and tasks."""
 
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
@@ -41,6 +41,8 @@ class GreenletResolver:
         """TIDs of hubs that should be watched for longer, to be sure that they stand still."""
         self.stacks: dict[NodeId, tuple[Frame, ...]] = {}
         """The frames of each suspended greenlet, innermost first."""
+        self.descriptors: Mapping[NodeId, int] = {}
+        """Those that wait for a file descriptor, and which."""
 
     def add(self, facts: Facts) -> None:
         """Add all greenlets, after the waits of threads are known."""
@@ -67,6 +69,7 @@ class GreenletResolver:
         sleeps = Sleeps(python)
         edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops, sleeps)
         self.stacks = edges.frames()
+        self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()
         facts.event_loops += edges.event_loops()
         facts.waits += edges.waits()

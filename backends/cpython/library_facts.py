@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
+from hangtui.backends.cpython.engines.facts import add_engines
+from hangtui.backends.cpython.engines.resumers import add_resumers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
@@ -12,8 +15,9 @@ from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
+from hangtui.backends.cpython.ray.pools import add_actor_pools
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.remote_calls import add_remote_calls
+from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
 from hangtui.backends.cpython.worker_queues import WorkerQueues
@@ -21,6 +25,10 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.procfs.thread_syscall import BlockedThread
+from hangtui.model import thread_id
+
+_MOST_TASKS = 200
+"""Whose handled errors are looked for."""
 
 
 class LibraryResolver:
@@ -61,10 +69,22 @@ class LibraryResolver:
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
         yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
+        yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
+        yield lambda: add_actor_pools(pid, python, facts)
+        yield lambda: add_engines(pid, python, facts)
+        yield lambda: add_resumers(pid, python, tasks.suspended, facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: add_remote_calls(pid, python, facts)
+        yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
+
+
+def _add_handled(pid: int, python: PythonReader, tasks: TaskResolver, facts: Facts) -> None:
+    facts.handled += (one.by(thread_id(pid, tid)) for tid, one in python.handled.by_thread.items())
+    for node, frames in islice(tasks.suspended.items(), _MOST_TASKS):
+        if one := python.handled.of_task(frames):
+            facts.handled.append(one.by(node))

@@ -174,9 +174,10 @@ class PythonResolver:
                 made = replace(made, name=awaited.name)
             else:
                 place = _named(awaited)
-                made = self._object(
-                    awaited.kind, awaited.address, place, names[place], awaited.type_name
-                )
+                name = names[place]
+                if name and awaited.called:
+                    name = f"{awaited.called} {name}"
+                made = self._object(awaited.kind, awaited.address, place, name, awaited.type_name)
             made = replace(made, note=awaited.note)
             if awaited.parties:
                 made = replace(made, size=awaited.parties.all, waiting=awaited.parties.there)

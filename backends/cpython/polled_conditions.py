@@ -72,11 +72,10 @@ class PolledConditions:
             BudgetSpentError: too many objects of this process were looked at.
         """
         stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
-        loops = [*self._found(stacks, awaited=False), *self._found(tasks, awaited=True)]
-        loops = loops[:_MOST_POLLS]
+        stacks.update(tasks)
+        loops = list(islice(self._found(stacks), _MOST_POLLS))
         if not loops:
             return
-        stacks.update(tasks)
         wanted = frozenset(one for loop in loops for one in loop.looked)
         changes: dict[Looked, list[_Change]] = {}
         coming: dict[NodeId, dict[Looked, str]] = {}
@@ -87,11 +86,13 @@ class PolledConditions:
             coming = {node: self._coming(stack, wanted) for node, stack in stacks.items()}
         facts.polled += (self._told(loop, changes, coming, stacks) for loop in loops)
 
-    def _found(self, stacks: Mapping[NodeId, Sequence[Frame]], *, awaited: bool) -> Iterator[_Loop]:
+    def _found(self, stacks: Mapping[NodeId, Sequence[Frame]]) -> Iterator[_Loop]:
         for node, frames in stacks.items():
             with suppress(DamagedDataError), foreign_data():
-                mentions = self._python.loops.looks_at(frames, awaited=awaited)
-                loop = self._loop(node, frames[awaited], mentions) if mentions else None
+                if not frames:
+                    continue
+                frame, mentions = self._python.loops.looks_at(frames, node.kind)
+                loop = self._loop(node, frame, mentions) if mentions else None
                 if loop is not None:
                     yield loop
 

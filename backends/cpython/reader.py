@@ -13,6 +13,7 @@ from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
+from hangtui.backends.cpython.handled_errors import HandledErrors
 from hangtui.backends.cpython.handlers import Handlers
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
@@ -74,6 +75,7 @@ class PythonReader:
         self.threads = {thread.tid: thread for thread in reversed(self.states)}
         self.idents = {thread.ident: thread.tid for thread in self.threads.values()}
         self.stacks = self._believed_stacks()
+        self.handled = HandledErrors(self.objects, self.frames, codes, self.threads)
         self.names: dict[int, str] = {}
         self.names_by_ident: dict[int, str] = {}
         """Also of those that are no threads of the kernel: greenlets."""
@@ -84,10 +86,11 @@ class PythonReader:
             if tid not in self.names and (name := worker_name(frames)):
                 self.names[tid] = name
         by_ident = {thread.ident: self.stacks.get(tid, ()) for tid, thread in self.threads.items()}
-        locks = Locks(self.objects)
         shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)
         self.shared_locks = shared
-        self.waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident, shared)
+        self.waits = PythonWaits(
+            self.objects, self.frames, Locks(self.objects), ends, by_ident, shared
+        )
         self.references = References(self.objects, self.frames, self.blocks, codes)
         self.traces = Traces(self.objects, self.frames, codes, self.blocks, self.references)
         managers = Managers(self.objects, self.frames, self.blocks, self.traces.signs)

@@ -1,5 +1,6 @@
 """PyTorch's remote calls: which worker a thread waits for that is inside of ``rpc_sync``, and which
-function that is to run. Both are arguments of torch's own function."""
+function that is to run. Both are arguments of torch's own function. The names of all workers are in
+its module; its own one a worker has in the function in which it waits until all are through."""
 
 from contextlib import suppress
 
@@ -9,10 +10,13 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import RemoteCall, clean, thread_id
+from hangtui.model import RemoteCall, RpcWorker, clean, thread_id
 
 _CALL, _FILE = "rpc_sync", "/torch/distributed/rpc/api.py"
-_MOST_NAME = 100
+_MODULE, _NAMES = "torch.distributed.rpc.api", "_ALL_WORKER_NAMES"
+_ROOM = "/torch/distributed/rpc/"
+_GATHERS, _OWN_NAME = "_all_gather", "self_name"
+_MOST_NAME, _MOST_WORKERS = 100, 10_000
 
 
 def add_remote_calls(pid: int, python: PythonReader, facts: Facts) -> None:
@@ -39,6 +43,37 @@ def add_remote_calls(pid: int, python: PythonReader, facts: Facts) -> None:
             facts.remote_calls.append(
                 RemoteCall(thread_id(pid, tid), *known, place, expires=not endless)
             )
+
+
+def add_rpc_worker(pid: int, python: PythonReader, facts: Facts) -> None:
+    """Add what the process is in its job, if a thread is in a function of these calls.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    inside = [frame for frames in python.stacks.values() for frame in frames if _is_of_rpc(frame)]
+    if not inside:
+        return
+    objects = python.objects
+    containers = Containers(objects, python.codes)
+    with suppress(DamagedDataError, MemoryReadError), foreign_data():
+        known = containers.set_items(python.module(_MODULE).get(_NAMES, 0))
+        names = tuple(sorted({_name(python, one) for one in known[:_MOST_WORKERS]}))
+        own = next((frame for frame in inside if frame.code.bare_name == _GATHERS), None)
+        value = python.frames.variables(own).get(_OWN_NAME, 0) if own else 0
+        name = _name(python, value) if value else None
+        if names:
+            facts.rpc_workers.append(RpcWorker(pid, name if name in names else None, names))
+
+
+def _name(python: PythonReader, address: int) -> str:
+    if python.objects.kind(address) != "str":
+        raise MemoryReadError("no name")
+    return clean(python.objects.text(address), _MOST_NAME)
+
+
+def _is_of_rpc(frame: Frame) -> bool:
+    return _ROOM in frame.code.filename
 
 
 def _calls(frame: Frame) -> bool:

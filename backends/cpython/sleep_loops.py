@@ -5,34 +5,28 @@
 them apart.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import NamedTuple
 
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import SETUPS, Bytecode, reachable
+from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.model import NodeKind
 
-_SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
-_SWITCHED, _HUB = ("/gevent/hub.py", "/eventlet/greenthread.py"), "/eventlet/hubs/hub.py"
-"""Where greenlets sleep, and where they switch to the hub for that."""
+_SLEEPS = frozenset({"sleep", "deferLater"})
+"""What is called for it: ``time.sleep``, ``gevent.sleep``, Twisted's ``deferLater(reactor, 1)``."""
+_MOST_HELPERS = 3
+"""Functions of the program below one another that do nothing more than to sleep."""
 _Flow = Mapping[int, tuple[int, ...]]
 """What may follow, by the start of each instruction."""
-
-
-def switched_sleep(frames: Sequence[Frame]) -> int:
-    """Which of a greenlet's *frames* is its library's ``sleep``, but for the hub's own function the
-    innermost; -1: none."""
-    for index, frame in enumerate(frames[:2]):
-        if frame.code.bare_name == _SLEEP and frame.code.filename.endswith(_SWITCHED):
-            return index
-        if not frame.code.filename.endswith(_HUB):
-            break
-    return -1
 
 
 class SleepLoops:
@@ -55,18 +49,19 @@ class SleepLoops:
         return None
 
     def task_only_sleeps(self, frames: Sequence[Frame]) -> bool | None:
-        """The same of the frames of a task, of which the innermost is ``asyncio.sleep``'s."""
-        if len(frames) < 2 or not _sleeps_there(frames[0]) or not of_application(frames[1]):
+        """The same of the frames of a task, of which the innermost are its library's sleep."""
+        below = frames[awaited_sleep(frames) :]
+        if len(below) in (0, len(frames)) or not of_application(below[0]):
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
-            return self._sleeps(frames[1:], awaited=True)
+            return self._sleeps(below, awaited=True)
         return None
 
     def greenlet_sleeps_for_ever(self, frames: Sequence[Frame]) -> bool | None:
         """Whether a greenlet with these frames, of which the innermost is its library's ``sleep``,
         does nothing any more but sleep, again and again; None: some of the code cannot be read.
         Never raises."""
-        below = frames[switched_sleep(frames) + 1 :]
+        below = frames[switched_sleep(frames) :]
         if len(below) in (0, len(frames)) or not of_application(below[0]):
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
@@ -75,33 +70,32 @@ class SleepLoops:
             return endless and self._sleeps(below)
         return None
 
-    def looks_at(self, frames: Sequence[Frame], *, awaited: bool) -> tuple[Mention, ...]:
-        """What the end of the loop depends on in which the innermost of *frames* sleeps, or the one
-        that awaits it; empty: it sleeps in none that can be left.
+    def looks_at(
+        self, frames: Sequence[Frame], kind: NodeKind
+    ) -> tuple[Frame, tuple[Mention, ...]]:
+        """What the end of the loop depends on in which a thread, task or greenlet with these
+        *frames* sleeps, with the frame of that; empty: it sleeps in none that can be left.
 
         Raises:
             BudgetSpentError: too much was looked at.
         """
-        if len(frames) <= awaited or (awaited and not _sleeps_there(frames[0])):
-            return ()
-        frame = frames[awaited]
-        mentions = self._mentions.of(frame.code)
-        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
-        if not sleeps or not self._bytecode.is_known(frame.code):
-            return ()
-        flow, here = self._flow(frame)
-        loop = self._loop_at(frame, flow, here)
-        before = [one for one in mentions if one.called < loop.here]
-        current = max(before, key=lambda one: one.called, default=None) in sleeps
-        if not awaited:
-            current = any(one.start < loop.here <= one.called < one.until for one in sleeps)
-        if not current:
-            return ()
-        leads_out = {
-            start for start in loop.inside
-            if len(flow[start]) > 1 and not loop.inside.issuperset(flow[start])
-        }  # fmt: skip
-        return tuple(one for one in mentions if one.start in loop.inside and one.until in leads_out)
+        awaited = kind is NodeKind.TASK
+        index = _asleep(frames, kind)
+        names = _SLEEPS
+        proven = index > 0 and frames[index - 1].code.bare_name in names
+        for frame in frames[index : index + _MOST_HELPERS]:
+            mentions = self._mentions.of(frame.code)
+            calls = [one for one in mentions if proven or _names(one, frame.code, names)]
+            if not calls or not self._bytecode.is_known(frame.code):
+                break
+            flow, here = self._flow(frame)
+            loop = self._loop_at(frame, flow, here)
+            if not _is_current(calls, mentions, here, awaited=awaited):
+                break
+            if loop.repeats or any(one.start > here for one in mentions):
+                return frame, _ends(mentions, loop, flow)
+            names, proven = frozenset({frame.code.bare_name}), False
+        return frames[0], ()
 
     def _sleeps(self, frames: Sequence[Frame], *, awaited: bool = False) -> bool | None:
         """*awaited*: what is called has returned what is awaited since."""
@@ -109,13 +103,9 @@ class SleepLoops:
             return None
         loop = self.loop(frames[0])
         mentions = self._mentions.of(frames[0].code)
-        sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
-        if awaited:
-            before = [one for one in mentions if one.called < loop.here]
-            if not before or max(before, key=lambda one: one.called) not in sleeps:
-                return False  # its caller awaits something else
-        elif not any(one.start < loop.here <= one.called < one.until for one in sleeps):
-            return False  # something else sleeps, in C
+        sleeps = [one for one in mentions if _names(one, frames[0].code, _SLEEPS)]
+        if not _is_current(sleeps, mentions, loop.here, awaited=awaited):
+            return False  # it awaits something else, or something else sleeps, in C
         calls = {one.called for one in sleeps}
         inside = (one for one in mentions if one.start in loop.inside)
         if loop.retries or not all(one in sleeps or one.called in calls for one in inside):
@@ -200,10 +190,33 @@ def _cycle(flow: _Flow, here: int) -> set[int]:
     return ahead & reachable(back, here) if here in ahead else set()
 
 
-def _sleeps_there(frame: Frame) -> bool:
-    return frame.code.bare_name == _SLEEP and frame.code.filename.endswith(_SLEEPS)
+def _asleep(frames: Sequence[Frame], kind: NodeKind) -> int:
+    """How many of *frames* are a library's, below the one whose call sleeps."""
+    if kind is NodeKind.TASK:
+        return awaited_sleep(frames)
+    return switched_sleep(frames) if kind is NodeKind.GREENLET else 0
 
 
-def _root(one: Mention) -> str:
-    """The function's own name, where it was imported by it."""
-    return "" if one.name or one.receiver is None else one.receiver.name
+def _names(one: Mention, code: Code, names: AbstractSet[str]) -> bool:
+    """Whether it is of one of *names*: an attribute's, or a variable's own."""
+    return (one.name or one.text(code)) in names
+
+
+def _is_current(
+    calls: Collection[Mention], mentions: Iterable[Mention], here: int, *, awaited: bool
+) -> bool:
+    """Whether one of *calls* is what the frame stands in. *awaited*: what is called has returned
+    what is awaited since."""
+    if awaited:
+        before = (one for one in mentions if one.called < here)
+        return max(before, key=lambda one: one.called, default=None) in calls
+    return any(one.start < here <= one.called < one.until for one in calls)
+
+
+def _ends(mentions: Iterable[Mention], loop: Loop, flow: _Flow) -> tuple[Mention, ...]:
+    """Those on which it depends whether a loop is left."""
+    leads_out = {
+        start for start in loop.inside
+        if len(flow[start]) > 1 and not loop.inside.issuperset(flow[start])
+    }  # fmt: skip
+    return tuple(one for one in mentions if one.start in loop.inside and one.until in leads_out)

@@ -51,6 +51,8 @@ class TaskResolver:
         self.stand_ins: dict[int, NodeId] = {}
         """Who is meant where a limiter records an object in somebody's place, by its address."""
 
+        self.descriptors: dict[NodeId, int] = {}
+        """Those that wait for a file descriptor, and which, where their library watches it."""
         self._known: dict[NodeId, Known] = {}
         self.failed: list[FailedTask] = []
         """Tasks that have ended with an exception."""
@@ -115,6 +117,8 @@ class TaskResolver:
             self.stacks[node] = task.frames
             if task.state is not TaskState.RUNNING:
                 self.suspended[node] = task.frames
+            if task.awaited and task.awaited.descriptor is not None:
+                self.descriptors[node] = task.awaited.descriptor
         facts.tasks += edges.tasks()
         facts.event_loops += edges.event_loops()
         facts.waits += edges.waits()
@@ -137,6 +141,7 @@ class TaskResolver:
         self.suspects |= greenlets.suspects
         self.stacks |= greenlets.stacks
         self.suspended |= greenlets.stacks
+        self.descriptors |= greenlets.descriptors
 
     def _child(self, number: int) -> int | None:
         return called(self._pid, number) if self._live else None

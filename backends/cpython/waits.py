@@ -12,6 +12,7 @@ from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.shared_primitives import primitive_of
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Certainty, NodeKind, clean
@@ -65,7 +66,7 @@ class PythonWaits:
                 self._thread_end(word, lock)
                 or self._import_lock(frames)
                 or self._notifications.awaited(frames, lock)
-                or self._taken(lock)
+                or self._taken(lock, frames)
                 or self._object(word, frames, stack_pointer)
             )
         except (MemoryReadError, LayoutError):
@@ -160,18 +161,24 @@ class PythonWaits:
             return self._ident(items[0]) if items else None
         return None
 
-    def _taken(self, lock: Lock | None) -> Awaited | None:
+    def _taken(self, lock: Lock | None, frames: tuple[Frame, ...]) -> Awaited | None:
         if lock is None:
             return None
         if lock.shared:
             lock = self._shared.refined(lock)
+            inside = primitive_of(frames, self._objects, self._frames)
+            made = f"multiprocessing.{inside.kind}" if inside else lock.type_name
+            wrapper = self._shared.wrapper(lock.address) or lock.address
             return Awaited(
                 lock.kind,
                 lock.word,
-                f"its futex is the semaphore of the {lock.type_name}, which processes share",
+                f"its futex is {'a' if inside else 'the'} semaphore of the {made}, which processes "
+                "share",
                 Certainty.CERTAIN,
-                object=self._shared.wrapper(lock.address) or lock.address,
-                type_name=lock.type_name,
+                object=inside.address if inside else wrapper,
+                type_name=made,
+                called=inside.kind if inside else "",
+                note=inside.note if inside else None,
                 operation="acquire",
             )
         return Awaited(

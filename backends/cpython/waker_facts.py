@@ -11,6 +11,7 @@ from hangtui.backends.cpython.wakers.asked import Asked, asked_for
 from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.frame_search import Found
 from hangtui.backends.cpython.wakers.others import Other
+from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
@@ -86,6 +87,7 @@ class WakerResolver:
             known = best.get((fact.resource, fact.candidate))
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
+        mark_in_hand(best, search.own_items(stacks, joins_of(best, asked.stuck)))
         # Who ended a wait while they were looked for, and has ended itself, was not found.
         over = self._over(waits, {node for node, _ in best})
         facts.could_wake += (one for one in best.values() if one.resource not in over)
@@ -97,7 +99,9 @@ class WakerResolver:
                 for address, node in asked.nodes.items()
                 if node in facts.resources and node not in over and node.kind is not NodeKind.LOCK
             }
-            self._add_known(facts, nodes, {node for node, _ in best}, asked, search, stacks)
+            # Who merely refers to it may come to one of the functions that would, and is in none.
+            near = {o.resource for o in best.values() if o.nearness is not Nearness.REFERS}
+            self._add_known(facts, nodes, near, asked, search, stacks)
             self._add_gone(facts, waits, given, search, stacks)
 
     def _add_known(
@@ -116,12 +120,13 @@ class WakerResolver:
         for address, node in nodes.items():
             one = facts.resources[node]
             only = one.unshared or (address in alone and address == node.address)
-            idle = written.get(address, ()) if node not in found else ()
+            lines = written.get(address)
             facts.resources[node] = replace(
                 one,
                 wakers_known=True,
                 unshared=only,
-                enders=idle,
+                enders=lines.enders if lines and node not in found else (),
+                called_back=lines.called_back if lines else (),
                 own_queue=queues.get(address),
             )
 

@@ -27,6 +27,7 @@ from hangtui.backends.ipc import (
     semaphores,
     shared,
     sysv,
+    task_descriptors,
     task_streams,
     terminals,
     unattended,
@@ -80,6 +81,7 @@ class Relations:
             unconnected.add(scene, relation.sockets)
             unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
+            task_descriptors.add(scene, relation.sockets)
             databases.add(scene)
             postgres.add(scene)
         finally:

@@ -170,7 +170,14 @@ class _LockFile:
                 names = folder.names(_FEW)
         except (OSError, RefusedError):
             return ""
-        return f"{clean(names[0], _SAID)} lies in it" if len(names) == 1 else ""
+        if len(names) != 1:
+            return ""
+        lies = f"{clean(names[0], _SAID)} lies in it"
+        own = self._peer.process.ns_pid in (None, self._peer.pid)
+        pids = _named_by(names[0], os.uname().nodename) if own else []
+        if pids and all(life.of_process(pid) is life.Fate.ENDED for pid in pids):
+            lies += f", which is the name of PID {pids[0]}, which no process here has now"
+        return lies
 
     def _names(self, path: str) -> str:
         """What is known of the PID in a file."""
@@ -209,3 +216,16 @@ class _LockFile:
                 unlimited=self._polled.unlimited,
             )
         )
+
+
+def _named_by(name: str, host: str) -> list[int]:
+    """The PIDs that a name may end with which begins with this machine's: the package lockfile
+    writes up to eight digits of a thread's identity before it, so that the likeliest comes first
+    of several."""
+    if not name.startswith(f"{host}."):
+        return []
+    rest = name.removeprefix(f"{host}.")
+    if rest.isdecimal():
+        return [int(rest)]
+    found = (re.fullmatch(rf"-[0-9a-f]{{{size}}}([1-9]\d{{0,9}})", rest) for size in (8, 7, 6))
+    return [int(one[1]) for one in found if one]

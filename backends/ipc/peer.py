@@ -1,6 +1,7 @@
 """What is known of one captured process when its waits are related to other processes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field
 from typing import Protocol
 
 from hangtui.backends.ipc import relatives
@@ -126,6 +127,8 @@ class Peer:
     paused: Callable[[], Mapping[int, str]] = dict
     """Finds the descriptors of connections that an event loop does not read from for now, each with
     the type of its protocol."""
+    descriptors: Mapping[NodeId, int] = field(default_factory=dict)
+    """The tasks that wait for a file descriptor, and which."""
     sentinels: Callable[[], Mapping[int, int]] = dict
     """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
     polled_processes: Callable[[], Sequence[PolledProcess]] = tuple

@@ -146,7 +146,7 @@ class NativeResolver:
         image = self._images.at(decoded.address)
         name = image.symbol_at(decoded.address) if image else None
         module = image.path if image else self._calling_module(frames)
-        label = decoded.kind.value
+        label = "lock" if module and not image and _is_lent(frames) else decoded.kind.value
         if name:
             label += f" {clean(demangle(name), 80)}"
         called = label if name or module else None
@@ -178,3 +178,8 @@ class NativeResolver:
             if image and not name.startswith(_C_LIBRARY):
                 return image.path
         return None
+
+
+def _is_lent(frames: list[NamedFrame]) -> bool:
+    """Whether the interpreter lent the lock: a semaphore is what that is made of."""
+    return any(frame.names & _LENDS for frame in frames)

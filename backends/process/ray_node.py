@@ -39,6 +39,7 @@ _ONE_USE = re.compile(
     re.MULTILINE,
 )
 """Of a worker to which something was given; Ray writes no space before the name."""
+_IN_GROUP = re.compile(r"_group_\w{1,80}(?=: )")
 _MOST_USES = 256
 _NO_DEMANDS = "(no resource demands)"
 _MOST_DEMANDS, _MOST_CHARACTERS = 3, 120
@@ -98,9 +99,16 @@ def _uses(written: str) -> tuple[RayUse, ...]:
     found = _USES.search(written)
     ones = _ONE_USE.findall(found[1]) if found else []
     return tuple(
-        RayUse(int(pid), clean(name, _MOST_CHARACTERS), clean(what, _MOST_CHARACTERS))
+        RayUse(int(pid), clean(name, _MOST_CHARACTERS), clean(_used(what), _MOST_CHARACTERS))
         for name, pid, what in ones[:_MOST_USES]
     )
+
+
+def _used(what: str) -> str:
+    """``CPU: 2, GPU: 1``, in whatever placement group that is; Ray writes them in any order, and a
+    bundle of a group as a resource of its own."""
+    parts = (_IN_GROUP.sub("", one.strip()) for one in what.split(","))
+    return ", ".join(sorted({one for one in parts if not one.startswith("bundle")}))
 
 
 def _node(

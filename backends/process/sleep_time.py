@@ -15,6 +15,8 @@ _WHOLE = {"nanosleep": 0, "pselect6": 4}
 """Calls that are given how long they last, and by which argument."""
 _LONG_S, _LONGEST_S = 60, 100 * 365 * 86_400
 """What is told in words: less than that passes while one reads it; more was misread."""
+_MINUTES_FROM, _DAYS_FROM = 10, 48
+"""Minutes and hours up to which smaller parts are told."""
 _ABSOLUTE = 1
 """TIMER_ABSTIME."""
 _CLOCKS = {0: time.CLOCK_REALTIME, 1: time.CLOCK_MONOTONIC}
@@ -61,6 +63,24 @@ def _real(sleep: Sleep) -> Sleep | None:
 
 def _told(sleep: Sleep) -> str | None:
     if sleep.left_s is not None:
-        return f"{sleep.left_s:.0f} s left" if sleep.left_s >= _LONG_S else None
+        return f"{_span(sleep.left_s)} left" if sleep.left_s >= _LONG_S else None
     total = sleep.total_s or 0.0
-    return f"{total:.0f} s in all" if total >= _LONG_S else None
+    return f"{_span(total)} in all" if total >= _LONG_S else None
+
+
+def remaining(seconds: float) -> str:
+    """``3.2 s left``, ``23 h 59 min left``, ``due now``."""
+    if seconds >= _LONG_S:
+        return f"{_span(seconds)} left"
+    return f"{seconds:.1f} s left" if seconds > 0 else "due now"
+
+
+def _span(seconds: float) -> str:
+    """``90 s``, ``42 min``, ``23 h 59 min``, ``30 days``: whole ones, cut off."""
+    minutes = int(seconds) // 60
+    hours = minutes // 60
+    if minutes < _MINUTES_FROM:
+        return f"{seconds:.0f} s"
+    if not hours:
+        return f"{minutes} min"
+    return f"{hours} h {minutes % 60} min" if hours < _DAYS_FROM else f"{hours // 24} days"

@@ -45,9 +45,16 @@ _WRITTEN = re.compile(
 for a task of Dask, Ray or Spark. What else is in brackets was made by a program:
 ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
+_GENERATED = {"torch": re.compile(r".*/(?P<two>[a-z2-7]{2})/c(?P=two)[a-z2-7]{49}\.py", re.DOTALL)}
+"""Code that packages have generated, by the names of its files outside of them: Inductor's are
+called by what it compiled, wherever its cache lies."""
 _SCRIPT = "<string>"
 _COPIES = ("multiprocess",)
 """Packages that are the standard library once more, but for how they pickle."""
+_SHARED = frozenset(
+    {"azure", "azure.mgmt", "azure.storage", "google", "google.cloud", "jaraco", "ruamel", "zope"}
+)
+"""Names that packages of different makers, or for different things, begin with (PEP 420)."""
 
 
 class Owner(StrEnum):
@@ -91,11 +98,23 @@ def _of_file(filename: str) -> Origin:
     # What a package has vendored is that package's.
     found = _FIRST_INSTALLED.fullmatch(filename) or _INSTALLED.fullmatch(filename)
     if found:
-        package = found["name"].removesuffix(".py")
+        package = _own_name(found["name"], filename[found.end("name") :])
         return _OF_THE_LIBRARY if package in _COPIES else Origin(Owner.PACKAGE, package)
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
+    for package, written in _GENERATED.items():
+        if written.fullmatch(filename):
+            return Origin(Owner.PACKAGE, package)
     return _OF_THE_APPLICATION
+
+
+def _own_name(name: str, below: str) -> str:
+    """The package by which it is known: in a folder that many share, one within that."""
+    for part in below.strip("/").split("/"):
+        if name not in _SHARED:
+            break
+        name += f".{part}"
+    return name.removesuffix(".py")
 
 
 def _frozen(filename: str) -> bool:

@@ -21,7 +21,7 @@ from hangtui.analysis.places import (
     program_frame,
 )
 from hangtui.analysis.states import COLLECTORS
-from hangtui.analysis.task_moves import threads_whose_tasks_moved
+from hangtui.analysis.task_moves import threads_that_only_keep, threads_whose_tasks_moved
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
 from hangtui.model import (
     Capture,
@@ -126,11 +126,11 @@ def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
         (moment(one), {thread.id: thread for thread in one.threads()}) for one in captures
     ]
     moved = threads_whose_tasks_moved(captures) | threads_that_took_turns(captures)
-    in_one_turn = looks_in_one_turn(captures)
+    keep, in_one_turn = threads_that_only_keep(captures), looks_in_one_turn(captures)
     for one in progress_of(looks[-1][1], looks):
         if one.thread in moved:
             yield replace(one, same_stack=False, same_line=False, returned=True)
-        elif one.looks == in_one_turn.get(one.thread):
+        elif one.thread in keep or one.looks == in_one_turn.get(one.thread):
             yield replace(one, same_wait=True)
         else:
             yield one

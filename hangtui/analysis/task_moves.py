@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.model import Capture, NodeId, PythonFrame, Task, thread_id
+from hangtui.model import Capture, EventLoop, NodeId, PythonFrame, Task, TaskState, thread_id
 
 _Lines = frozenset[tuple[NodeId, tuple[PythonFrame, ...]]]
+_Waits = frozenset[tuple[NodeId, tuple[PythonFrame, ...], frozenset[NodeId]]]
 
 
 def threads_whose_tasks_moved(captures: Sequence[Capture]) -> set[NodeId]:
@@ -29,3 +30,41 @@ def _of_application(task: Task) -> tuple[PythonFrame, ...]:
     stack = task.python_stack or ()
     index = application_index(stack)
     return () if index is None else stack[index:]
+
+
+def threads_that_only_keep(captures: Sequence[Capture]) -> set[NodeId]:
+    """The threads of the last of *captures* whose event loops only kept what came over connections
+    from which nobody reads: all looks saw the same tasks there, in the same waits."""
+    seen = [dict(_kept(capture)) for capture in captures]
+    return {one for one in seen[-1] if len({waits.get(one) for waits in seen}) == 1}
+
+
+def _kept(capture: Capture) -> Iterator[tuple[NodeId, _Waits]]:
+    """What the tasks of each such thread waited for."""
+    loops: dict[NodeId, list[EventLoop]] = {}
+    for loop in capture.event_loops:
+        if loop.tid is not None:
+            loops.setdefault(thread_id(loop.pid, loop.tid), []).append(loop)
+    found = {thread for thread, those in loops.items() if all(map(_only_keeps, those))}
+    targets: dict[NodeId, set[NodeId]] = {}
+    for wait in capture.waits if found else ():
+        targets.setdefault(wait.waiter, set()).add(wait.target)
+    tasks: dict[NodeId, list[Task]] = {}
+    for task in capture.tasks if found else ():
+        if task.loop_tid is not None:
+            tasks.setdefault(thread_id(task.pid, task.loop_tid), []).append(task)
+    for thread in found:
+        own = tasks.get(thread, [])
+        if own and all(task.state is TaskState.WAITING and task.id in targets for task in own):
+            yield (
+                thread,
+                frozenset(
+                    (task.id, task.python_stack or (), frozenset(targets[task.id])) for task in own
+                ),
+            )
+
+
+def _only_keeps(loop: EventLoop) -> bool:
+    """Whether nothing but such connections and other threads could wake it."""
+    watched = loop.watched is not None and 0 < loop.watched == loop.buffered
+    return watched and loop.timers == 0 and loop.signal_handlers == 0

@@ -74,8 +74,10 @@ def leads_on(one: CouldWake) -> bool:
 
 
 def ends(one: CouldWake, method: str | None) -> bool:
-    """Whether it ends a wait by *method*: a put ends a get from a queue, but no join of it."""
-    return method not in _ENDS or one.complement is _ENDS[method]
+    """Whether it ends a wait by *method*: a put ends a get from a queue, but no join of it. What
+    has such a method and is no queue is ended by something else."""
+    others = one.complement not in _ENDS.values()
+    return others or method not in _ENDS or one.complement is _ENDS[method]
 
 
 def coming(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[CouldWake, ...]:

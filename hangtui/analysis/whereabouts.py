@@ -10,7 +10,7 @@ from hangtui.analysis.places import (
     package_of,
     program_frame,
 )
-from hangtui.model import Capture, NodeId, PythonFrame, Where
+from hangtui.model import Capture, NodeId, NodeKind, PythonFrame, Where
 
 
 def where_of(stack: Sequence[PythonFrame]) -> Where | None:
@@ -54,8 +54,12 @@ class Whereabouts:
 
     def of(self, nodes: Iterable[NodeId]) -> Where | None:
         """Where the first of *nodes* stands that is in the application; if none is, where the
-        first stands that has a frame of a package."""
-        stacks = [stack for node in nodes if (stack := self._stacks.get(node))]
+        first stands that has a frame of a package. Of a task that comes first no thread tells: the
+        line that runs its event loop is not where it waits."""
+        known = [node for node in nodes if node in self._stacks]
+        if known and known[0].kind is NodeKind.TASK:
+            known = [node for node in known if node.kind is NodeKind.TASK]
+        stacks = [self._stacks[node] for node in known]
         chosen = next((stack for stack in stacks if application_index(stack) is not None), None)
         if chosen is not None:
             return where_of(chosen)

@@ -13,6 +13,7 @@ from hangtui.findings.lifetimes import (
     zombie_children,
 )
 from hangtui.findings.outside import (
+    actors_ended,
     collective_mismatch,
     collective_order,
     data_unread,
@@ -120,6 +121,7 @@ RULES: tuple[Rule, ...] = (
     group_incomplete,
     collective_order,
     message_unmatched,
+    actors_ended,
     never_scheduled,
     waiting_for_cluster,
     nobody_left,

@@ -9,10 +9,12 @@ from hangtui.analysis.latest import forget_stacks
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
+from hangtui.findings.causes_first import causes_first, explained_by
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.for_good import made_errors
 from hangtui.findings.grounds import Ground
+from hangtui.findings.handled import told_handled
 from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
@@ -21,6 +23,7 @@ from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.victims import places, with_victims
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -38,9 +41,6 @@ MOST = 500
 """Findings that are told; what a capture from a stranger holds could make thousands."""
 SENT = "crash-signalled"
 """A signal that somebody sent, as a watchdog does when a process hangs: that is told as well."""
-
-_NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
-"""What findings rest on that know why a wait does not end."""
 
 
 class Rule(Protocol):
@@ -119,12 +119,16 @@ def judge(
     )
     ranked = without_services(ranked, capture, graph)
     ranked = [finding for finding in ranked if not only or finding.id in only]
-    roots = [
-        finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
-    ]
+    ranked = causes_first(ranked, capture, graph)
+    roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     # Only now: what another finding explains as well is no error of its own.
-    roots = sorted(made_errors(roots, capture, graph), key=lambda finding: finding.severity.rank)
-    roots = [told_interrupted(finding, threads) for finding in roots]
+    # Of what is equally bad then, that last which knows no more than that nothing moves.
+    roots = sorted(
+        made_errors(roots, capture, graph),
+        key=lambda finding: (finding.severity.rank, finding.never_ends and finding.id in comforts),
+    )
+    words = words_of(capture, graph)
+    roots = [told_handled(told_interrupted(finding, threads), words) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
@@ -159,36 +163,6 @@ def _in_part(capture: Capture, process: Process) -> str:
     return sentence(process.pid, gaps(capture, process))
 
 
-def _behind(finding: Finding) -> set[tuple[int, int]]:
-    """Who waits behind what is wrong; what may be work explains nothing."""
-    return set() if finding.severity is Severity.NOTE else places(finding.victims)
-
-
-def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
-    """Of what is equally bad, that last whose threads all wait behind another one's; what tells of
-    one wait, as of ranks for another one, also behind what tells more of some of its threads."""
-    own = [places(finding.threads) for finding in ranked]
-    behind = [_behind(finding) for finding in ranked]
-
-    waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
-    known = [finding.reason in _NEVER for finding in ranked]
-    causes = [index for index, those in enumerate(behind) if those]
-
-    def whole(index: int, other: int) -> bool:
-        return own[other] < own[index] <= own[other] | behind[other]
-
-    def later(index: int) -> bool:
-        return bool(own[index]) and any(
-            (own[index] <= behind[other] or (waits[index] and known[other] and whole(index, other)))
-            and not own[other] <= behind[index]
-            for other in causes
-            if ranked[other].severity is ranked[index].severity
-        )
-
-    order = sorted(range(len(ranked)), key=lambda i: (ranked[i].severity.rank, later(i)))
-    return [ranked[index] for index in order]
-
-
 def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
     """Without those of which every thread is part of a finding above, or waits behind one."""
     kept: list[Finding] = []
@@ -206,9 +180,9 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
             continue
         kept.append(finding)
         same.append(finding)
-        explained |= own | _behind(finding)
+        explained |= own | explained_by(finding)
         if finding.severity is Severity.ERROR and finding.reason is Reason.RING:
-            in_rings |= own | _behind(finding)
+            in_rings |= own | explained_by(finding)
         if finding.reason is Reason.CRASH and finding.id != SENT:
             # What its other threads waited for is not why it ended.
             pids = {pid for pid, _ in own}

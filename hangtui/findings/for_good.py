@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
@@ -18,12 +19,24 @@ from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity,
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
 """What findings rest on that tell of somebody who waits."""
+_NOTES = frozenset({"waker-busy"})
+"""Findings that warn of nothing by themselves, and tell who alone would end a wait."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
-_ANSWERS = (("/http/client.py", "getresponse"), ("/Pyro5/client.py", "_pyroInvoke"))
+_ANSWERS = (
+    ("/http/client.py", "getresponse"),
+    ("/http/client.py", "read"),
+    ("/http/client.py", "readinto"),
+    ("/Pyro5/client.py", "_pyroInvoke"),
+)
 """Where an answer to what was sent is waited for, which comes from nobody else, beside those that
 have words of their own: the end of a file's name, and its function."""
-_POSSIBLE = "Possible deadlock"
+_REQUESTS = ("/http/server.py", "handle_one_request")
+"""Where the next request of a connection is waited for, by one who has answered the last one to
+the end, if nothing but the read of a socket lies above it."""
+_SOCKET = "/socket.py"
+_SAID = ("obody", "can go on", "never go on", "no other thread")
+"""How findings say that nobody ends a wait."""
 _AND_NEW = "; somebody new who connects has no part in that"
 
 
@@ -35,7 +48,8 @@ def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph)
 
 
 def _judged(finding: Finding, words: Words) -> Finding:
-    if finding.severity is not Severity.WARNING or finding.reason not in _OF_WAITS:
+    warns = finding.severity is Severity.WARNING or finding.id in _NOTES
+    if not warns or finding.reason not in _OF_WAITS:
         return finding
     pids = sorted({one.pid for one in finding.threads})
     group = standstill(pids, words) if _owed(finding, words) else []
@@ -46,8 +60,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
         return finding
     return replace(
         finding,
-        title=finding.title.replace(_POSSIBLE, "Deadlock", 1),
-        sentence=finding.sentence.replace(_POSSIBLE, "Deadlock", 1),
+        title=made_sure(finding.title),
+        sentence=f"{without_reserve(finding.sentence)}{_told(finding, group)}",
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,
@@ -57,12 +71,18 @@ def _judged(finding: Finding, words: Words) -> Finding:
 
 def _owed(finding: Finding, words: Words) -> bool:
     """Whether one of its threads does not rest in its wait until it is stopped."""
+    if finding.owed:
+        return True
     if any(hears_itself(one, words) or polls_in_package(one, words) for one in finding.tasks):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     if any(asks_on(one, words) for one in threads):
         return True
-    return any(_has_to_go_on(one, words) for one in threads)
+    # In a ring, who has the lock waits for who wants it.
+    ring = threads if finding.reason is Reason.RING else ()
+    return any(
+        _has_to_go_on(one, words, [other for other in ring if other is not one]) for one in threads
+    )
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
@@ -107,16 +127,33 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
         return bool(words.graph.holders_of(wait.target))
     if kind in CONNECTIONS:
         answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
+        answered = answered or _next_request(thread)
         answered = answered or message_of(thread.python_stack or ()) is not None
         unaccepted = resource is not None and resource.unaccepted
         return answered or unaccepted or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD
 
 
+def _next_request(thread: Thread) -> bool:
+    """Whether it waits for another request, which comes from who has the other end alone."""
+    file, name = _REQUESTS
+    index = index_of(thread, {name}, file)
+    inside = (thread.python_stack or ())[:index]
+    return index is not None and all(frame.filename.endswith(_SOCKET) for frame in inside)
+
+
 def _listens(thread: Thread, words: Words) -> bool:
     """Whether it waits for somebody to connect, or is a library's own that has nothing to do."""
     accepts = any(one.accepts for one in words.capture.inward if one.thread == thread.id)
     return accepts or serves(thread) or keeps_house(thread)
+
+
+def _told(finding: Finding, group: Sequence[Process]) -> str:
+    """That nobody is left, as a sentence, where *finding* does not say so itself."""
+    if any(said in finding.sentence for said in _SAID):
+        return ""
+    who = "all threads of these processes wait" if group[1:] else "all threads of the process wait"
+    return f" Nobody is left who could end that: {who}."
 
 
 def _why(group: Sequence[Process]) -> str:

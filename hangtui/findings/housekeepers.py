@@ -1,5 +1,5 @@
-"""Threads of libraries that wake up by the clock to look after others, and have nothing to do as
-long as none of these does anything.
+"""Threads and tasks of libraries that wake up by the clock to look after others, and have nothing
+to do as long as none of these does anything.
 
 What is known of each was read in its library's source: it starts workers in place of those that
 have ended, or waits to be told to stop, and ends nobody's wait for a result, a lock or an item. One
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.stack_queries import name_of
-from hangtui.model import Thread
+from hangtui.model import Task, Thread
 
 _HOUSEKEEPERS = (
     ("/Pyro5/svr_threads.py", "run"),
@@ -18,10 +18,15 @@ _HOUSEKEEPERS = (
     ("/multiprocessing/pool.py", "_handle_workers"),  # with a sleep, up to CPython 3.7
     ("/parsl/utils.py", "_wake_up_timer"),  # jobs outside of the process
     ("/pebble/pool/thread.py", "pool_manager_loop"),
+    ("/prompt_toolkit/application/application.py", "_poll_output_size"),  # draws anew
 )
 """The end of a file's name, and its function in which such a thread spends its life."""
+_NAMED = ("/cherrypy/process/plugins.py", "run", frozenset({"Autoreloader", "Session cleanup"}))
+"""The same of threads that call what they were given: what those of these names call ends no wait.
+It makes the process begin anew once a file has changed, or drops the locks that nobody has."""
 _SERVERS = (
     ("/Pyro5/svr_threads.py", "loop"),
+    ("/cheroot/connections.py", "_run"),
     ("/socketserver.py", "serve_forever"),
     ("/waitress/wasyncore.py", "loop"),
 )
@@ -29,9 +34,11 @@ _SERVERS = (
 they wake up by the clock: what is in hand they leave to others."""
 
 
-def keeps_house(thread: Thread) -> bool:
-    """Whether it is such a thread, between two turns."""
-    return _runs(thread, _HOUSEKEEPERS)
+def keeps_house(actor: Thread | Task) -> bool:
+    """Whether it is such a thread or task, between two turns."""
+    file, function, names = _NAMED
+    named = actor.name in names and _runs(actor, ((file, function),))
+    return named or _runs(actor, _HOUSEKEEPERS)
 
 
 def serves(thread: Thread) -> bool:
@@ -39,8 +46,8 @@ def serves(thread: Thread) -> bool:
     return _runs(thread, _SERVERS)
 
 
-def _runs(thread: Thread, functions: Iterable[tuple[str, str]]) -> bool:
-    stack = thread.python_stack or ()
+def _runs(actor: Thread | Task, functions: Iterable[tuple[str, str]]) -> bool:
+    stack = actor.python_stack or ()
     inside = stack[: application_index(stack)]
     return any(
         name_of(frame) == function and frame.filename.endswith(file)

@@ -3,12 +3,15 @@ as long as none of these does, they do not go on either."""
 
 from collections.abc import Collection
 
+from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     EventLoop,
     LoopState,
     NodeId,
+    Progress,
     Task,
     TaskState,
     Thread,
@@ -17,6 +20,8 @@ from hangtui.model import (
 
 _OFTEN_S = STILL_S / 2
 """How long one turn of a loop lasts at most that has looked once since all others stand still."""
+_SURELY_S = 0.9 * STILL_S
+"""The same, if it is not an average but the most that it can be."""
 
 
 class Lookers:
@@ -35,7 +40,7 @@ class Lookers:
         looking, seen = self._known.get(thread.id), self._words.progress.get(thread.id)
         if looking is None or seen is None:
             return False
-        return looking.endless or (seen.wakes or 0) * _OFTEN_S >= seen.lasted_s > 0
+        return looking.endless or _turns_often(seen)
 
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
@@ -45,24 +50,45 @@ class Lookers:
 
     def change_nothing(self, pids: Collection[int]) -> bool:
         """Whether none of those in these processes sets anything that another one may look at."""
-        found = [one for one in self._known.values() if one.waiter.pid in pids]
+        near = (one for one in self._known.values() if one.waiter.pid in pids)
+        found = [one for one in near if not self._stands(one.waiter)]
         return len(found) == 1 or not any(one.alters for one in found)
+
+    def _stands(self, waiter: NodeId) -> bool:
+        """Whether a thread waits inside of its loop without a timeout: it does not come round."""
+        thread = self._words.thread(waiter)
+        call = thread.syscall if thread is not None else None
+        return waiter in self._words.lasting and call is not None and call.timed is False
 
     def _goes_round(self, task: Task) -> bool:
         """Whether a task is in such a loop, which is not left, or lasted longer than one turn."""
         looking = self._known.get(task.id)
+        if task.sleep is not None and keeps_house(task):
+            return True
         if looking is None or task.sleep is None:
             return False
         total = task.sleep.total_s
         return looking.endless or (total is not None and total <= _OFTEN_S)
 
     def _ticks(self, loop: EventLoop) -> bool:
-        if loop.state is not LoopState.IDLE or loop.signal_handlers != 0 or loop.timers is None:
+        if loop.state is not LoopState.IDLE or loop.timers is None or self._hears_signals(loop):
             return False
         tasks = self._words.tasks_of(loop)
         ticking = [task for task in tasks if self._goes_round(task)]
         waiting = all(task in ticking or self._waits(task) for task in tasks)
         return bool(ticking) and waiting and loop.timers <= len(ticking)
 
+    def _hears_signals(self, loop: EventLoop) -> bool:
+        """Whether a signal may have it do more than draw anew in a window of another size."""
+        process = self._words.capture.process(loop.pid)
+        return loop.signal_handlers != 0 and (process is None or waking_signals(process) != ())
+
     def _waits(self, task: Task) -> bool:
         return task.state is TaskState.WAITING and task.sleep is None
+
+
+def _turns_often(seen: Progress) -> bool:
+    """Whether it woke up so often that one of its turns at least lies in the time in which all
+    others stood still. Between the first and the last of regular wakes lie one turn less."""
+    wakes = seen.wakes or 0
+    return wakes * _OFTEN_S >= seen.lasted_s > 0 or (wakes - 1) * _SURELY_S >= seen.lasted_s > 0

@@ -7,19 +7,19 @@ from typing import NamedTuple
 from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import POOL_FILES, at, does, polls, way_of
+from hangtui.findings.stack_queries import POOL_FILES, at, does, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 
 _MOST = 3
 """With more who could end a wait, none of them is what it waits for."""
-_SLEEP = "sleep"
-_MOMENT = ("sleep (0.", "sleep (due now")
-_TIMED = ("a timer (0.", "a timer (due now")
+_SLEEPS = ("sleep", "__iter__")
+_MOMENT = ("sleep (0.", "sleep (due now", "a timer (0.", "a timer (due now")
 """What a task is said to await that goes on in less than a second; in the end, at least."""
 _DIRECT = "In turn, "
 _HAS = {
@@ -70,14 +70,20 @@ def doing(actor: Actor, words: Words) -> str:
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
         return f"{name} {words.waiting(wait)}"
-    if actor.awaits and _ticks(actor, words):
+    moment = actor.sleep is None or _sleeps_for_a_moment(actor)
+    polled = polled_by(actor.id, words) if moment else None
+    if polled or (actor.awaits and _ticks(actor, words)):
         where = at(program_frame(actor.python_stack or ()))
-        if polled := polled_by(actor.id, words):
+        if polled:
             return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         return f"{name} {verb} again and again{where}, each time for less than a second"
     if actor.awaits:
-        return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
+        where = at(program_frame(actor.python_stack or ()))
+        what, _, left = actor.awaits.partition(" (")
+        if what == "sleep" or (actor.sleep is not None and what == "a timer"):
+            return f"{name} sleeps{where}{f' ({left}' if left else ''}"
+        return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
 
@@ -85,13 +91,14 @@ def doing(actor: Actor, words: Words) -> str:
 def _inside(task: Task) -> str:
     """``, in taskiq (task.py:103 (AsyncTaskiqTask.wait_result)),``: where a package was called."""
     entry = package_entry(task)
-    return f", in {package_of(entry)} ({line_and_function(entry)})," if entry else ""
+    if entry is None or name_of(entry) in _SLEEPS:
+        return ""
+    return f", in {package_of(entry)} ({line_and_function(entry)}),"
 
 
 def _ticks(task: Task, words: Words) -> bool:
     """Whether a task sleeps for a moment, and its loop came back to the same lines in each look."""
-    short = _sleeps_for_a_moment(task) or (task.awaits or "").startswith(_TIMED)
-    if not short or task.loop_tid is None:
+    if not _sleeps_for_a_moment(task) or task.loop_tid is None:
         return False
     thread = words.thread(thread_id(task.pid, task.loop_tid))
     return thread is not None and polls(thread, words)
@@ -101,8 +108,8 @@ def _sleeps_for_a_moment(task: Task) -> bool:
     """Whether it sleeps for less than a second, in the end at least; one whose time is over has no
     timer any more that would tell how much is left."""
     total = task.sleep.total_s if task.sleep else None
-    if total is not None and total < 1 and (task.awaits or "").startswith(_SLEEP):
-        return True
+    if total is not None:
+        return total < 1
     return (task.awaits or "").startswith(_MOMENT)
 
 
@@ -139,7 +146,8 @@ def onward(waits: NodeId, words: Words) -> Onward:
         known = known or _outside(new[0].id, words) or how != _DIRECT
         if len(new) > 1:
             break
-    return Onward(text, frozenset(told), known)
+    met = [actor for node in told if (actor := words.actor(node))]
+    return Onward(f"{text}{by_two_ways(met, words)}", frozenset(told), known)
 
 
 def whose(waits: NodeId, words: Words) -> str:

@@ -98,7 +98,9 @@ def in_its_words(actor: Actor | None) -> str:
     what the library says of the function that it waits in; empty: it says nothing."""
     stack = (actor.python_stack if actor else None) or ()
     frame = next((frame for frame in stack if frame.doc), None)
-    return f' Of {frame.function}, its documentation says: "{frame.doc}".' if frame else ""
+    if frame is None or name_of(frame) == "sleep":
+        return ""  # everybody knows what that does
+    return f' Of {frame.function}, its documentation says: "{frame.doc}".'
 
 
 def serves(thread: Thread, kind: NodeKind | None) -> bool:
@@ -125,3 +127,15 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
         return name_of(called) in _SERVES_IN_LIBRARY
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
     return name_of(called) in _SERVES and not begins
+
+
+def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:
+    """Whether a package that the application's frame at *index* has called serves until one request
+    has come, as for what a person does in a browser: then it goes on with that."""
+    inside = stack[:index] if index is not None else ()
+    return any(
+        name_of(frame) == "handle_request"
+        and frame.filename.endswith("/socketserver.py")
+        and any(map(package_of, inside[at:]))
+        for at, frame in enumerate(inside)
+    )

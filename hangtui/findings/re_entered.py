@@ -33,5 +33,17 @@ def told_again(actor: Actor) -> str:
     return f"{below}, which {package} called, and which has called {package} again"
 
 
+def told_own(actor: Actor) -> str:
+    """``lxml has called resolve (parts.py:14), and that lxml again before the first call was over:
+    that one may have it, and then the thread waits for itself``; of a lock of the package's."""
+    if not (found := re_entered(actor)):
+        return ""
+    package, frame = found
+    return (
+        f"{package} has called {function_of(frame)} ({line_of(frame)}), and that {package} again "
+        "before the first call was over: that one may have it, and then the thread waits for itself"
+    )
+
+
 def _package(frame: NativeFrame) -> str:
     return package_of_module(frame) or ""

@@ -52,7 +52,7 @@ def without_false_comfort(
         if finding.id not in ids and finding.severity is not Severity.NOTE:
             for pid in {thread.pid for thread in (*finding.threads, *finding.victims)}:
                 worst.setdefault(pid, index)
-                for ancestor in _ancestors(pid, parents):
+                for ancestor in ancestors(pid, parents):
                     of_workers.setdefault(ancestor, index)
     findings = _without_comfort_below(findings, ids, parents)
     told = list(findings)
@@ -89,12 +89,12 @@ def _without_comfort_below(
     def below(finding: Finding) -> bool:
         pids = (one.pid for one in finding.threads)
         comforts = ids.get(finding.id) is Reassures.PROCESS and finding.severity is Severity.NOTE
-        return comforts and any(stands.intersection(_ancestors(pid, parents)) for pid in pids)
+        return comforts and any(stands.intersection(ancestors(pid, parents)) for pid in pids)
 
     return [finding for finding in findings if not below(finding)]
 
 
-def _ancestors(pid: int, parents: Mapping[int, int]) -> Iterator[int]:
+def ancestors(pid: int, parents: Mapping[int, int]) -> Iterator[int]:
     """Who started a process, and who started that one, as far as they are known."""
     seen = {pid}
     while (pid := parents.get(pid, 0)) and pid not in seen:

@@ -16,8 +16,8 @@ _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
 
 
 def roles_of(capture: Capture) -> Mapping[int, str]:
-    """By PID, what a process is: ``rank 1``, ``DataLoader worker of rank 1``, ``ray::Cart``; only
-    of those that have a part in something of several processes."""
+    """By PID, what a process is: ``rank 1``, ``DataLoader worker of rank 1``, ``ray::Cart``, or
+    what the program calls it; only of those that have a part in something of several processes."""
     if not capture.processes[1:]:
         return {}
     places = places_of(capture)
@@ -32,6 +32,8 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
         elif place is None:
             if _loads(process):
                 roles[process.pid] = "DataLoader worker"
+            elif process.python and process.python.called:
+                roles[process.pid] = process.python.called
         elif ranks[process.pid]:
             roles[process.pid] = f"rank {place.rank}"
         elif parent is None or places.get(parent.pid) != place:

@@ -114,14 +114,18 @@ def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
 def callers(thread: Thread, start: int, limit: int = 3) -> str:
     """Who of the application called the frame at *start*: ``, called from a.py:1 (f), b.py:2
     (g)``."""
-    stack = thread.python_stack or ()
+    names = called_from(thread.python_stack or (), start, limit)
+    return f", called from {', from '.join(names)}" if names else ""
+
+
+def called_from(stack: Sequence[PythonFrame], start: int, limit: int = 3) -> list[str]:
+    """The lines of the application that called the frame at *start*, the innermost first."""
     outwards = stack[start + 1 :]
     # A generator expression and the function around it stand on one line, under one name.
     same = {told(frame) for frame in stack[start : start + 1] if is_expression(frame)}
     frames = [f for f in outwards if not library_frame(f) and package_of(f) is None]
     names = [told(frame) for frame in frames if name_of(frame) not in _STARTS]
-    names = [name for name in names if name not in same][:limit]
-    return f", called from {', from '.join(names)}" if names else ""
+    return [name for name in names if name not in same][:limit]
 
 
 def idle_worker(thread: Thread) -> bool:
@@ -211,7 +215,9 @@ def does(thread: Thread, words: Words) -> str:
         return f"{name} runs{f' in {native_name(code)}' if code else at(frame)}"
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
-    return f"{name} {verb}{at(frame)}{call}{for_signals(thread)}"
+    sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
+    how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
+    return f"{name} {verb}{at(frame)}{call}{how_long}{for_signals(thread)}"
 
 
 def still(threads: Iterable[Thread]) -> str:

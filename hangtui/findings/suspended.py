@@ -13,7 +13,7 @@ from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 _Place = tuple[bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
-_TIMED = (" s left)", "(due now)")
+_TIMED = (" left)", "(due now)")
 """How it ends what a task is said to await that sleeps."""
 _SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py", "/trio/_timeouts.py", "/asyncio/tasks.py")
 
@@ -84,12 +84,14 @@ def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
     works = wait is not None and way_of(wait, words) == "get"
     rests = works or _parks(task, wait, words)
-    return _joins(task, words), _by_clock(task, wait), rests, task.name != FIRST_TASK
+    return _joins(task, words), _by_clock(task, wait, words), rests, task.name != FIRST_TASK
 
 
-def _by_clock(task: Task, wait: Edge | None) -> bool:
-    """Whether it goes on by itself: one that the program began with may look for something each
-    time."""
+def _by_clock(task: Task, wait: Edge | None, words: Words) -> bool:
+    """Whether it goes on by itself: one that looks for something each time does not, and one that
+    the program began with may do so."""
+    if polled_by(task.id, words):
+        return False
     timed = (task.awaits or "").endswith(_TIMED) or _sleeps(task)
     return wait is None and timed and task.name != FIRST_TASK
 

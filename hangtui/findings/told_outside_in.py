@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective, says_itself
 from hangtui.findings.english import counted
 from hangtui.findings.jobs import caller
+from hangtui.findings.message_rings import command_left, command_taken
 from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.findings.protocols import asked, requested, servers_of
 from hangtui.findings.stack_queries import at, at_own_line, own_frame
@@ -47,7 +48,10 @@ def _told(finding: Finding, words: Words) -> Finding:
     known = {*finding.threads, *finding.victims}
     return replace(
         finding,
-        sentence=f"{finding.sentence} From the outside in: {'; '.join(links)}.",
+        sentence=(
+            f"{finding.sentence} From the outside in: {'; '.join(links)}."
+            f"{_left_lying(outer, pids[-1], words)}"
+        ),
         victims=(*finding.victims, *(one for one in waiting if one not in known)),
         unknown=(*finding.unknown, *_unknown(outer, pids, words)),
     )
@@ -67,7 +71,17 @@ def _link(outer: Outer, pid: int, words: Words) -> str:
     if outer.requests:
         who = f"{counted(outer.requests, 'request')} of {who}"
         verb = "waits" if outer.requests == 1 else "wait"
-    return f"{who} {verb}{_where(actor, outer, pid, words)} for {words.process_name(pid)}"
+    commands = isinstance(actor, Thread) and asked(actor) is not None
+    taken = command_taken(pid, words.capture) if commands else ""
+    return f"{who} {verb}{_where(actor, outer, pid, words)} for {words.process_name(pid)}{taken}"
+
+
+def _left_lying(outer: Sequence[Outer], pid: int, words: Words) -> str:
+    """That the last one has not taken a command, if another link has said nothing of its ring."""
+    last = words.actor(outer[-1].actor)
+    if isinstance(last, Thread) and asked(last) is not None:
+        return ""
+    return command_left(pid, words.process_name(pid), words.capture)
 
 
 def _process(pid: int, words: Words) -> str:

@@ -158,7 +158,10 @@ class Words(Lookup):
             one = f"for {article(resource.lends)} of {target}"
             return f"until no {resource.lends} of {target} is out" if operation == "join" else one
         if node is not None and node.kind in (NodeKind.ACTOR, NodeKind.WORKER):
-            return f"for {'an answer' if node.kind is NodeKind.ACTOR else 'a result'} of {target}"
+            wait = self.wait(edge)
+            asks = f" to {wait.asks}" if wait and wait.asks else ""
+            actor = node.kind is NodeKind.ACTOR
+            return f"for an answer of {target}{asks}" if actor else f"for a result of {target}"
         if node is not None and node.kind is NodeKind.CALL:
             return f"for the result of {target}"
         if operation and node and node.kind is NodeKind.RWLOCK:

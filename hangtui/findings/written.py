@@ -1,5 +1,7 @@
 """Functions of the program that would end a wait, in words: who would have to call them."""
 
+from collections.abc import Iterable
+
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined, listed
@@ -28,6 +30,8 @@ def told_written(resource: Resource | None, actor: Actor) -> str:
             f" The program{also} does so in {joined(own)}, which this wait is inside of: nobody "
             "else runs that."
         )
+    if resource is not None and resource.called_back and not text:
+        text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
     if resource is not None and (queue := resource.own_queue):
         text += (
             f" An item that leads to it lies in the queue {queue.name}, from which only "
@@ -60,6 +64,16 @@ def own_code(resource: Resource | None, actor: Actor) -> list[str]:
     return [one for one in (resource.enders if resource else ()) if _name(one) in running]
 
 
+def only_inside(wait: Edge, actor: Actor, act: str, words: Words) -> str:
+    """``; what is to set it, fetch (crawl.py:19), is itself inside of this wait``: that the only
+    code of the program's that would end a wait is what *actor* waits in; empty: it is not so."""
+    resource = words.resource(wait.target)
+    own = own_code(resource, actor)
+    if resource is None or not own or len(own) < len(resource.enders):
+        return ""
+    return f"; what is to {act}, {joined(own)}, is itself inside of this wait"
+
+
 def nobody_comes(wait: Edge, words: Words) -> bool:
     """Whether all threads and tasks were looked at, and none is on the way to end a wait."""
     resource = words.resource(wait.target)
@@ -85,3 +99,14 @@ def told_stuck(ender: Actor, words: Words) -> str:
 def _name(ender: str) -> str:
     """``fetch``, of ``Crawler.fetch (crawl.py:19)``."""
     return ender.partition(" (")[0].rpartition(".")[2]
+
+
+def told_unrun(waits: Iterable[Edge], words: Words) -> str:
+    """What `told_written` says of the first of *waits* of which it says something."""
+    for target, wait in {one.target: one for one in waits}.items():
+        actor = words.actor(wait.source)
+        known = actor is not None and nobody_comes(wait, words)
+        text = told_written(words.resource(target), actor) if known and actor else ""
+        if text:
+            return text
+    return ""

@@ -1,5 +1,6 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
+from hangtui.model.actor_pool import ActorPool
 from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
 from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
@@ -21,9 +22,11 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
+from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
 from hangtui.model.meeting import Meetings
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -38,7 +41,7 @@ from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
-from hangtui.model.remote_call import RemoteCall
+from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import (
     UNIX,
     Ended,
@@ -70,6 +73,7 @@ __all__ = [
     "SCHEMA",
     "UNIX",
     "Access",
+    "ActorPool",
     "Capture",
     "Certainty",
     "Changer",
@@ -91,6 +95,7 @@ __all__ = [
     "GilState",
     "GpuUse",
     "Growth",
+    "Handled",
     "Handover",
     "HangtuiError",
     "Helper",
@@ -130,6 +135,10 @@ __all__ = [
     "Register",
     "RemoteCall",
     "Resource",
+    "Resumer",
+    "RingEnd",
+    "RpcWorker",
+    "Scheduler",
     "Severity",
     "Sighting",
     "Sleep",

@@ -5,19 +5,22 @@ from enum import StrEnum
 
 from hangtui._version import __version__
 from hangtui.dataclass import dataclass
+from hangtui.model.actor_pool import ActorPool
 from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Joining
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
-from hangtui.model.remote_call import RemoteCall
+from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
 from hangtui.model.worker_queue import WorkerQueue
@@ -94,6 +97,7 @@ class Capture:
     holds: tuple[Hold, ...] = ()
     could_wake: tuple[CouldWake, ...] = ()
     """Who could end waits for what nobody holds; see ``Resource.wakers_known``."""
+    handled: tuple[Handled, ...] = ()
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
     looking: tuple[Looking, ...] = ()
@@ -128,6 +132,16 @@ class Capture:
     """Who makes process groups of torch."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
+    rpc_workers: tuple[RpcWorker, ...] = ()
+    """Who takes part in them."""
+    actor_pools: tuple[ActorPool, ...] = ()
+    """The pools of actors whose work threads wait for."""
+    ring_ends: tuple[RingEnd, ...] = ()
+    """What lies in the rings of messages between a server's processes."""
+    schedulers: tuple[Scheduler, ...] = ()
+    """Of its engines."""
+    resumers: tuple[Resumer, ...] = ()
+    """Who comes to have such an engine go on."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

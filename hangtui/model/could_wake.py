@@ -49,3 +49,6 @@ class CouldWake:
     """The call as its code spells it: ``jobs.put``, ``self.ready.notify``; None: it has none."""
     call_line: str | None = None
     """``file:line`` of that call."""
+    in_hand: bool = False
+    """*candidate*, who waits until all items of the queue are done, has taken one of them itself
+    and comes to report it only after that wait, before it takes another one."""

@@ -96,6 +96,9 @@ class Finding:
     never_ends: bool = False
     """It is an error although a part of it is only inferred: whichever way that part is read,
     nobody is left who could end it."""
+    owed: bool = False
+    """Somebody that it tells of has something to do, and does not rest there until it is
+    stopped."""
     tells_victims: bool = False
     """Its sentence says already who else waits behind it."""
 

@@ -64,7 +64,7 @@ class Progress:
     same_wait: bool = False
     """Whether it is known of its wait that it was one and the same in every capture, although it
     may have woken up to look: for the answer of an actor, which comes once, or for the others of a
-    group."""
+    group; or of all tasks of its event loop."""
 
     natives: tuple[Visit, ...] = ()
     """The innermost functions of somebody's C code that it was seen in while it ran, most often

@@ -2,6 +2,7 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +18,14 @@ class RemoteCall:
     """Where the application's own line stands."""
     expires: bool = True
     """Whether it gives up by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class RpcWorker:
+    """A process that makes or runs such calls."""
+
+    pid: Pid
+    name: str | None
+    """What the others call it, as it says itself; None: it is in no function that has that."""
+    names: tuple[str, ...]
+    """Those of all workers of its job."""

@@ -180,6 +180,9 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    called_back: tuple[str, ...] = ()
+    """The same of functions of installed packages which these call themselves, once something has
+    come: ``discord's Client._handle_ready (client.py:372)``."""
     own_queue: OwnQueue | None = None
     """Where an item leads to it that who waits for it would have to take."""
     kept: tuple[str, ...] = ()
@@ -273,6 +276,8 @@ class Wait:
     only_new: bool = False
     """It ends by what comes from now on, not by what is there already: of a descriptor that is
     registered with epoll edge-triggered."""
+    asks: str | None = None
+    """What is to run elsewhere for its sake, as its code spells it: ``self.other.add()``."""
 
     @property
     def method(self) -> str | None:

@@ -13,6 +13,7 @@ from hangtui.model import (
     CouldWake,
     Ended,
     Finding,
+    Handled,
     Notice,
     OwnQueue,
     Polled,
@@ -65,6 +66,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
+        "handled": [handled_to_dict(one) for one in capture.handled],
         "polled": [polled_to_dict(one) for one in capture.polled],
         "worker_queues": [
             {
@@ -222,6 +224,11 @@ def could_wake_to_dict(one: CouldWake) -> Json:
         "evidence": one.evidence.text,
         "where": one.evidence.where,
     }
+
+
+def handled_to_dict(one: Handled) -> Json:
+    """An error that is being handled as plain values."""
+    return {"actor": one.actor, "error": one.error, "where": one.where, "inner": one.inner}
 
 
 def polled_to_dict(one: Polled) -> Json:

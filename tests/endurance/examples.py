@@ -44,6 +44,7 @@ PROGRAMS = {
     "message-unmatched": Started("", files=tuple(f"{_FLIGHT}/receive_{n}" for n in range(2))),
     "waiting-for-gpu": Started("gpu_like"),
     "gpu-callback": Started("gpu_callback"),
+    "actors-ended": Started("ray_data_like", ("ended",)),
     "never-scheduled": Started("ray_like", ("infeasible",)),
     "waiting-for-cluster": Started("ray_like", ("busy",)),
     "world-not-stopped": Started("world_waits", ("outside",), "3.13t", needs="free threading"),

@@ -53,7 +53,7 @@ class Life:
 
 
 LIVES = (
-    *(Life("ray", mode) for mode in "idle tasks slow actors asyncs queue again".split()),
+    *(Life("ray", mode) for mode in "idle tasks slow actors asyncs queue data again".split()),
     Life("torch", "loader"),
     *(Life("torch", mode, _TORCHRUN) for mode in "ddp slow saves collectives".split()),
     *(Life("vllm", mode) for mode in "idle busy streams".split()),

@@ -13,7 +13,7 @@ from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups import group_incomplete
-from hangtui.model import Certainty, Finding, JobPlace, NodeKind, Severity, Wait
+from hangtui.model import Certainty, Finding, JobPlace, NodeKind, RpcWorker, Severity, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -185,6 +185,7 @@ def test_tasks_that_no_node_can_take(interpreter: Interpreter) -> None:
         ("infeasible", Severity.ERROR),
         ("coming", Severity.WARNING),
         ("kept_all", Severity.ERROR),
+        ("in_library", Severity.ERROR),
     ],
 )
 def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity: Severity) -> None:
@@ -196,6 +197,13 @@ def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity
     assert (found.id, found.severity) == (UNPLACEABLE, severity)
     assert found.never_ends is (severity is Severity.ERROR)
     assert ("all are in use (1.0/1.0 CPU)" in found.sentence) is (mode == "kept_all")
+    assert ("1 task of summarize keeps it, and waits" in found.title) is (mode == "in_library")
+
+
+@pytest.mark.parametrize("mode", ["asks", "asks_at_once"])
+def test_which_method_is_waited_for(mode: str, interpreter: Interpreter) -> None:
+    finding = seen(mode, interpreter, 2, 1).finding(WAITING)
+    assert " to run cart.add()" in finding.title
 
 
 def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter) -> None:
@@ -320,3 +328,10 @@ def test_what_a_remote_call_was_given(timeout: str, interpreter: Interpreter) ->
         (call,) = diagnose(target.pid).capture.remote_calls
     assert (call.to, call.function, call.expires) == ("stage1", "forward", timeout != "0")
     assert call.line.startswith("remote_call.py:")
+
+
+@pytest.mark.parametrize(("mode", "name"), [("0", None), ("through", "stage0")])
+def test_what_a_worker_is_called(mode: str, name: str | None, interpreter: Interpreter) -> None:
+    with running("remote_call", interpreter.path, arguments=(mode,)) as target:
+        capture = diagnose(target.pid).capture
+    assert capture.rpc_workers == (RpcWorker(target.pid, name, ("stage0", "stage1")),)

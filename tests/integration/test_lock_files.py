@@ -62,7 +62,7 @@ def test_two_readers_that_both_want_to_write(interpreter: Interpreter) -> None:
         found = findings.run(take(request, Looks(3, 0.5)))
 
     ring = next(one for one in found if one.id == "ring-with-timeout")
-    assert ring.title.startswith("Possible deadlock: MainThread of process ")
+    assert ring.title.startswith("Possible deadlock: MainThread of indexer_")
     assert ring.title.endswith("wait for each other's lock files, by polling")
     assert "(RecordLock.wait_for) for the file lock " in ring.sentence
 

@@ -76,6 +76,12 @@ HANGS = {
         ("work_of_a_third_clerk", "questions_that_others_answer"),
         versions=("3.8", "3.11", "3.12", "3.13"),
     ),
+    "jobs_that_wait_for_all_jobs": Hang(
+        "mutual-wait", ERROR,
+        ("printer-0 and printer-1 wait for each other", "(self.jobs.task_done(), mechanisms.py:",
+         "each has one of these items in hand"),
+        ("jobs_that_wait_for_their_pages",), versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
     "queue_of_a_worker_that_has_ended": Hang(
         "shared-by-nobody", ERROR,
         ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),

@@ -192,3 +192,14 @@ def test_a_named_semaphore_is_called_by_its_name_and_who_else_has_it_is_told(
     assert label(found, node) == f"named semaphore /{name} (/dev/shm/sem.{name})"
     assert resource is not None
     assert f"between.py) has /dev/shm/sem.{name} mapped" in (resource.note or "")
+
+
+def test_a_barrier_of_multiprocessing_is_called_as_the_program_does(some_python: Path) -> None:
+    with family("between", some_python, "shared_barrier") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    target_of = main_wait(found, child).target
+    assert label(found, target_of) == "Barrier arrival (multiprocessing.Barrier)"
+    made = found.capture.resource(target_of)
+    assert made is not None
+    assert made.note == ("all 3 parties have to come to it, of whatever process")

@@ -30,6 +30,7 @@ HUNG = {
     "own_condition": PROVEN,
     "inverse": PROVEN,
     "in_try": POSSIBLE,
+    "in_turn": POSSIBLE,
 }
 
 

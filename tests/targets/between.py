@@ -1000,6 +1000,19 @@ def full_queue():
     jobs.put("fourth")  # waits full_queue
 
 
+def shared_barrier():
+    """Of three parties one comes."""
+    arrival = multiprocessing.get_context("fork").Barrier(3)
+    child(arrives, arrival)
+    all_ready(1)
+    stay()
+
+
+def arrives(arrival):
+    blocking()
+    arrival.wait()  # arrives
+
+
 def shared_semaphore():
     semaphore = multiprocessing.get_context("fork").Semaphore(0)
 

@@ -1325,5 +1325,62 @@ def questions_that_others_answer():
         desk.answers.put("yes")
 
 
+class Press:
+    """Two printers take jobs, and wait below one until all of some queue is done."""
+
+    def __init__(self):
+        self.jobs = queue.Queue()
+        self.pages = queue.Queue()
+
+    def start(self, finish):
+        for number in range(2):
+            name = f"printer-{number}"
+            threading.Thread(target=self.take, args=(finish,), name=name, daemon=True).start()
+
+    def take(self, finish):
+        while True:
+            job = self.jobs.get()
+            try:
+                finish(job)
+            finally:
+                self.jobs.task_done()
+
+    def finish(self, _):
+        self.jobs.join()
+
+    def print_pages(self, job):
+        for page in range(job):
+            self.pages.put(page)
+        self.pages.join()
+
+    def bind(self):
+        while True:
+            self.pages.get()
+            time.sleep(0.02)
+            self.pages.task_done()
+
+
+def jobs_that_wait_for_all_jobs():
+    press = Press()
+    press.start(press.finish)
+    press.jobs.put(1)
+    press.jobs.put(2)
+    ready()
+    while press.jobs.unfinished_tasks:
+        sum(range(10000))
+        time.sleep(0.3)
+
+
+def jobs_that_wait_for_their_pages():
+    """Healthy: what the printers wait for is done by another thread."""
+    press = Press()
+    press.start(press.print_pages)
+    threading.Thread(target=press.bind, daemon=True).start()
+    ready()
+    while True:
+        press.jobs.put(3)
+        press.jobs.join()
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

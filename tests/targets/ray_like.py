@@ -13,7 +13,8 @@ blocks its event loop until another call of its actor returns, which has not beg
 ``async`` method awaits a result of an actor that computes; "infeasible", "coming": as "unplaced",
 and the scheduler of the node has written that no node has what tasks ask for, and in "infeasible"
 its autoscaler, that it has none to add; "kept_all": as "kept", and the scheduler has written that
-a task waits for a CPU, of which none is free.
+a task waits for a CPU, of which none is free; "in_library": so has it, and the task that has it
+waits for a dataset; "asks", "asks_at_once": as "busy", by calls of remote methods.
 """
 
 import asyncio
@@ -29,6 +30,7 @@ from ready import HERE, ready
 sys.path.insert(0, os.path.join(HERE, "engines", "site-packages"))
 
 from ray._private import worker
+from ray.data import dataset
 
 mode = sys.argv[1]
 ACTORS = [worker.ActorID(bytes([n]) * 12 + b"\1\0\0\0") for n in (1, 2)]
@@ -88,6 +90,28 @@ def outer():
     worker.get([PLAIN])
 
 
+class Method:
+    def __init__(self, own):
+        self.own = own
+
+    def remote(self, number):
+        return result_of(self.own)
+
+
+class Handle:
+    def __init__(self, own):
+        self.add = Method(own)
+
+
+def buy(cart):
+    reference = cart.add.remote(1)
+    worker.get([reference])
+
+
+def buy_at_once(cart):
+    worker.get([cart.add.remote(1)])
+
+
 class PlacementGroup:
     def __init__(self, bundles):
         self.bundle_cache = bundles
@@ -107,9 +131,10 @@ def train():
 
 
 def actor(own, cart, method=None):
-    """A process of the cluster: returns in the parent."""
-    if os.fork():
-        return
+    """A process of the cluster: returns its PID in the parent."""
+    pid = os.fork()
+    if pid:
+        return pid
     import signal
 
     import ready as _  # noqa: F401
@@ -124,7 +149,11 @@ def actor(own, cart, method=None):
     os._exit(0)
 
 
-def scheduler(*counts, refuses=False):
+def summarize():
+    dataset.Dataset().sum()
+
+
+def scheduler(*counts, refuses=False, user=None):
     """The node's own program, whose logs say what it cannot place."""
     fifo = os.environ.get("HANGTUI_READY")
     folder = os.path.dirname(fifo) if fifo else tempfile.mkdtemp()
@@ -134,6 +163,9 @@ def scheduler(*counts, refuses=False):
     report = "=== Autoscaler status: now ===\nActive:\n 1 node_a\nTotal Usage:\n 1.0/1.0 CPU\n\n"
     report += "Pending Demands:\n %s: 2+ pending tasks/actors\n%s" % (asked, no * refuses)
     state = "Infeasible queue length: %d\nnum_waiting_for_resource: %d\n" % counts
+    if user:
+        state += "Resource usage {\n    - (language=PYTHON actor_or_tasksummarize pid=%d" % user
+        state += " worker_id=1a): {CPU: 1}\n}\n"
     for name, text in (("debug_state.txt", state), ("monitor.log", report)):
         with open(os.path.join(folder, "logs", name), "w") as stream:
             stream.write(text)
@@ -155,7 +187,7 @@ elif mode in ("wait", "choice", "wait_timeout"):
     actor(second, Cart(first, limit), "choose")
 elif mode == "itself":
     actor(first, Cart(first), "reserve")
-elif mode in ("busy", "next"):
+elif mode in ("busy", "next", "asks", "asks_at_once"):
     actor(first, Cart(), "count")
 elif mode == "idle":
     actor(first, Cart())
@@ -171,6 +203,8 @@ elif mode in ("kept", "kept_all"):
     actor(first, sys.modules["__main__"], "outer")
     if mode == "kept_all":
         scheduler(0, 1)
+elif mode == "in_library":
+    scheduler(0, 1, user=actor(None, sys.modules["__main__"], "summarize"))
 elif mode in ("unplaced", "group", "infeasible", "coming"):
     actor(None, None)
     if mode in ("infeasible", "coming"):
@@ -192,8 +226,10 @@ elif mode == "next":
     while True:
         number += 1
         worker.get([next_of(first, number)])
+elif mode.startswith("asks"):
+    (buy if mode == "asks" else buy_at_once)(Handle(first))
 elif mode == "idle":
     threading.Event().wait()
 else:
-    plain = mode in ("placed", "unplaced", "nested", "infeasible", "coming")
+    plain = mode in ("placed", "unplaced", "nested", "infeasible", "coming", "in_library")
     worker.get([PLAIN, PLAIN] if plain else [result_of(first)])

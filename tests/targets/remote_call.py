@@ -1,4 +1,7 @@
-"""remote_call.py TIMEOUT: a thread waits for a function that another worker is to run."""
+"""remote_call.py TIMEOUT: a thread waits for a function that another worker is to run.
+
+With "through" it waits until the calls of all workers are through.
+"""
 
 import os
 import sys
@@ -7,6 +10,7 @@ from ready import HERE, ready
 
 sys.path.insert(0, os.path.join(HERE, "engines", "site-packages"))
 
+from torch.distributed.rpc import api
 from torch.distributed.rpc.api import rpc_sync
 
 
@@ -14,6 +18,8 @@ def forward(batch):
     return batch
 
 
-timeout = float(sys.argv[1]) if "." in sys.argv[1] else int(sys.argv[1])
 ready()
+if sys.argv[1] == "through":
+    api._all_gather()
+timeout = float(sys.argv[1]) if "." in sys.argv[1] else int(sys.argv[1])
 rpc_sync("stage1", forward, args=(1,), timeout=timeout)

@@ -460,7 +460,48 @@ class Quota:
         self.turns.release()
 
 
+class Turns:
+    def __init__(self):
+        self.free = threading.Lock()
+
+    def take(self):
+        self.free.acquire()
+
+    def give(self):
+        self.free.release()
+
+
+class Turn:
+    """A context manager that asks somebody else to take the lock."""
+
+    def __init__(self, turns):
+        self.turns = turns
+
+    def __enter__(self):
+        self.turns.take()
+
+    def __exit__(self, *exc):
+        self.turns.give()
+
+
+class InTurn:
+    def __init__(self):
+        self.turns = Turns()
+
+    def play(self):
+        with Turn(self.turns):
+            work()
+            if HUNG:
+                self.again()
+        rest()
+
+    def again(self):
+        with Turn(self.turns):
+            work()
+
+
 SHAPES = {
+    "in_turn": InTurn,
     "helpers": Helpers,
     "quota": Quota,
     "manager": Manager,

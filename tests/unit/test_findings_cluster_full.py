@@ -8,14 +8,19 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Finding,
+    Hold,
+    NodeKind,
     Progress,
     RayNode,
     RayUse,
+    Resource,
     Severity,
     Surroundings,
     Thread,
+    Wait,
+    shared_id,
 )
-from tests.unit.factories import capture, python_frame, thread
+from tests.unit.factories import capture, evidence, python_frame, thread
 
 RAY = "/venv/lib/python3.11/site-packages/ray"
 DRIVER = thread(
@@ -112,3 +117,97 @@ def test_who_waits_while_a_worker_starts_is_not_warned_of() -> None:
         made = cluster(worker, OTHER, node=IDLE, busy=0.5 * (worker is AT_WORK))
         found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
         assert found.severity is severity
+
+
+EXECUTOR = f"{RAY}/data/_internal/execution/streaming_executor_state.py"
+
+
+def waiting_task(pid: int) -> Thread:
+    """A task that waits in Ray Data."""
+    waits = python_frame("OpState.get_output_blocking", 567, EXECUTOR)
+    inside = python_frame("Dataset.sum", 3994, f"{RAY}/data/dataset.py")
+    own = python_frame("summarize", 16)
+    return thread("MainThread", pid, pid, python=[waits, inside, own, REST])
+
+
+TASKS = replace(NODE, uses=(RayUse(201, "summarize", "CPU: 1"), RayUse(202, "summarize", "CPU: 1")))
+RUNS_TASKS = shared_id(NodeKind.WORKER, "ray")
+
+
+def tasks(*workers: Thread, node: RayNode = TASKS, looks: float = 2.0) -> Capture:
+    made = cluster(*workers, node=node)
+    holds = tuple(Hold(RUNS_TASKS, one.id, evidence()) for one in workers[:2])
+    seen = tuple(replace(one, lasted_s=looks) for one in made.progress)
+    return replace(made, holds=holds, progress=seen)
+
+
+def test_tasks_that_wait_in_a_library_keep_what_that_needs() -> None:
+    finding = told(tasks(waiting_task(201), waiting_task(202)))
+    assert finding is not None
+    assert finding.severity is Severity.ERROR
+    assert "2 tasks of summarize keep it, and wait for the cluster themselves" in finding.title
+    assert "summarize (process 201) at main.py:16 (summarize)" in finding.sentence
+    assert "a task keeps that until it returns" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(
+            tasks(waiting_task(201), waiting_task(202), replace(AT_WORK, pid=203, tid=203)),
+            id="another worker runs something",
+        ),
+        pytest.param(tasks(waiting_task(201), OTHER), id="one has nothing to do"),
+        pytest.param(tasks(waiting_task(201), waiting_task(202), looks=0.5), id="a moment"),
+    ],
+)
+def test_tasks_that_may_get_on(made: Capture) -> None:
+    finding = told(made)
+    assert finding is None or finding.severity is not Severity.ERROR
+
+
+def asking(pid: int) -> Thread:
+    get = python_frame("get_objects", 1007, f"{RAY}/_private/worker.py")
+    return thread("MainThread", pid, pid, python=[get, python_frame("summarize", 16), REST])
+
+
+@pytest.mark.parametrize(
+    ("pid", "expires", "severity"),
+    [
+        pytest.param(0, False, Severity.ERROR, id="no worker is that actor"),
+        pytest.param(203, False, Severity.WARNING, id="one is, and may answer"),
+        pytest.param(0, True, Severity.WARNING, id="it gives up"),
+    ],
+)
+def test_workers_that_wait_for_an_actor(pid: int, expires: bool, severity: Severity) -> None:
+    """*pid*: of the process that the actor lives in; 0: none."""
+    asks = [asking(201), asking(202)]
+    actors = [shared_id(NodeKind.ACTOR, f"ray-{one.pid}") for one in asks]
+    resources = [
+        Resource(node, NodeKind.ACTOR, "an actor", pid or one.pid, 0, package="ray")
+        for node, one in zip(actors, asks, strict=True)
+    ]
+    ends = [
+        Wait(one.id, node, evidence(), expires, call="ray.get")
+        for node, one in zip(actors, asks, strict=True)
+    ]
+    made = replace(cluster(*asks, node=TASKS), resources=tuple(resources), waits=tuple(ends))
+    finding = told(made)
+    assert finding is not None
+    assert finding.severity is severity
+
+
+def test_who_waits_while_a_worker_waits_for_the_cluster_is_not_warned_of() -> None:
+    asks = asking(201)
+    node = shared_id(NodeKind.ACTOR, "ray-1")
+    made = cluster(asks, OTHER, node=IDLE)
+    found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert found.severity is Severity.WARNING
+    wait = Wait(asks.id, node, evidence(), expires=False, call="ray.get")
+    actor = Resource(node, NodeKind.ACTOR, "an actor", 201, 0, package="ray")
+    found = next(
+        one
+        for one in findings.run(replace(made, waits=(wait,), resources=(actor,)))
+        if one.id == "waiting-in-library"
+    )
+    assert found.severity is Severity.NOTE

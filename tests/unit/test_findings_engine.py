@@ -10,7 +10,7 @@ from hangtui import findings
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.diagnosis import diagnose
 from hangtui.findings.engine import Rule, judge
-from hangtui.findings.grounds import COUNTED, CRASH, GROUNDS, RING, Ground
+from hangtui.findings.grounds import COUNTED, CRASH, GROUNDS, ONE_WAIT, RING, Ground
 from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.words import ref
 from hangtui.model import (
@@ -276,3 +276,17 @@ def test_what_keeps_a_started_program_is_told_from_the_line_that_waits_for_it() 
     assert found.sentence == f"{start}: that waits for data."
     assert found.where is not None
     assert found.where.function == "read_branches"
+
+
+def test_what_a_started_process_waits_for_comes_behind_what_keeps_the_one_that_started_it() -> None:
+    main, child = thread("MainThread", 100), thread("MainThread", 200, pid=200)
+    base = capture(main, child, waits=[waits(child, main)])
+    parent, started = base.processes
+    rules = [
+        Fixed("child", [made("child", child, severity=Severity.NOTE)], ONE_WAIT),
+        Fixed("parent", [made("parent", main, severity=Severity.NOTE)], ONE_WAIT),
+    ]
+
+    assert told(rules, base) == ["child", "parent"]
+    started = replace(started, ppid=parent.pid)
+    assert told(rules, replace(base, processes=(parent, started))) == ["parent", "child"]

@@ -228,6 +228,17 @@ def test_who_waits_for_somebody_to_connect_rests() -> None:
     assert told(waiting(IN_STDLIB, IN_PACKAGE, OWN, operation="accept")) is None
 
 
+def test_a_package_that_takes_one_request_for_its_caller_goes_on_with_that() -> None:
+    """As for what a person does in a browser."""
+    one = python_frame("BaseServer.handle_request", 300, f"{LIB}/socketserver.py")
+    seconds = (0, 2, 4)
+    found = told(waiting(IN_STDLIB, one, IN_PACKAGE, OWN, operation="accept", seconds=seconds))
+
+    assert found is not None
+    assert found.severity is Severity.NOTE  # nothing is due
+    assert told(waiting(IN_STDLIB, one, OWN, operation="accept", seconds=seconds)) is None
+
+
 def test_an_event_loop_is_told_by_its_tasks() -> None:
     made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
     loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
@@ -300,6 +311,27 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
 
     assert said["both"].endswith("not recorded. There, rpc_0 waits at shop.py:19 (watch).")
     assert said["own"].endswith("There, poller waits at pool.py:31 (Pool.take).")
+
+
+def test_what_a_thread_in_code_of_c_of_the_package_waits_for() -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
+    (process,) = made.processes
+    code = NativeFrame("read_packet", f"{SITE}/somepool/thin.so", 0x1, package="somepool 2.1")
+    inside = replace(thread("filler", 101, python=(BOOTSTRAP,)), native_stack=(code,))
+    closer = replace(thread("closer", 102, python=(BOOTSTRAP,)), native_stack=(code,))
+    line = lock("TCP connection to 10.0.0.5:1521", 2, NodeKind.SOCKET)
+    own = (waits(inside, line, operation="receive"), waits(closer, process.threads[0]))
+    more = replace(
+        made,
+        processes=(replace(process, threads=(*process.threads, inside, closer)),),
+        resources=(*made.resources, line),
+        waits=(*made.waits, *own),
+    )
+    finding = told(more)
+
+    assert finding is not None
+    assert "not recorded. There, filler waits" in finding.sentence
+    assert "for data from the TCP connection to 10.0.0.5:1521." in finding.sentence
 
 
 def test_the_connections_that_it_watches_or_native_threads_for_it() -> None:

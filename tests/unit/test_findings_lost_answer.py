@@ -7,10 +7,12 @@ import pytest
 from hangtui import findings
 from hangtui.model import (
     Capture,
+    Certainty,
     Child,
     Process,
     Progress,
     PythonFrame,
+    RingEnd,
     Severity,
     Surroundings,
     Syscall,
@@ -108,3 +110,24 @@ def test_where_an_answer_may_come_nothing_is_said(made: Capture) -> None:
 
 def test_one_look_says_nothing() -> None:
     assert not told(replace(engine(IDLE, IDLE), progress=()))
+
+
+def rings(*untaken: int) -> tuple[RingEnd, ...]:
+    """What lies before the engine and each worker."""
+    return tuple(
+        RingEnd(pid, f"psm_{pid}", writes=False, untaken=count)
+        for pid, count in zip((ENGINE, *WORKERS), untaken, strict=False)
+    )
+
+
+def test_it_is_proven_if_nothing_lies_in_the_rings() -> None:
+    for ends, certainty in ((rings(0, 0, 0), Certainty.PROVEN), (rings(0, 0), Certainty.INFERRED)):
+        made = replace(engine(IDLE, IDLE), ring_ends=ends)
+        (finding,) = (one for one in findings.run(made) if one.id == "lost-answer")
+        assert finding.certainty is certainty
+        assert ("Nothing lies in the rings" in finding.sentence) is (len(ends) == 3)
+
+
+@pytest.mark.parametrize("untaken", [(1, 0, 0), (0, 0, 1)])
+def test_what_lies_in_a_ring_is_not_lost(untaken: tuple[int, ...]) -> None:
+    assert not told(replace(engine(IDLE, IDLE), ring_ends=rings(*untaken)))

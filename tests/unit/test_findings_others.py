@@ -390,6 +390,7 @@ def alone(
     noted_ended: tuple[str, ...] = (),
     children: tuple[Child, ...] | None = None,
     beside: Thread | None = None,
+    module: str | None = None,
 ) -> Finding:
     """The only thread waits; *inside*: the files of the frames above the application's; *beside*:
     another one that waits for the same."""
@@ -397,7 +398,7 @@ def alone(
         "MainThread",
         python=[*(python_frame("wait", 5, name) for name in inside), python_frame("save", 9)],
     )
-    awaited = lock("what is awaited", 0x1, kind)
+    awaited = lock("what is awaited", 0x1, kind, module=module)
     known = bool(enders)
     awaited = replace(awaited, enders=enders, wakers_known=known, noted_ended=noted_ended)
     threads = [main, *([beside] if beside else [])]
@@ -502,6 +503,12 @@ def test_a_thread_that_has_ended_and_is_still_noted_as_a_user_is_told() -> None:
     assert told.endswith(" Shelf.readers has thread export, which has ended.")
 
 
+def test_nobody_rests_at_a_condition_of_c_code_without_another_thread() -> None:
+    kind = NodeKind.CONDITION
+    assert alone(kind, inside=(), module="tank.so").severity is Severity.ERROR
+    assert alone(kind, inside=()).severity is Severity.WARNING
+
+
 def test_what_only_code_would_bring_that_nobody_runs_is_no_rest_without_children() -> None:
     kind, enders = NodeKind.CONDITION, ("convert (main.py:11)",)
 
@@ -511,6 +518,27 @@ def test_what_only_code_would_bring_that_nobody_runs_is_no_rest_without_children
         assert alone(kind, enders=enders, children=children).severity is Severity.WARNING
     gone = (Child(7, "server", "Z", age_s=0.1),)
     assert alone(kind, enders=enders, children=gone).severity is Severity.ERROR
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_an_item_for_which_its_giver_reads_from_its_own_process_first(*, comes: bool) -> None:
+    main = thread("MainThread", 100, python=[python_frame("deliver", 9)])
+    office = thread("office", 101, python=[python_frame("receive", 3)])
+    notes = lock("notes (queue.Queue)", 0x1, NodeKind.QUEUE)
+    line = lock("TCP connection to 127.0.0.1:5000", 0x2, NodeKind.SOCKET)
+    made = capture(
+        *(main, office),
+        resources=[notes, line],
+        waits=[
+            replace(waits(main, notes, operation="get"), call="Queue.get"),
+            waits(office, line, operation="receive"),
+        ],
+        holds=[holds(line, thread_id(100, 100))],
+    )
+    could = CouldWake(notes.id, office.id, Complement.PUT, Nearness.AHEAD, evidence())
+    finding = only(stood(replace(made, could_wake=(could,) if comes else ())), "nobody-left")
+
+    assert finding.severity is (Severity.ERROR if comes else Severity.WARNING)
 
 
 def test_an_item_that_a_library_waits_for_is_no_rest() -> None:

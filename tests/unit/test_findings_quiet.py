@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.by_two_ways import by_two_ways
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Child,
     EventLoop,
@@ -12,6 +15,7 @@ from hangtui.model import (
     LoopState,
     NodeKind,
     Progress,
+    PythonFrame,
     PythonInfo,
     Severity,
     Sleep,
@@ -335,3 +339,18 @@ def test_who_may_take_a_signal_that_a_thread_waits_for_is_told(
 
     assert ("Somebody has to send SIGUSR1 to process 100." in said) is who
     assert ("The program has a handler for SIGUSR1, too" in said) is taken
+
+
+def test_callers_are_told_of_those_who_wait_in_one_function() -> None:
+    def in_call(line: int, caller: str) -> list[PythonFrame]:
+        return [python_frame("call", line), python_frame(caller, 20)]
+
+    main = thread("MainThread", 100, python=in_call(5, "sell"))
+    other = thread("other", 101, python=in_call(6, "close"))
+    made = capture(main, other)
+    words = words_of(made, build(made))
+
+    told = " To call came MainThread from main.py:20 (sell); other from main.py:20 (close)."
+    assert by_two_ways([main, other], words) == told
+    assert by_two_ways([main, replace(main, tid=102)], words) == ""
+    assert by_two_ways([main, thread("third", 103, python=[python_frame("rest", 3)])], words) == ""

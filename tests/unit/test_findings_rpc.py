@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.wakeups.rpc_threads_taken import check
-from hangtui.model import Capture, Progress, RemoteCall, Severity, Thread
+from hangtui.model import Capture, Certainty, Progress, RemoteCall, RpcWorker, Severity, Thread
 from tests.unit.factories import capture, process, python_frame, thread
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/rpc/"
@@ -38,6 +40,40 @@ def test_a_call_needs_the_thread_that_waits_for_it() -> None:
     assert finding.severity is Severity.WARNING
     assert "for the remote call backward, for which process 200 has no thread" in finding.title
     assert "So backward never begins." in finding.sentence
+
+
+ALL = ("stage0", "stage1")
+
+
+def _named(*workers: RpcWorker, made: Capture) -> Capture:
+    return replace(made, rpc_workers=workers)
+
+
+def test_it_is_proven_if_the_names_of_all_workers_are_known() -> None:
+    made = _named(RpcWorker(100, None, ALL), RpcWorker(200, "stage1", ALL), made=_nested())
+    (finding,) = check(made, build(made))
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert not finding.unknown
+    expires = replace(made.remote_calls[1], expires=True)
+    calls = (made.remote_calls[0], expires, made.remote_calls[2])
+    (finding,) = check(replace(made, remote_calls=calls), build(made))
+    assert finding.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    "workers",
+    [
+        pytest.param((RpcWorker(200, "stage1", ALL),), id="one was not looked at"),
+        pytest.param((RpcWorker(100, None, ALL), RpcWorker(200, None, ALL)), id="none says it"),
+        pytest.param(
+            (RpcWorker(100, "stage0", ALL), RpcWorker(200, "stage1", ("stage1",))), id="two jobs"
+        ),
+    ],
+)
+def test_names_that_are_not_all_known(workers: tuple[RpcWorker, ...]) -> None:
+    made = _named(*workers, made=_nested())
+    (finding,) = check(made, build(made))
+    assert finding.severity is Severity.WARNING
 
 
 def test_another_thread_of_the_pool_may_run_it() -> None:

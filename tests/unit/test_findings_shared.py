@@ -12,6 +12,8 @@ from hangtui.model import (
     Finding,
     NodeKind,
     NoHolder,
+    Polled,
+    Progress,
     Resource,
     Severity,
     Surroundings,
@@ -248,3 +250,28 @@ def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
         found.sentence
     )
     assert found.advice[0].startswith("Take out of the queues while you put into them")
+
+
+@pytest.mark.parametrize(
+    ("stayed_s", "polls", "is_told"), [(2.0, True, True), (0.5, True, False), (2.0, False, False)]
+)
+def test_a_thread_that_only_looks_for_something_else_is_told_as_such(
+    stayed_s: float, polls: bool, is_told: bool
+) -> None:
+    looks = thread("keeper", 102, python=[python_frame("close", 49)], still=False)
+    made = joining(looks)
+    shared, condition = made.resources
+    seen = Progress(looks.id, 5, stayed_s, 0.0, 0.0, wakes=9, same_stack=True, same_line=True)
+    made = replace(
+        made,
+        resources=(replace(shared, wakers_known=True), condition),
+        progress=(seen,),
+        polled=(Polled(looks.id, ("any",), "main.py:49"),) if polls else (),
+    )
+    found = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
+
+    assert bool(found) is is_told
+    assert all(
+        one.title.endswith("at main.py:49 (close) only looks again and again") for one in found
+    )
+    assert all(one.severity is Severity.WARNING for one in found)

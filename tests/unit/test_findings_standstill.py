@@ -192,6 +192,11 @@ def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:
     )
     assert severity(made) is Severity.WARNING
 
+    # Who waits inside of its loop without a timeout does not come round to count.
+    stands = Looking(process.threads[0].id, endless=False, alters=True)
+    made = beating(endless=True)
+    assert severity(replace(made, looking=(*made.looking, stands))) is Severity.ERROR
+
 
 def polling_task(*, timers: int = 1, sockets: tuple[int, ...] = (100,)) -> Capture:
     """A task polls in a package for what somebody else would have to bring."""
@@ -340,3 +345,117 @@ def test_who_takes_turns_rests_if_whoever_has_the_turn_does(
     )  # fmt: skip
 
     assert made_errors([told], made, build(made))[0].severity is expected
+
+
+def test_one_that_looks_four_times_in_two_seconds_has_looked_since_the_others_stand() -> None:
+    made = beating(endless=False, wakes=4)
+    main, ticks = made.progress
+
+    longer = replace(made, progress=(main, replace(ticks, lasted_s=2.4)))
+    assert severity(longer) is Severity.ERROR
+    seldom = replace(made, progress=(main, replace(ticks, lasted_s=2.4, wakes=2)))
+    assert severity(seldom) is Severity.WARNING
+
+
+def test_a_thread_that_a_library_gave_something_to_call_is_known_by_its_name() -> None:
+    file = "/venv/lib/python3.12/site-packages/cherrypy/process/plugins.py"
+    stack = [python_frame("BackgroundTask.run", 514, file)]
+    sleeps = Syscall("clock_nanosleep")
+    for name, ends in (("Session cleanup", Severity.ERROR), ("refresh", Severity.WARNING)):
+        keeper = thread(name, 101, python=stack, still=False, syscall=sleeps)
+        made = exhausted(keeper)
+        ticks = Progress(keeper.id, 5, 2.0, 0.0, 0.001, wakes=20, same_stack=True, same_line=True)
+        made = replace(made, progress=(made.progress[0], ticks))
+        assert severity(made) is ends
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"), [((), Severity.ERROR), (("Prices.do_GET",), Severity.WARNING)]
+)
+def test_who_has_answered_waits_for_the_next_request(
+    inside: tuple[str, ...], expected: Severity
+) -> None:
+    """Another end reads on in the answer; unless the handler is still busy with it, and reads."""
+    lib = "/usr/lib/python3.12"
+    reads = python_frame("SocketIO.readinto", 707, f"{lib}/socket.py")
+    client = [
+        reads,
+        python_frame("HTTPResponse.read", 479, f"{lib}/http/client.py"),
+        python_frame("fetch", 11),
+    ]
+    handler = [
+        reads,
+        *(python_frame(name, 30) for name in inside),
+        python_frame("BaseHTTPRequestHandler.handle_one_request", 404, f"{lib}/http/server.py"),
+    ]
+    call = Syscall("recvfrom")
+    one = thread("MainThread", python=client, syscall=call)
+    other = thread("request", 101, python=handler, syscall=call)
+    server = thread("server", 102, python=[SERVES], syscall=Syscall("poll", timed=True))
+    near, far = (lock(name, at, NodeKind.SOCKET) for name, at in (("near", 0x10), ("far", 0x20)))
+    made = stood(
+        capture(
+            one,
+            other,
+            server,
+            resources=[near, far],
+            waits=[waits(one, near), waits(other, far)],
+            holds=[holds(near, other, Certainty.INFERRED), holds(far, one, Certainty.INFERRED)],
+        )
+    )
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    port = ("TCP port 0.0.0.0:80",)
+    inward = (Inward(one.id, (100,)), Inward(other.id, (100,)), Inward(server.id, (100,), port))
+    made = replace(made, progress=(*made.progress[:2], ticks), inward=inward)
+    told = Finding(
+        "deadlock", Severity.WARNING, Certainty.INFERRED, "", "", (ref(one),), reason=Reason.RING
+    )
+
+    assert made_errors([told], made, build(made))[0].severity is expected
+
+
+def test_a_rule_may_know_that_somebody_does_not_rest() -> None:
+    event = lock("done", 0x10, NodeKind.EVENT)
+    one = thread("MainThread", python=[python_frame("take", 7)], syscall=FUTEX)
+    made = stood(capture(one, resources=[event], waits=[waits(one, event)]))
+    told = Finding(
+        "starved", Severity.WARNING, Certainty.INFERRED, "", "", (ref(one),), reason=Reason.NOBODY
+    )
+
+    assert made_errors([told], made, build(made))[0].severity is Severity.WARNING
+    owed = made_errors([replace(told, owed=True)], made, build(made))
+    assert owed[0].severity is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    ("signals", "timers", "expected"),
+    [
+        (("SIGWINCH",), 2, Severity.ERROR),
+        (("SIGUSR1",), 2, Severity.WARNING),
+        (("SIGWINCH",), 3, Severity.WARNING),
+    ],
+)
+def test_a_task_of_a_library_that_looks_at_the_size_of_the_window_ends_nothing(
+    signals: tuple[str, ...], timers: int, expected: Severity
+) -> None:
+    """Beside a task that polls; the loop handles a signal for that, too."""
+    made = polling_task(timers=timers)
+    file = "/venv/lib/python3.12/site-packages/prompt_toolkit/application/application.py"
+    stack = (
+        python_frame("sleep", 600, "/usr/lib/python3.12/asyncio/tasks.py"),
+        python_frame("Application._poll_output_size", 1227, file),
+    )
+    keeper = replace(made.tasks[0], address=0x71, name="Task-2", python_stack=stack,
+                     coroutine="_poll_output_size", sleep=Sleep(5.0, 1.0))  # fmt: skip
+    (loop,) = made.event_loops
+    (process,) = made.processes
+    around = process.around
+    assert around is not None
+    made = replace(
+        made,
+        tasks=(*made.tasks, keeper),
+        event_loops=(replace(loop, signal_handlers=1),),
+        processes=(replace(process, around=replace(around, handles_signals=signals)),),
+    )
+
+    assert severity(made) is expected

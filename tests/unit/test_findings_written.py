@@ -6,8 +6,9 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis import waitgraph
+from hangtui.findings.rest.quiet_enders import by_whom
 from hangtui.findings.words import words_of
-from hangtui.findings.written import own_code, told_sharing, told_written
+from hangtui.findings.written import only_inside, own_code, told_sharing, told_unrun, told_written
 from hangtui.model import (
     Capture,
     Complement,
@@ -17,6 +18,8 @@ from hangtui.model import (
     NodeKind,
     OwnQueue,
     Resource,
+    Task,
+    TaskState,
 )
 from tests.unit.factories import capture, evidence, lock, python_frame, thread, waits
 
@@ -103,3 +106,44 @@ def test_who_alone_refers_to_it_besides_is_told(unshared: bool) -> None:
         if unshared
         else ""
     )
+
+
+def test_a_task_that_alone_would_end_its_wait_is_told_so() -> None:
+    shown, loop = (python_frame("show", 30),), 0x1000
+    first = Task(MAIN.pid, 0x10, "first", "show", TaskState.WAITING, loop, MAIN.tid, shown)
+    reader = replace(first, address=0x20, name="reader", python_stack=(ASKS, HEARS))
+    other = lock("Group.empty (asyncio.Event)", 0xF, NodeKind.EVENT)
+    asked = event(SETS)
+    made = capture(
+        MAIN,
+        resources=[asked, replace(other, wakers_known=True)],
+        waits=[waits(first.id, other), waits(reader.id, asked)],
+    )
+    made = replace(made, tasks=(first, reader))
+    words = words_of(made, waitgraph.build(made))
+    wait = words.graph.wait_of(reader.id)
+    assert wait is not None
+
+    inside = f"; what is to end that, {SETS}, is itself inside of this wait"
+    assert only_inside(wait, reader, "end that", words) == by_whom(reader.id, words) == inside
+    assert told_unrun([wait], words).startswith(f" The program does so in {SETS}, which this wait")
+    assert by_whom(first.id, words) == ""
+
+
+def test_what_a_package_calls_back_is_on_no_stack() -> None:
+    calls = "discord's Client._handle_ready (client.py:372)"
+    asked = replace(event(), called_back=(calls,))
+
+    assert told_written(asked, READER) == f" {calls} would do so; no stack is inside of that."
+    assert calls not in told_written(replace(asked, enders=(OTHER,)), READER)
+
+
+@pytest.mark.parametrize(("enders", "is_told"), [((), True), ((OTHER,), False)])
+def test_it_is_told_in_the_title_of_a_process_that_stands_still(
+    enders: tuple[str, ...], is_told: bool
+) -> None:
+    calls = "discord's Client._handle_ready (client.py:372)"
+    waited = replace(event(*enders), called_back=(calls,))
+    made = capture(READER, resources=[waited], waits=[waits(READER, waited)])
+
+    assert (calls in by_whom(READER.id, words_of(made, waitgraph.build(made)))) is is_told

@@ -5,20 +5,32 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Child, Finding, NodeKind, Severity, Surroundings, Syscall, Thread
+from hangtui.model import (
+    Child,
+    Finding,
+    NodeKind,
+    Severity,
+    Surroundings,
+    Syscall,
+    Task,
+    TaskState,
+    Thread,
+)
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 DEAD = Child(7, "true", "Z", age_s=9.0, ended_s=8.0)
 LIVES = Child(8, "sleep", "S", age_s=9.0)
 
 
-def found(main: Thread, *children: Child, accepts: bool = False) -> Finding:
+def found(
+    main: Thread, *children: Child, accepts: bool = False, tasks: tuple[Task, ...] = ()
+) -> Finding:
     listener = lock("Unix socket /run/jobs.sock", 0x1, NodeKind.SOCKET)
     edges = [waits(main, listener, operation="accept")] if accepts else []
     made = capture(main, resources=[listener], waits=edges)
     (process,) = made.processes
     around = Surroundings(children=children, handles_signals=("SIGCHLD",))
-    made = replace(made, processes=(replace(process, around=around),))
+    made = replace(made, processes=(replace(process, around=around),), tasks=tasks)
     return next(one for one in findings.run(made) if one.id == "zombie-children")
 
 
@@ -59,6 +71,15 @@ def test_that_a_child_failed_comes_before_that_nobody_reaps_it(status: int, how:
     assert told.unknown == ()
     assert f"its only child 7 {how}" in found(at("accept4"), failed, accepts=True).title
     assert "1 zombie" in found(at("clock_nanosleep"), replace(DEAD, exit_status=0)).title
+
+
+def test_of_a_parent_that_shuts_down_is_told_what_that_waits_for() -> None:
+    frame = python_frame(
+        "Server.shutdown", 297, "/venv/lib/python3.11/site-packages/uvicorn/server.py"
+    )
+    ends = Task(100, 1, "serve", None, TaskState.WAITING, 1, 100, (frame,))
+    told = found(at("epoll_wait"), replace(DEAD, exit_status=-9), tasks=(ends,))
+    assert told.title.endswith("(run_backup), and task serve is in Server.shutdown of uvicorn")
 
 
 def test_what_multiprocessing_keeps_for_itself_is_no_other_child_of_one_that_failed() -> None:

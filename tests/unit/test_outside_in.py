@@ -6,6 +6,7 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
+from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.outside_in import outside_in
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.told_outside_in import with_outside
@@ -19,6 +20,9 @@ from hangtui.model import (
     NodeKind,
     Process,
     PythonFrame,
+    Resumer,
+    RingEnd,
+    Scheduler,
     Severity,
     Surroundings,
     Task,
@@ -142,6 +146,35 @@ def test_a_ring_is_told_from_the_requests_down() -> None:
         "process 302."
     )
     assert [one.pid for one in said.victims] == [301]
+    for lie, taken in ((0, "has taken the last command"), (2, "has not taken the last 2 commands")):
+        ends = (RingEnd(302, "psm_1", writes=False, untaken=lie),)
+        (said,) = with_outside([finding], replace(made, ring_ends=ends), build(made))
+        assert f"and so for process 302, which {taken}" in said.sentence
+
+
+def test_a_worker_that_has_not_taken_its_command_stands_behind_another() -> None:
+    made = server(GENERATE)
+    front, engine, worker = made.processes
+    waiting = replace(worker, threads=(main_of(302, REDUCES, SERVES),), ppid=301)
+    away = replace(worker, pid=303, threads=(main_of(303, DEQUEUE, SERVES),), ppid=301)
+    ranks = [
+        replace(one, around=Surroundings(job=JobPlace(rank=rank, size=2)))
+        for rank, one in enumerate((waiting, away))
+    ]
+    ends = (RingEnd(303, "psm_1", writes=False, untaken=1),)
+    made = replace(made, processes=(front, engine, *ranks), ring_ends=ends)
+    finding = Finding(
+        id="held-from-outside",
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title="stopped",
+        sentence="It is stopped.",
+        threads=(ref(away.threads[0]),),
+    )
+    (said,) = with_outside([finding], made, build(made))
+    assert said.sentence.endswith(
+        " Rank 1 (process 303) has not taken the last command, which lies in its ring of messages."
+    )
 
 
 def test_the_rank_that_nobody_serves_comes_before_those_that_wait_for_it() -> None:
@@ -177,3 +210,66 @@ def test_requests_of_an_engine_that_has_nothing_to_run() -> None:
     for other in (made, stood(replace(made, processes=(front, engine, worker)))):
         assert resting_engine(front, [asks], words_of(other, build(other))) is None
     assert resting_engine(front, [], words_of(stood(made), build(stood(made)))) is None
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "short", "told"),
+    [
+        (Scheduler(301, "PAUSED_ALL", 4), "is paused", "paused (PAUSED_ALL) with 4 requests in"),
+        (Scheduler(301, None, 0), "has nothing to run", "is not paused, and has no request: they,"),
+        (Scheduler(301, None, 1), "has nothing to run", "is not paused, and has 1 request."),
+    ],
+)
+def test_a_scheduler_that_is_paused_or_not(scheduler: Scheduler, short: str, told: str) -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    front, engine, worker = server(replace(GENERATE, line=611)).processes
+    idle = replace(engine, threads=(main_of(301, rests, CORE),))
+    made = server(replace(GENERATE, line=611))
+    asks = replace(made.tasks[0], python_stack=(GENERATE, python_frame("rollout", 43)))
+    made = replace(
+        made, processes=(front, idle, worker), tasks=(asks,), progress=(), schedulers=(scheduler,)
+    )
+    engine_of = resting_engine(front, [asks], words_of(stood(made), build(stood(made))))
+    assert engine_of is not None
+    assert short in engine_of.short
+    assert told in engine_of.told
+
+
+def test_who_would_resume_it_waits_for_its_requests() -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    made = server(replace(GENERATE, line=611), HANDLER)
+    front, engine, worker = made.processes
+    idle = replace(engine, threads=(main_of(301, rests, CORE),))
+    asks, train = made.tasks
+    asks = replace(asks, python_stack=(GENERATE, python_frame("rollout", 43)))
+    train = replace(train, python_stack=(python_frame("drain", 51),))
+    made = replace(
+        made,
+        processes=(front, idle, worker),
+        tasks=(asks, train),
+        progress=(),
+        schedulers=(Scheduler(301, "PAUSED_ALL", 1),),
+        resumers=(Resumer(train.id, "engine.resume_generation()", "main.py:52"),),
+        waits=(waits(train.id, asks.id, where="main.py:51"),),
+    )
+    engine_of = resting_engine(front, [asks], words_of(stood(made), build(stood(made))))
+    assert engine_of is not None
+    assert "which comes to engine.resume_generation(), waits for these requests" in engine_of.short
+    assert "is seen to come to engine.resume_generation() (main.py:52), and waits" in engine_of.told
+    assert engine_of.told.endswith("So they wait for each other.")
+
+
+def test_an_engine_without_requests_has_nothing_to_do() -> None:
+    rests = replace(CORE, function="EngineCoreProc._process_input_queue", line=1588)
+    front, engine, worker = server().processes
+    thread_of = main_of(301, rests, CORE)
+    made = replace(
+        server(), processes=(front, replace(engine, threads=(thread_of,)), worker), schedulers=()
+    )
+    for scheduler, idle in (
+        ((), False),
+        ((Scheduler(301, None, 0),), True),
+        ((Scheduler(301, None, 1),), False),
+        ((Scheduler(301, "PAUSED_ALL", 0),), False),
+    ):
+        assert has_no_request(thread_of, replace(made, schedulers=scheduler)) is idle

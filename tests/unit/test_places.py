@@ -35,6 +35,10 @@ def test_the_standard_library_is_no_application(filename: str) -> None:
     [
         (f"{SITE}/sqlalchemy/pool/impl.py", "sqlalchemy"),
         (f"{SITE}/six.py", "six"),
+        (f"{SITE}/google/cloud/pubsub_v1/client.py", "google.cloud.pubsub_v1"),
+        (f"{SITE}/google/api_core/retry.py", "google.api_core"),
+        (f"{SITE}/azure/storage/blob/__init__.py", "azure.storage.blob"),
+        (f"{SITE}/zope/proxy.py", "zope.proxy"),
         ("/usr/lib/python3/dist-packages/apt/cache.py", "apt"),
         ("/home/me/.local/lib/python3.11/site-packages/requests/api.py", "requests"),
         ("/srv/shop/.venv/lib/python3.12/site-packages/celery/__main__.py", "celery"),
@@ -43,6 +47,7 @@ def test_the_standard_library_is_no_application(filename: str) -> None:
         ("/srv/shop/_vendor/urllib3/pool.py", "urllib3"),
         ("/root/.pex/installed_wheels/0a/redis-5.0-py3-none-any.whl/redis/client.py", "redis"),
         ("/srv/shop/__pypackages__/3.11/lib/httpx/_client.py", "httpx"),
+        (f"/tmp/kernels/ft/cft{'pj47j5y' * 7}.py", "torch"),
     ],
 )
 def test_packages_are_named_as_they_are_imported(filename: str, package: str) -> None:
@@ -57,6 +62,7 @@ def test_packages_are_named_as_they_are_imported(filename: str, package: str) ->
         "/home/me/project/src/shop/orders.py",
         "/srv/shop.pyz/shop/orders.py",
         "/tmp/ipykernel_4711/123456.py",
+        f"/srv/ab/cft{'pj47j5y' * 7}.py",
         "<ipython-input-3-0a1b2c>",
         "<dynamic-code>",
         "<python-input-0>",

@@ -635,3 +635,23 @@ def test_the_application_is_told_of_before_what_a_library_runs_for_itself() -> N
     assert f"{told}task serve awaits" in finding.sentence
     alone = only(replace(made, tasks=(serve,), waits=made.waits[:1]))
     assert "and task serve waits in it" in alone.title
+
+
+def test_a_loop_that_keeps_what_nobody_reads_wakes_no_task() -> None:
+    """Its thread runs for that; a task that waits for something else from look to look has gone
+    on."""
+    main = replace(thread("MainThread"), still=False, runs=5)
+    one = task("listen", 1, awaits="an asyncio.Future")
+    futures = [lock(f"future {n}", n, NodeKind.FUTURE) for n in (0xE, 0xF)]
+    base = capture(main, resources=futures)
+    made = running(one, base=base, one=loop(watched=1, buffered=1))
+    looks = [
+        replace(look, waits=(await_(one, futures[0].id),))
+        for look in (made, replace(made, taken_at="2030-01-02T03:04:07+00:00"))
+    ]
+    assert with_progress(looks).progress[0].same_wait
+
+    moved = replace(looks[1], waits=(await_(one, futures[1].id),))
+    assert not with_progress([looks[0], moved]).progress[0].same_wait
+    reads = replace(looks[1], event_loops=(loop(watched=1, buffered=0),))
+    assert not with_progress([looks[0], reads]).progress[0].same_wait

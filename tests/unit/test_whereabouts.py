@@ -9,7 +9,7 @@ from hangtui import findings
 from hangtui.analysis.whereabouts import Whereabouts, told, where_of
 from hangtui.backends.capture.versions import Versions
 from hangtui.backends.door import Root
-from hangtui.model import Finding, PythonFrame, Severity, Where
+from hangtui.model import Finding, PythonFrame, Severity, Task, TaskState, Where
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 SITE = "/srv/.venv/lib/python3.12/site-packages"
@@ -81,3 +81,12 @@ def test_versions_are_read_for_the_frames_that_enter_a_package(tmp_path: Path) -
         assert versions.of(bare) is bare
     assert found is not None
     assert [frame.package for frame in found] == [None, None, "sqlalchemy 2.0.51", None]
+
+
+def test_a_task_of_a_library_is_not_where_the_program_runs_its_loop() -> None:
+    main = thread("MainThread", 100, python=[WAITS, OWN])
+    address, loop = 0x10, 0x20
+    reader = Task(100, address, "reader", "read", TaskState.WAITING, loop, 100, (WAITS,))
+    made = replace(capture(main), tasks=(reader,))
+    where = Whereabouts(made).of((reader.id, main.id))
+    assert where is None or where.function != "load_price"

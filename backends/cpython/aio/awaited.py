@@ -32,6 +32,8 @@ class Awaited:
     operation: str | None = None
     object: int = 0
     """The object that variables refer to, where that is not *address*."""
+    descriptor: int | None = None
+    """The file descriptor that it waits for, where the library itself watches that."""
     transport: int = 0
     """Of the stream whose peer it waits for."""
     together: bool = False

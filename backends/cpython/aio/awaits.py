@@ -10,8 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
+from hangtui.backends.cpython.aio.below_packages import below_package
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
+from hangtui.backends.cpython.aio.deferred_futures import deferred_behind
 from hangtui.backends.cpython.aio.foreign import Foreign
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
@@ -25,7 +27,7 @@ from hangtui.model import Certainty, NodeKind, Sleep
 _MAX_DEPTH = 20
 _MOST_TASKS = 2000
 """Whose callbacks are looked through for what waits for several of them."""
-_MOST_SLEEPS = 100
+MOST_SLEEPS = 100
 """Of how many tasks it is read for how long they sleep."""
 
 
@@ -78,6 +80,7 @@ class Awaits:
             or self._by_frames(frames, future)
             or self._taken_over(future, 0)
             or self._of_multi(future)
+            or deferred_behind(future, self._futures, self._objects, self._containers)
         )
         clock = loop.stopped_clock if loop else None
         if found is None:
@@ -207,10 +210,12 @@ class Awaits:
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}", sleep=sleep)
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
-        where = f" awaited in {own.code.function}" if own else ""
+        below = below_package(frames[frames.index(own) :]) if own else ""
+        where = f" awaited in {below or own.code.function}" if own else ""
         label, detail = self._connection(frames) or (f"asyncio.Future{where}", None)
+        what = f"an asyncio.Future{f' inside of {below}' if below else ''}"
         return Awaited(
-            f"an asyncio.Future, with a timeout{time_left}" if time_left else "an asyncio.Future",
+            f"{what}, with a timeout{time_left}" if time_left else what,
             RECORDED,
             kind,
             future,
@@ -224,12 +229,11 @@ class Awaits:
     def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:
         """The sleep of a frame of ``asyncio.sleep``; None: of so many nobody asks for each."""
         self._sleeps += 1
-        if self._sleeps > _MOST_SLEEPS:
+        if self._sleeps > MOST_SLEEPS:
             return None
         delay = self._frames.variables(frame).get("delay", 0)
-        total = self._containers.number(delay)
-        total = self._containers.integer(delay) if total is None else total
-        return Sleep(total, when - time.monotonic() if when is not None else None)
+        left = when - time.monotonic() if when is not None else None
+        return Sleep(self._containers.seconds(delay), left)
 
     def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None] | None:
         """What to call a future or an event of a library that it waits on beside a connection, and

@@ -242,6 +242,11 @@ class Containers:
         except MemoryReadError:
             return None
 
+    def seconds(self, address: int) -> float | None:
+        """A duration that the program gave as a ``float`` or an ``int``; None: it is neither."""
+        number = self.number(address)
+        return self.integer(address) if number is None else number
+
     def number(self, address: int) -> float | None:
         """A ``float``; None: it is none. Never raises."""
         if self._objects.kind(address) != "float":

@@ -191,7 +191,7 @@ class TaskLocks:
         for block in self._blocks.of(frame):
             through = replace(claim, via=via)
             yield from self._behind(through, block.manager, block.exit_method, depth)
-        for sign in self._traces.signs.of(frame):
+        for sign in (*self._traces.signs.of(frame), *self._traces.helpers.took(frame)):
             through = replace(claim, via=f"{via}, where {sign.text}", sure=False)
             yield from self._behind(through, sign.object, 0, depth)
 

@@ -6,6 +6,7 @@ Coroutines hand such objects on as arguments, so the same lock is ``source`` in 
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -44,6 +45,7 @@ class _Search:
                 self._variables(scope, 1)
         self._globals({frame.namespace for frame in frames if not frame.in_library})
         owners = {value: name for scope in scopes for name, value in scope.items()}
+        owners = self._named_globals(frames) | owners
         for owner, variable in list(owners.items())[:_MAX_OWNERS]:
             self._attributes(owner, variable)
         return {address: name for address in self._wanted if (name := self._best(address))}
@@ -77,6 +79,21 @@ class _Search:
             except MemoryReadError:
                 continue
             self._variables(found, 0)
+
+    def _named_globals(self, frames: Iterable[Frame]) -> dict[int, str]:
+        """The globals that the program's functions name: ``gun``, where one waits for gun.shot."""
+        found: dict[int, str] = {}
+        asked: dict[int, set[str]] = {}
+        for frame in frames:
+            if of_application(frame):
+                asked.setdefault(frame.namespace, set()).update(frame.code.names)
+        for namespace, names in list(asked.items())[:_MAX_SCOPES]:
+            try:
+                known = self._objects.named(namespace)
+            except MemoryReadError:
+                continue
+            found |= {known[name]: name for name in names & known.keys()}
+        return found
 
     def _attributes(self, owner: int, variable: str) -> None:
         """By the class, since that is where an attribute is written; or by the variable."""

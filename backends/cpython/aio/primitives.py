@@ -1,5 +1,6 @@
 """What a task waits for inside of a lock, an event, a barrier or a queue of asyncio."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -35,6 +36,8 @@ _LOCK_METHODS = {
     ("wait", "Barrier"): "the other parties of {}",
 }
 """What a task waits for that is inside of a method of a class of asyncio/locks.py."""
+_READS = re.compile(r"^_?(read|recv|receive)")
+"""How libraries call what gets that out of a queue which came over a connection."""
 
 
 class Primitives:
@@ -48,8 +51,8 @@ class Primitives:
         foreign: Foreign,
         connection: Callable[[tuple[Frame, ...]], tuple[str, str | None] | None],
     ) -> None:
-        """*connection*: what to call an event of a library that it waits for beside one, and what
-        is known of that."""
+        """*connection*: what to call an event or a queue of a library that it waits for beside one,
+        and what is known of that."""
         self._objects = objects
         self._frames = frames
         self._containers = containers
@@ -125,7 +128,9 @@ class Primitives:
         if function == "join":
             text += left_of(self._containers, self._objects.attributes(owner))
         sure = not future or self._made(frame, f"{function}ter", future)
-        return Awaited(
+        reads = len(frames) > 1 and frames[1].installed and _READS.search(frames[1].code.bare_name)
+        beside = self._connection(frames[1:]) if reads and function == "get" else None
+        found = Awaited(
             text,
             f"Queue.{function} made the future that the task waits for",
             NodeKind.QUEUE,
@@ -135,6 +140,7 @@ class Primitives:
             note=NOTES[NodeKind.QUEUE],
             operation=function,
         )
+        return replace(found, label=beside[0], detail=beside[1]) if beside else found
 
     def _made(self, frame: Frame, variable: str, future: int) -> bool:
         """Whether a frame has *future* in a variable."""

@@ -35,6 +35,8 @@ class Awaited:
     call: str | None = None
     name: str = ""
     """What to call it where no variable does."""
+    descriptor: int | None = None
+    """The file descriptor that it waits for, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What greenlets wait for and hold, in the words of the model."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from hangtui.backends.cpython.aio.loops import left
 from hangtui.backends.cpython.frames import Frame
@@ -115,6 +115,14 @@ class GreenletEdges:
             return None, None
         self._left -= 1
         return self._loops.greenlet_sleeps_for_ever(unit.frames), self._sleeps.of(unit)
+
+    def descriptors(self) -> Mapping[NodeId, int]:
+        """Those that wait for one file descriptor and nothing else, and which."""
+        found = {}
+        for unit in self._found.units.values():
+            if len(unit.waits) == 1 and unit.waits[0].descriptor is not None:
+                found[greenlet_id(self._pid, unit.address)] = unit.waits[0].descriptor
+        return found
 
     def event_loops(self) -> Iterator[EventLoop]:
         """All hubs."""

@@ -189,7 +189,7 @@ class Eventlet:
                 continue
             count += 1
             descriptor = "a file descriptor" if number is None else f"file descriptor {number}"
-            self._waits.setdefault(one, []).append(Awaited(descriptor))
+            self._waits.setdefault(one, []).append(Awaited(descriptor, descriptor=number))
         return count
 
     def _timer(self, entry: int) -> bool | None:

@@ -137,7 +137,10 @@ class LoopReader:
                 known = result.timed.get(greenlet, float("inf"))
                 result.timed[greenlet] = min(one.number or 0.0, known)
             else:
-                result.waits.setdefault(greenlet, []).append(Awaited(_words(one)))
+                known = one.kind == "io" and one.number is not None
+                number = int(one.number or 0) if known else None
+                awaited = Awaited(_words(one), descriptor=number)
+                result.waits.setdefault(greenlet, []).append(awaited)
 
 
 def _words(one: _Watcher) -> str:

@@ -4,8 +4,8 @@ import time
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.greenlets.units import GreenletReading
+from hangtui.backends.cpython.library_sleeps import switched_sleep
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.sleep_loops import switched_sleep
 from hangtui.model import Sleep
 
 
@@ -22,10 +22,8 @@ class Sleeps:
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        index = switched_sleep(unit.frames)
+        index = switched_sleep(unit.frames) - 1
         if unit.until is None or unit.waits or index < 0:
             return None
         seconds = self._frames.variables(unit.frames[index]).get("seconds", 0)
-        total = self._containers.number(seconds)
-        total = self._containers.integer(seconds) if total is None else total
-        return Sleep(total, unit.until - time.monotonic())
+        return Sleep(self._containers.seconds(seconds), unit.until - time.monotonic())

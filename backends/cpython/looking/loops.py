@@ -1,7 +1,7 @@
 """Which threads and tasks go round in a loop that sleeps, or waits with a timeout, and do nothing
 else but look whether something has changed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
 from hangtui.backends.cpython.looking.items import NULL, DoesMoreError, Item, concrete
 from hangtui.backends.cpython.looking.machine import Machine
 from hangtui.backends.cpython.looking.state import Run, State
@@ -22,7 +23,7 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import Looking, NodeId, thread_id
 
-_THREADING, _TASKS = "/threading.py", "/asyncio/tasks.py"
+_THREADING = "/threading.py"
 _GIVEN: Mapping[str, bool | None] = {"wait": False, "acquire": False, "join": None}
 """What these methods return once their time is over."""
 _MOST_LOOPS, _MOST_ROUNDS = 50, 6
@@ -177,10 +178,10 @@ def _is_threading(frame: Frame) -> bool:
     return frame.code.filename.endswith(_THREADING)
 
 
-def _awaits(frames: Iterable[Frame]) -> _Sleep | None:
-    """Where a task sleeps."""
-    inner, *outer = (*frames, *[None] * 2)[:2]
-    if inner is None or outer[0] is None:
+def _awaits(frames: Sequence[Frame]) -> _Sleep | None:
+    """Where a task sleeps, or a greenlet."""
+    asleep, switched = awaited_sleep(frames), switched_sleep(frames)
+    below = frames[asleep or switched :]
+    if not below or len(below) == len(frames):
         return None
-    sleeps = inner.code.bare_name == "sleep" and inner.code.filename.endswith(_TASKS)
-    return _Sleep(outer[0], None, awaited=True) if sleeps else None
+    return _Sleep(below[0], None, awaited=bool(asleep))

@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.library_sleeps import makes_sleep
 from hangtui.backends.cpython.looking.items import (
     EXIT,
     ITERATOR,
@@ -34,7 +35,6 @@ _NOTHING = frozenset(
 _MOST_STEPS, _MOST_OF_ALL, _DEEPEST = 4000, 30_000, 6
 """Instructions of one loop and of all of a process, up to ten microseconds each; and calls within
 calls."""
-_SLEEP = ("/asyncio/tasks.py", "sleep")
 _KEYWORDS = frozenset({"CALL_KW", "CALL_FUNCTION_KW"})
 
 
@@ -185,7 +185,7 @@ class Machine(Steps):
             DoesMoreError: it does something else than to look.
         """
         code = self._codes.code(function.code)
-        if code.filename.endswith(_SLEEP[0]) and code.bare_name == _SLEEP[1]:
+        if makes_sleep(code):
             return NAP
         if self._deep == _DEEPEST or not self._bytecode.is_known(code):
             raise DoesMoreError

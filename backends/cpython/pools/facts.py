@@ -247,7 +247,8 @@ class PoolResolver:
             yield Hold(pool.resource.id, actor, evidence, function)
 
     def _words(self, loan: Loan, pool: _Pool) -> str:
-        what = f"a {pool.resource.lends} of it"
+        lends = pool.resource.lends or "item"
+        what = f"{'an' if lends[0] in 'aeiou' else 'a'} {lends} of it"
         function = loan.frame.code.bare_name if loan.frame else "?"
         match loan.sign:
             case Sign.RECORDED:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.application import before_application, of_application
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -148,11 +148,14 @@ class Loans:
 
         *waits*: what the pool's own call has in hand then is not lent out yet.
         """
+        asking = self._asking(stacks[actor]) if waits and search.anchor.known is None else ()
         for frame, own in self._looked_at(stacks[actor], search.anchor, waits):
             if self._using(frame, search.anchor):
                 yield Loan(frame.address, actor, Sign.USING, 0, own, own.line)
                 continue
             for one in self._references.entered(frame):
+                if one.address in asking:
+                    continue
                 line = one.line if own is frame else own.line
                 for thing, steps in search.entered(one):
                     sign = Sign.ENTERED if search.gives_back(one, steps) else Sign.REFERS
@@ -194,6 +197,11 @@ class Loans:
         codes = [frame.code for frame in frames] if names else []
         back = [one.bare_name in names and one.filename == anchor.file for one in codes]
         return max((index for index, does in enumerate(back, 1) if does), default=0)
+
+    def _asking(self, frames: Sequence[Frame]) -> set[int]:
+        """The objects of the library that ask the pool now: where it is not known what these have
+        of it, they are no sign that they have something already."""
+        return {self._owner(frame) for frame in before_application(frames)} - {0}
 
     def _using(self, frame: Frame, anchor: Anchor) -> bool:
         names = anchor.known.using if anchor.known else ()

@@ -14,6 +14,7 @@ from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.application import application_frame, application_place
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.ray import ids
+from hangtui.backends.cpython.ray.asked import Asked
 from hangtui.backends.cpython.ray.calls import Calls
 from hangtui.backends.cpython.ray.groups import group_at_hand
 from hangtui.backends.cpython.ray.ids import NO_ACTOR
@@ -56,6 +57,8 @@ class _Getting:
     """Of how many of them it needs the results."""
     expires: bool
     place: str | None
+    asks: str | None = None
+    """The remote call whose result it waits for, as its code spells it."""
     group: str | None = None
     """The placement group that who waits has at hand, in words, if it waits for one plain task."""
 
@@ -77,6 +80,7 @@ class RayResolver:
         self._containers = Containers(python.objects, python.codes)
         self._getting: dict[int, _Getting] = {}
         self._worker = Worker(python)
+        self._asked = Asked(python)
 
     def add(self, facts: Facts) -> None:
         """Add which results threads wait for, and who runs a method or a task."""
@@ -149,7 +153,8 @@ class RayResolver:
         own, group = application_frame(frames), None
         if own is not None and len(tasks) == 1 and ids.actor_of(tasks[0]) == NO_ACTOR:
             group = group_at_hand(self._python, self._containers, own)
-        return _Getting(call, tasks, wanted, not endless, application_place(frames), group)
+        asks = self._asked.of(own) if own is not None and group is None else None
+        return _Getting(call, tasks, wanted, not endless, application_place(frames), asks, group)
 
     def _add_waits(self, facts: Facts, tid: int, getting: _Getting, *, runs_task: bool) -> None:
         waiter = thread_id(self._pid, tid)
@@ -173,7 +178,9 @@ class RayResolver:
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
             wait = Wait(waiter, node, evidence, getting.expires, call=getting.call)
             turn = crc32(b"".join(getting.references))
-            facts.waits.append(replace(wait, turn=turn, calls=getting.calls_of(actor)))
+            asks = getting.asks if len(actors) == 1 else None
+            calls = getting.calls_of(actor)
+            facts.waits.append(replace(wait, turn=turn, calls=calls, asks=asks))
             facts.resources.setdefault(node, ids.resource(node, label, self._pid))
 
     # -- holds ----------------------------------------------------------------------------------

@@ -5,17 +5,19 @@ hand on to trio's, so the same functions tell; what the program calls the object
 """
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.awaits import MOST_SLEEPS
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.channels import Channels, kept, open_ends
 from hangtui.backends.cpython.trio.deadlines import Deadlines, left
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import own, runs, telling, within
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import NodeKind, clean
+from hangtui.model import NodeKind, Sleep, clean
 
 _Frames = list[Frame]
 _PARKED = (
@@ -45,6 +47,7 @@ class Awaits:
         self._fields = fields
         self._channels = Channels(fields)
         self._deadlines = deadlines
+        self._sleeps = 0
         self._rules: dict[str, Callable[[int, _Frames], Awaited | None]] = {
             "_core/_parking_lot.py": self._parked,
             "_core/_run.py": self._children,
@@ -70,15 +73,29 @@ class Awaits:
         if found is None and file in _IO:
             found = self._outside(frames)
         if found is None and file == "_timeouts.py":
-            what = "the end of its task" if function == "sleep_forever" else "the clock"
-            found = Awaited(
-                f"{what} ({self._caller(frames).code.bare_name}){left(deadline, ahead)}"
-            )
+            called = self._caller(frames).code.bare_name
+            what = "sleep" if called.startswith("sleep_until") else called
+            slept = self._sleep(frames, deadline, ahead)
+            found = Awaited(f"{what}{left(deadline, ahead)}", sleep=slept)
         if found is None:
             found = Awaited(f"to be woken ({clean(function, 80)})")
         # A thread's work goes on although the one who waits for it is cancelled.
         ends = math.isfinite(deadline) and not runs(frames[0], "_threads.py", function)
         return replace(found, expires=ends)
+
+    def _sleep(self, frames: _Frames, deadline: float, ahead: float | None) -> Sleep | None:
+        """How long it sleeps that was told for how long."""
+        called = next((one for one in frames if runs(one, "_timeouts.py", "sleep")), None)
+        if called is None:
+            return None
+        self._sleeps += 1
+        if self._sleeps > MOST_SLEEPS:
+            return None
+        total = self._fields.containers.seconds(
+            self._fields.frames.variables(called).get("seconds", 0)
+        )
+        timed = ahead is not None and math.isfinite(deadline)
+        return Sleep(total, deadline - (ahead or 0.0) - time.monotonic() if timed else None)
 
     def _caller(self, frames: _Frames) -> Frame:
         """The outermost of the innermost frames of trio: what the program called."""
@@ -243,7 +260,8 @@ class Awaits:
             self._fields.frames.variables(frames[0]).get("fd", 0)
         )
         which = "" if number is None else f" on file descriptor {number}"
-        return Awaited(f"the network ({self._caller(frames).code.bare_name}{which})")
+        called = self._caller(frames).code.bare_name
+        return Awaited(f"the network ({called}{which})", descriptor=number)
 
     def _child(self, process: int) -> int:
         """Its number; 0: it cannot be told."""

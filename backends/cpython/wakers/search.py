@@ -14,10 +14,11 @@ from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.own_items import OwnItems
 from hangtui.backends.cpython.wakers.own_queue import OwnQueues
 from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import Values
-from hangtui.backends.cpython.wakers.written import Written
+from hangtui.backends.cpython.wakers.written import Lines, Written
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import Complement, Nearness, NodeId, OwnQueue
@@ -44,6 +45,7 @@ class Search:
             python, wanted, self._callees, values, self._near, containers
         )
         self._written = Written(values, codes, self._callees)
+        self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self.whole = False
@@ -83,7 +85,7 @@ class Search:
 
     def written(
         self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
-    ) -> Mapping[int, tuple[str, ...]]:
+    ) -> Mapping[int, Lines]:
         """The functions whose code would end waits, of what *stacks* run. Never raises."""
         try:
             with foreign_data():
@@ -100,6 +102,18 @@ class Search:
                 return self._queues.of(stacks, waiting)
         except (DamagedDataError, BudgetSpentError):
             return {}
+
+    def own_items(
+        self,
+        stacks: Mapping[NodeId, tuple[Frame, ...]],
+        joins: Collection[tuple[NodeId, int]],
+    ) -> Collection[tuple[NodeId, int]]:
+        """Who waits until a queue is done of which it has an item itself. Never raises."""
+        try:
+            with foreign_data():
+                return self._items.of(stacks, joins)
+        except (DamagedDataError, BudgetSpentError):
+            return ()
 
     def kept(
         self, targets: Collection[int], lists: GcLists, frames: Iterable[Frame]

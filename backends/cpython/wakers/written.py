@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, installed_file, library_file
@@ -16,6 +17,14 @@ from hangtui.model import NodeId, clean
 _MOST, _MOST_NAMES, _MOST_OBJECTS = 3, 1000, 500
 """Functions that are told of one wait, names of one module that are looked at, and modules and
 objects of one process."""
+
+
+class Lines(NamedTuple):
+    """The functions whose code would end one wait."""
+
+    enders: tuple[str, ...]
+    called_back: tuple[str, ...]
+    """Those that a package calls back itself, once something has come."""
 
 
 class Written:
@@ -32,7 +41,7 @@ class Written:
         self,
         stacks: Mapping[NodeId, Iterable[Frame]],
         waiting: Collection[tuple[NodeId, int]],
-    ) -> dict[int, tuple[str, ...]]:
+    ) -> dict[int, Lines]:
         """By what is waited for: ``fetch (crawl.py:19)``, of the modules that the frames run, and
         of the methods of those objects that their variables have; without the functions of these
         frames, which are in that code or past it. Where there are no others, those that only who
@@ -45,19 +54,26 @@ class Written:
         """
         idle: dict[int, list[str]] = {}
         inner: dict[int, list[str]] = {}
+        called_back: dict[int, list[str]] = {}
         begun: dict[int, set[NodeId]] = {}
         for node, stack in stacks.items():
             for frame in stack:
                 begun.setdefault(frame.code.address, set()).add(node)
         for function in functions_of(stacks.values(), self._values, self._counts):
             inside = begun.get(function.code, ())
-            for target, line in self._calls(function):
-                known = (inner if inside else idle).setdefault(target, [])
+            for target, line, itself in self._calls(function):
+                if itself and inside:
+                    continue
+                kind = called_back if itself else inner if inside else idle
+                known = kind.setdefault(target, [])
                 own = all((node, target) in waiting for node in inside)
                 if own and line not in known and len(known) < _MOST:
                     known.append(line)
-        found = {**inner, **idle}
-        return {target: tuple(lines) for target, lines in found.items() if lines}
+        found = {**inner, **{target: lines for target, lines in idle.items() if lines}}
+        return {
+            target: Lines(tuple(found.get(target, ())), tuple(called_back.get(target, ())))
+            for target in found.keys() | called_back.keys()
+        }
 
     def _counts(self, code: int) -> bool:
         """Whether code uses the name of a method that would end a wait."""
@@ -69,20 +85,19 @@ class Written:
             known = self._known[code] = not self._callees.names.isdisjoint(names)
         return known
 
-    def _calls(self, function: Function) -> Iterator[tuple[int, str]]:
-        """What a function's code would end, and where it does."""
+    def _calls(self, function: Function) -> Iterator[tuple[int, str, bool]]:
+        """What a function's code would end, where it does, and whether a package calls it back
+        itself, so that it is on no stack: a coroutine is run by somebody."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
             if library_file(code.filename):
                 return
-            name = clean(code.function, 80)
+            name, itself = clean(code.function, 80), False
             if installed_file(code.filename):
-                # What a package calls back itself is on no stack; a coroutine is run by somebody.
-                if not self._codes.is_coroutine(code):
-                    return
+                itself = not self._codes.is_coroutine(code)
                 name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
-                yield reach.target, f"{name} ({clean(reach.line, 80)})"
+                yield reach.target, f"{name} ({clean(reach.line, 80)})", itself
 
 
 def _package(filename: str) -> str:
@@ -95,7 +110,8 @@ def functions_of(
     stacks: Iterable[Iterable[Frame]], values: Values, counts: Callable[[int], bool]
 ) -> Iterator[Function]:
     """The functions of the modules that the program's frames run, the methods of the objects that
-    the variables of these have, and those of what methods of installed packages run on; each once.
+    the variables of these have, or globals that they name, and those of what methods of installed
+    packages run on; each once.
 
     *counts*: whether the code at some address is of interest; it is asked once for each class.
 
@@ -111,6 +127,9 @@ def functions_of(
             scope = values.frame(frame)
             installed = frame.installed
             owners = [scope.slots.get(0, 0)] if installed else list(scope.slots.values())
+            if not installed:
+                # ``gun.shot.wait()``: a global that its code names, as a variable of its own.
+                owners += [scope.namespace.get(name, 0) for name in frame.code.names]
             for owner in filter(None, owners):
                 if owner not in seen and len(seen) < _MOST_OBJECTS:
                     seen.add(owner)

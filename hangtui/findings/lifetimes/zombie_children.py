@@ -12,6 +12,7 @@ from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.polled import looked_at, polled_by, told_changes
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, main_thread, own_frame, told
+from hangtui.findings.suspended import shutting_down
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, NodeKind, Process, Severity, Thread
@@ -148,7 +149,8 @@ def _finding(
     ended = "It has ended, but stays" if one else "They have ended, but stay"
     their, place = "its" if one else "their", told(own_frame(thread))
     polled = polled_by(thread.id, words)
-    does = f", by polling {looked_at(polled)}" if polled else ""
+    ending = shutting_down(process, words)
+    does = f", by polling {looked_at(polled)}" if polled else f", and {ending}" if ending else ""
     is_at = f"{thread.name} {'waits' if polled else 'is'} at {place}{does}"
     where = f" {is_at}.{told_changes(thread.id, words)}" if place else ""
     here = f"; {is_at}" if place else ""

@@ -24,6 +24,11 @@ _GIVE = (
     "`max_concurrent_trials`), so that something is left for what they wait for, or add a node; "
     "`ray status` shows both sides."
 )
+_GIVE_TASKS = (
+    "Let tasks and actors that use a library of Ray ask for no CPU themselves "
+    "(`num_cpus=0`), or start fewer of them at once than the node has CPUs, so that something is "
+    "left for what the library starts."
+)
 
 
 def of_libraries(there: Workers, words: Words) -> list[Finding]:
@@ -60,11 +65,12 @@ def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
     name, where = words.thread_name(thread), at(own_frame(thread))
     node = there.scheduler
     assert node is not None
+    never = lasts and there.closed
     all_of_it = listed(list(node.used_up))
     asked = listed(list(node.demands))
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lasts else Severity.NOTE,
+        severity=Severity.ERROR if never else Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=(
             f"{name} waits{where}{span}, in ray, while nothing is free in its cluster "
@@ -74,7 +80,7 @@ def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
             f"{name} waits{where}{callers_of(thread, own_frame(thread))}{span}, in ray "
             f"({library_entry(thread)}). All of {all_of_it} of its cluster is in the hands of "
             f"{' and '.join(_told(there.keepers))}. What asks for {asked} is not started before "
-            "one of these gives back what it has: an actor keeps that as long as it lives."
+            f"one of these gives back what it has: {_keeps(there.keepers)}.{_ring(never)}"
         ),
         threads=(ref(thread),),
         evidence=(
@@ -87,10 +93,27 @@ def _finding(thread: Thread, there: Workers, words: Words) -> Finding:
         ),
         unknown=(
             "whether that is what this line waits for",
-            "whether one of the actors will be ended, or a node join",
+            f"whether one of the {_noun(there.keepers)}s will be ended, or a node join",
         ),
-        advice=(_GIVE,),
+        advice=(_GIVE if _noun(there.keepers) == "actor" else _GIVE_TASKS,),
+        never_ends=never,
     )
+
+
+def _noun(keepers: Sequence[Keeper]) -> str:
+    return "task" if all(keeper.is_task for keeper in keepers) else "actor"
+
+
+def _keeps(keepers: Sequence[Keeper]) -> str:
+    if _noun(keepers) == "task":
+        return (
+            "a task keeps that until it returns, unless it waits in `ray.get` or `ray.wait` itself"
+        )
+    return "an actor keeps that as long as it lives"
+
+
+def _ring(never: bool) -> str:
+    return " All of them wait for that, and no other worker runs anything." if never else ""
 
 
 def _uses(keeper: Keeper, there: Workers) -> Iterator[str]:
@@ -101,16 +124,16 @@ def _uses(keeper: Keeper, there: Workers) -> Iterator[str]:
 
 
 def _who(keepers: Sequence[Keeper]) -> str:
-    waits = sum(keeper.waits for keeper in keepers)
+    waits, one = sum(keeper.waits for keeper in keepers), len(keepers) == 1
     names = listed(list(dict.fromkeys(keeper.name for keeper in keepers)))
-    what = (
-        "wait for the cluster themselves"
-        if waits == len(keepers)
-        else "have nothing to do"
-        if not waits
-        else "wait or have nothing to do"
-    )
-    return f"{counted(len(keepers), 'actor')} of {names} keep it, and {what}"
+    if waits == len(keepers):
+        what = "waits for the cluster itself" if one else "wait for the cluster themselves"
+    elif waits:
+        what = "wait or have nothing to do"
+    else:
+        what = f"{'has' if one else 'have'} nothing to do"
+    keep = "keeps" if one else "keep"
+    return f"{counted(len(keepers), _noun(keepers))} of {names} {keep} it, and {what}"
 
 
 def _told(keepers: Sequence[Keeper]) -> Iterator[str]:

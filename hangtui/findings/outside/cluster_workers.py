@@ -4,19 +4,21 @@ were given while they wait for tasks themselves; and what Ray's scheduler writes
 import re
 from collections.abc import Iterator
 
-from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
-from hangtui.findings.actors import REMOTE, remote_wait
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, listed
+from hangtui.findings.outside.cluster_waits import (
+    awaits_cluster,
+    is_stuck,
+    package_of_wait,
+)
 from hangtui.findings.stack_queries import at_own_line, name_of
 from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, PythonFrame, RayNode, Thread
+from hangtui.model import NodeKind, Pid, Process, PythonFrame, RayNode, Thread
 
 _WORKER = "/ray/_private/worker.py"
 _LOOP = "main_loop"
-_GROUP = "ray-group"
-"""How the node of a placement group ends, which only Ray itself places."""
 _TITLE = "ray::"
 _NAMED = 8
 _STARTING = "default_worker.py"
@@ -36,6 +38,10 @@ class Keeper:
     """It waits for the cluster itself; else it has nothing to do."""
     where: str = ""
     """At which line of the application it waits."""
+    is_task: bool = False
+    """It runs a task, which keeps what it has until it returns; else it is an actor."""
+    stuck: bool = False
+    """It waited for a second or more for what nobody has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +52,8 @@ class Workers:
     """They have nothing to do."""
     keeping: tuple[Thread, ...]
     """Actors that wait for tasks. Unlike a task, an actor keeps its CPUs while it waits."""
-    running: bool
-    """One runs something, and does not wait for tasks."""
+    serving: tuple[Pid, ...]
+    """They run something, and do not wait for tasks as an actor."""
     starting: bool
     """One has yet to join its node."""
     offers: tuple[str, ...]
@@ -59,6 +65,18 @@ class Workers:
     keepers: tuple[Keeper, ...] = ()
     """Those who have what is used up of a cluster of one node, if all of them are captured, and
     none does anything but wait."""
+    quiet: bool = False
+    """Several looks saw those with nothing to do stay so."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether all of them wait for what needs that, and nobody else who was captured ran
+        anything."""
+        own = {keeper.process.pid for keeper in self.keepers}
+        others = any(pid not in own for pid in self.serving)
+        stuck = all(keeper.stuck for keeper in self.keepers)
+        rests = self.quiet and not others and not self.starting
+        return bool(self.keepers) and stuck and rests
 
     @property
     def none_free(self) -> bool:
@@ -72,7 +90,7 @@ class Workers:
         node = self.scheduler
         if node is None or node.nodes != 1 or not node.waiting or not node.used_up:
             return None
-        others = self.resting or self.running or self.starting
+        others = self.resting or self.serving or self.starting
         return listed(list(node.used_up)) if self.keeping and not others else None
 
     def keeps_from(self, thread: Thread, words: Words) -> bool:
@@ -81,7 +99,7 @@ class Workers:
         graph = words.graph
         waits = [wait for wait in graph.waits_of(thread.id) if wait.target.kind in REMOTE]
         alone = len(waits) == 1 and not graph.holders_of(waits[0].target)
-        of_ray = alone and _package(waits[0], words) == "ray"
+        of_ray = alone and package_of_wait(waits[0], words) == "ray"
         stuck = self.infeasible is not None or self.exhausted is not None
         return of_ray and self.none_free and stuck
 
@@ -126,7 +144,7 @@ def workers(words: Words) -> Workers:
     return Workers(
         resting,
         keeping,
-        any(_serves(one) for one in processes if one.pid not in known),
+        tuple(one.pid for one in processes if one.pid not in known and _serves(one)),
         any(one.title == _STARTING for one in processes),
         tuple(offer for process in processes for offer in _offers(process)),
         most,
@@ -136,6 +154,7 @@ def workers(words: Words) -> Workers:
             for process, node in nodes
         ),
         tuple(_keepers(most, words)) if most else (),
+        all(_stays(one, words) for one in resting),
     )
 
 
@@ -147,17 +166,20 @@ def _keepers(node: RayNode, words: Words) -> list[Keeper]:
     processes = {one.ns_pid or one.pid: one for one in words.capture.processes}
     found = []
     for use in node.uses:
-        if kinds.isdisjoint(re.split(r"[:_]", use.what)[:1]):
+        if kinds.isdisjoint(one.partition(":")[0] for one in use.what.split(", ")):
             continue
         process = processes.get(use.pid)
         if process is None:
             return []
-        waiting = [one for one in process.threads if remote_wait(one.id, words)]
+        waiting = [one for one in process.threads if awaits_cluster(one, words)]
         waits = bool(waiting)
         if not (waits or (_rests(process) and _stays(process, words))):
             return []
-        places = [at_own_line(one) for one in waiting if at_own_line(one)]
-        found.append(Keeper(process, use.name, waits, next(iter(places), "")))
+        where = next(filter(None, map(at_own_line, waiting)), "")
+        task = any(hold.source.kind is NodeKind.WORKER
+                   for one in process.threads for hold in words.graph.held_by(one.id))  # fmt: skip
+        stuck = any(is_stuck(one, words) for one in waiting)
+        found.append(Keeper(process, use.name, waits, where, task, stuck))
     return found
 
 
@@ -169,11 +191,13 @@ def _stays(process: Process, words: Words) -> bool:
 
 
 def cluster_at_work(words: Words) -> bool:
-    """Whether a worker of Ray that was captured is about to start, or something of Python runs in
-    one."""
+    """Whether a worker of Ray that was captured is about to start, something of Python runs in one,
+    or one waits for the cluster itself: what that waits for may be about to start."""
     there = workers(words)
     return there.starting or any(
-        _serves(one) and not _stays(one, words) for one in words.capture.processes
+        _serves(one)
+        and (not _stays(one, words) or any(awaits_cluster(t, words) for t in one.threads))
+        for one in words.capture.processes
     )
 
 
@@ -182,7 +206,7 @@ def nobody_at_work(words: Words) -> str:
     captured and what its scheduler wrote tell it; else nothing."""
     there = workers(words)
     node = there.scheduler
-    if node is None or node.infeasible or node.waiting or node.demands or there.running:
+    if node is None or node.infeasible or node.waiting or node.demands or there.serving:
         return ""
     if not there.resting or there.starting or not all(_stays(one, words) for one in there.resting):
         return ""
@@ -194,27 +218,6 @@ def nobody_at_work(words: Words) -> str:
         f"{'was' if have == 'has' else 'were'} captured ({listed(list(names)[:_NAMED])}) {have} "
         "nothing to do, and its scheduler has nothing to place."
     )
-
-
-def is_placed(wait: Edge, words: Words) -> bool:
-    """Whether a scheduler is to find a worker for what is waited for."""
-    return wait.target.kind is NodeKind.WORKER and _package(wait, words) == "ray"
-
-
-def is_group(wait: Edge) -> bool:
-    """Whether it is a placement group that is waited for."""
-    return wait.target.endswith(_GROUP)
-
-
-def awaited(wait: Edge, words: Words) -> str:
-    """What is waited for: ``tasks``, where no name tells more."""
-    plain = is_placed(wait, words) and not is_group(wait)
-    return "tasks" if plain else words.name(wait.target)
-
-
-def _package(wait: Edge, words: Words) -> str | None:
-    resource = words.resource(wait.target)
-    return resource.package if resource else None
 
 
 def _rests(process: Process) -> bool:

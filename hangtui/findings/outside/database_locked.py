@@ -7,6 +7,7 @@ from hangtui.analysis.frame_classifier import base_name, eval_frame, foreign_fra
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.chains import leads_back
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.database_bystanders import (
@@ -169,10 +170,10 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     if own:
         title += ", which another connection of this very thread has"
     if behind:
-        title = f"Possible deadlock: {title}, and all who could give it up wait for {name}"
+        title = f"{reserve(sure=False)}{title}, and all who could give it up wait for {name}"
     if ring and holder is not None:
         title = (
-            f"Possible deadlock: {name} waits for a lock on the SQLite database {file}, and "
+            f"{reserve(sure=False)}{name} waits for a lock on the SQLite database {file}, and "
             f"{words.thread_name(holder)} has it and waits for {name}"
         )
     return Finding(

@@ -1,11 +1,13 @@
 """A thread waits for a lock file, or for a lock on a file, that somebody else has."""
 
+import re
 from collections.abc import Iterator
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.rank_elsewhere import divided
@@ -25,6 +27,8 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Pid, Progress, Severity, Thread
 
 ID = "file-locked"
+_GONE = re.compile(r"PID \d+, which no process here has now")
+"""What is noted of a file, or of what lies in a folder, whose maker has ended."""
 GROUND = ONE_WAIT
 HELP = """\
 Only one at a time may have a lock file, or a lock on a file: a program uses it to keep out a second
@@ -75,10 +79,12 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     file, asked = words.name(wait.target), words.wait(wait)
     ring = bool(back) and len(back) == len(holders) and (_asks_again(wait) or thread.still is True)
     ring = ring and not _ends_by_itself(wait)
-    title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}"
+    gone = _GONE.search((resource.note if resource else None) or "")
+    left = f"; it names {gone[0]}" if gone else ""
+    title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}{left}"
     if ring:
         who = joined([_owner(those, words) for those in _by_process(holders)])
-        title = f"Possible deadlock: {name} waits for {short_name(file)}, and {_of(who, name)}"
+        title = f"{reserve(sure=False)}{name} waits for {short_name(file)}, and {_of(who, name)}"
     note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
     return Finding(
         id=ID,

@@ -9,6 +9,7 @@ from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.on_the_way import doing, enders, only
+from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.re_entered import told_again
@@ -54,6 +55,9 @@ def ender(wait: Edge | None, words: Words) -> str:
     """The only one whose code is seen to come to what would end a wait."""
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     who = {one.candidate for one in wakers}
+    thread = words.thread(wait.source) if wait else None
+    if thread is not None and (java := told_java(thread, words)):
+        return java
     if len(who) != 1:
         resource = words.resource(wait.target) if wait else None
         process = words.capture.process(wait.source.pid) if wait else None
@@ -113,7 +117,8 @@ def meanwhile(threads: list[Thread], package: str, words: Words) -> str:
     stacks = [(thread, thread.python_stack or ()) for thread in others]
     chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
-    chosen = chosen or [t for t in others if not t.asleep and _is_native(t, package)]
+    inside = [t for t in others if _is_native(t, package)] if not chosen else []
+    chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
     if not chosen:
         running = [t for t in others if t.python_stack is None or t.python_stack]
         return "" if running else _alone(threads, process)
@@ -137,6 +142,12 @@ def _children(process: Process) -> str:
     around = process.around
     none = around is not None and around.children is not None and not around.children
     return ", and that has no children" if none else ""
+
+
+def _elsewhere(thread: Thread, threads: list[Thread], words: Words) -> bool:
+    """Whether it waits for something else than one of *threads*."""
+    wait = words.graph.wait_of(thread.id)
+    return wait is not None and wait.target not in {one.id for one in threads}
 
 
 def _is_native(thread: Thread, package: str) -> bool:

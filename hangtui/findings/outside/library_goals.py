@@ -3,7 +3,9 @@
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
+from hangtui.findings.handled import after_error
 from hangtui.findings.library_calls import awaited_in_library, call_within
+from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import is_native
@@ -25,6 +27,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
         return _GROUP
+    if ends_java(thread):
+        return GOAL
     goal = words.goal(wait) if wait else without_goal(thread, words)
     if wait and is_native(words.resource(wait.target)):
         goal = awaited_in_library(thread) or goal
@@ -43,9 +47,10 @@ def without_goal(thread: Thread, words: Words) -> str:
     seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and polls(seen):
         polled = polled_by(thread.id, words)
-        return f"by polling {looked_at(polled)}" if polled else "by polling"
+        looks = f" {looked_at(polled)}" if polled else ""
+        return f"by polling{looks}{after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
-        return "by sleeping again and again"
+        return f"by sleeping again and again{after_error(thread.id, words)}"
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)

@@ -5,7 +5,8 @@ from hangtui.findings.actors import remote_wait
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.outside.cluster_full import of_libraries
-from hangtui.findings.outside.cluster_workers import Workers, awaited, workers
+from hangtui.findings.outside.cluster_waits import awaited
+from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.stack_queries import at, callers_of, own_frame
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -36,8 +37,10 @@ none of them comes to run. That is an error.
 
 Libraries of Ray (Data, Serve, Tune, Train, its Pool) wait in their own ways for the tasks and
 actors that they start. Of a line of the application that waits in one of these it is told, as a
-warning, if all of a resource of a cluster of one node is with actors that have nothing to do, or
-wait for the cluster themselves, while more is asked for.
+warning, if all of a resource of a cluster of one node is with actors or tasks that have nothing to
+do, or wait for the cluster themselves, while more is asked for. It is an error if all of those wait
+for a second or more, in `ray.get` or in such a library, and no other worker runs anything: a task
+that waits in Ray Data keeps its CPU meanwhile.
 
 How it is known: every ten seconds each node of Ray writes who has what of it, and what it keeps as
 infeasible, into `debug_state.txt` in its logs, and the autoscaler of the head node what is asked

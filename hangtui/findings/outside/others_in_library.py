@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.places import line_and_function, package_of
 from hangtui.findings.english import joined
+from hangtui.findings.outside.actor_pools import told_pools
 from hangtui.findings.outside.cluster_workers import nobody_at_work
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.stack_queries import (
@@ -33,7 +34,7 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
     more = len(told) - 1
     so = f" So it is in {more} more process{'' if more == 1 else 'es'}." if more > 0 else ""
     if not told and package == "ray":
-        return nobody_at_work(words)
+        return f"{told_pools(pid, words)}{nobody_at_work(words)}"
     return f"{told[0]}{so}" if told else _idle_workers(pid, package, words)
 
 

@@ -6,13 +6,9 @@ from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
-from hangtui.findings.outside.cluster_workers import (
-    Workers,
-    awaited,
-    is_group,
-    is_placed,
-    workers,
-)
+from hangtui.findings.outside.actor_calls import not_there, queued
+from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
+from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
@@ -120,7 +116,8 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     """Who is to answer, and what those do now."""
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
-        return f"Now {listed(doing[:NAMES_LISTED])}.{_never_begun(holds, words)}"
+        behind = queued(waits[0], words) if len(waits) == 1 else ""
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{_never_begun(holds, words)}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -141,7 +138,8 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
-    return (
+    missing = not_there(waits[0], there, words) if len(waits) == 1 else ""
+    return missing or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )

@@ -121,6 +121,7 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
     package = package_of(asking)
     how = "it waits in accept()" if accepts else "it polls for the answer"
     within = f", in {package}," if package and accepts else ""
+    inside = typed_inside(thread, prompt, words)
     looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
     return Finding(
         id=ID,
@@ -129,11 +130,12 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
         title=f"{name} waits for {prompt.whom} to {prompt.does}{at(frame)}",
         sentence=(
             f"{name} waits{at(frame)}{called}{within} for {prompt.whom}: {prompt.asks}{port}, "
-            f"{prompt.not_yet}.{prompt.behind}{typed_inside(thread, prompt, words)}"
+            f"{prompt.not_yet}.{prompt.behind}{inside}"
         ),
         threads=(ref(thread),),
+        owed=bool(inside),  # who asks with what nobody but itself would answer
         evidence=(f"{told(asking)} is on its stack{looks}: {how}",),
-        unknown=("whether anybody sees the question",),
+        unknown=() if inside else ("whether anybody sees the question",),
         advice=(prompt.advice,),
     )
 

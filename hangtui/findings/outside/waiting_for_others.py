@@ -8,6 +8,7 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
@@ -32,7 +33,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import nobody_comes, own_code, told_written
+from hangtui.findings.written import nobody_comes, only_inside, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
@@ -88,9 +89,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _at_work(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether it is a worker that waits for work."""
+    """Whether it is a worker that waits for work, or an engine that has none."""
     stack = thread.python_stack or ()
-    if waits_for_work(thread):
+    if waits_for_work(thread) or has_no_request(thread, words.capture):
         return True
     return words.method(wait) == "get" and (
         thread.tid != thread.pid or (bool(stack) and name_of(stack[0]) == "_worker")
@@ -153,7 +154,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
-        f"{_inside(thread, wait, act, words)}{f'; {there[0]}' if len(there) == 1 else ''}",
+        f"{only_inside(wait, thread, act, words)}{f'; {there[0]}' if len(there) == 1 else ''}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             f"{_held(kind, wait, words)} {_who(wait, words)}{_or_handler(thread, kind, words)} has "
@@ -177,15 +178,6 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
-
-
-def _inside(thread: Thread, wait: Edge, act: str, words: Words) -> str:
-    """That the only code of the program's that would end a wait is what it waits in."""
-    resource = words.resource(wait.target)
-    own = own_code(resource, thread)
-    if resource is None or not own or len(own) < len(resource.enders):
-        return ""
-    return f"; what is to {act}, {joined(own)}, is itself inside of this wait"
 
 
 def _clients(thread: Thread, wait: Edge, words: Words) -> list[Thread]:

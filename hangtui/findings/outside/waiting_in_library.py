@@ -41,6 +41,7 @@ from hangtui.findings.package_queries import (
     library_wait,
     package_entry,
     serves,
+    takes_one_request,
 )
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
@@ -81,6 +82,7 @@ process waits all the while, is told, and then it is a warning.
 """
 
 _FILE = NodeKind.FILE_LOCK
+_FROM_ANYBODY = ("message", "accept")
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
@@ -118,7 +120,11 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         return asks
     # Who waits for the GIL has what the library waited for, and is about to go on.
-    return kind_of(wait, words) is not NodeKind.GIL and words.operation(wait) != "accept"
+    if kind_of(wait, words) is NodeKind.GIL:
+        return False
+    stack = thread.python_stack or ()
+    serves_all = not takes_one_request(stack, application_index(stack))
+    return not (serves_all and words.operation(wait) == "accept")
 
 
 def _waiting(
@@ -216,7 +222,7 @@ def _calm(members: list[_Member], words: Words) -> bool:
         # Who takes messages from anybody may have asked for nothing.
         and (
             nothing_due(thread, edge, words)
-            or words.operation(edge) == "message"
+            or words.operation(edge) in _FROM_ANYBODY
             or _takes_items(thread)
         )
         for thread, edge in members
@@ -239,7 +245,8 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
         holders = known or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
-        return f"{listed([*map(words.name, holders)])} {does}.{doing_now(holders, words)}{young}"
+        now = f"{doing_now(holders, words)}{young}{at_the_end(holders, words)}"
+        return f"{listed([*map(words.name, holders)])} {does}.{now}"
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]

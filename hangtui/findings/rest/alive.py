@@ -9,6 +9,7 @@ from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
+from hangtui.findings.polled import polled_by
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.stack_queries import own_frame, told
@@ -150,8 +151,8 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
 
 def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str, bool]]:
     """Who waits below a line of the application, without an end, for what one of those that ran
-    has, or alone would end; of the tasks of their event loops, too. With each whether it waits
-    only for another one to end: most main threads do."""
+    has, or alone would end; of the tasks of their event loops, too, and which of these poll. With
+    each whether it waits only for another one to end: most main threads do."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
         thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
@@ -168,6 +169,8 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str
         if wait and any(isinstance(one, Task) or one.id in moves for one in others):
             joins = words.actor(wait.target) is not None
             told.append((f"{doing(actor, words)}{whose(actor.id, words)}", joins))
+        elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
+            told.append((doing(actor, words), False))
     return told
 
 

@@ -36,6 +36,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import nobody_comes
 from hangtui.model import (
     Capture,
     Certainty,
@@ -113,7 +114,7 @@ def _finding(
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
     native = [t for t in awaited if t is not None and t not in threads]
     waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *native]
-    tasks = [*suspended(process, words), *not_rid(process, words)]
+    tasks = _tasks_of(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
@@ -224,6 +225,22 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     threads = words.threads(loops)
     few = len(watched(threads, words.capture)) <= NAMES_LISTED
     return watches(threads, words.capture, "Its event loop") if few else ""
+
+
+def _tasks_of(process: Process, words: Words) -> list[Task]:
+    """Those that are told, the telling ones first."""
+    known = (*suspended(process, words), *not_rid(process, words))
+    return sorted(known, key=lambda task: not _unrun(task, words))
+
+
+def _unrun(task: Task, words: Words) -> bool:
+    """Whether a function of the program is known that would end its wait, and nobody is to run it:
+    who waits in a library meanwhile waits for such tasks, as a rule."""
+    wait = words.graph.wait_of(task.id)
+    resource = words.resource(wait.target) if wait else None
+    if wait is None or resource is None or not resource.enders:
+        return False
+    return nobody_comes(wait, words)
 
 
 def _rank(thread: Thread, words: Words) -> tuple[bool, bool]:

@@ -2,16 +2,17 @@
 
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
-from hangtui.findings.english import listed
+from hangtui.findings.english import joined, listed
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.words import Words
-from hangtui.findings.written import nobody_comes, told_sharing, told_written
+from hangtui.findings.written import nobody_comes, only_inside, told_sharing, told_written
 from hangtui.model import (
     NodeId,
+    Task,
     Thread,
     Watched,
 )
@@ -22,9 +23,25 @@ def by_whom(first: NodeId, words: Words) -> str:
     wait = words.graph.wait_of(first)
     there = at_other_end(wait, words) if wait else []
     if not there:
-        return whose(first, words)
+        actor = words.actor(first)
+        inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
+        # A server may be asked to do it by code that is on no stack now.
+        loops = (loop for loop in words.capture.event_loops if loop.pid == first.pid)
+        inside = inside and not any(loop.accepting for loop in loops)
+        itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
+        return itself or whose(first, words) or _called_back(first, words)
     names = listed([words.actor_name(one) for one in there])
     return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
+def _called_back(first: NodeId, words: Words) -> str:
+    """``; discord's Client._handle_ready (client.py:372) would end that, and no stack is in
+    it``, of a wait to which nobody is seen to come."""
+    wait = words.graph.wait_of(first)
+    resource = words.resource(wait.target) if wait and nobody_comes(wait, words) else None
+    if resource is None or not resource.called_back or resource.enders:
+        return ""
+    return f"; {joined(resource.called_back)} would end that, and no stack is in it"
 
 
 def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:

@@ -5,6 +5,7 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
+from hangtui.findings.handled import after_error
 from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
@@ -114,8 +115,9 @@ def told_of(thread: Thread, words: Words) -> str:
         how = f"by polling {looked_at(polled)}"
     looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
+        how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
-    return f"{does(thread, words)}, {how}"
+    return f"{does(thread, words)}, {how}{after_error(thread.id, words)}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

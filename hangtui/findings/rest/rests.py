@@ -20,7 +20,7 @@ from hangtui.findings.english import article, counted
 from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
-from hangtui.findings.package_queries import hands_over, makes_object
+from hangtui.findings.package_queries import hands_over, makes_object, takes_one_request
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import from_outside, hears, sleeps
@@ -129,7 +129,8 @@ class Rests:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
-        accepts = operation == "accept" and not makes_object(stack, index)
+        serves = not (makes_object(stack, index) or takes_one_request(stack, index))
+        accepts = operation == "accept" and serves
         if wait and (accepts or (operation == "message" and _serves(stack, index))):
             where = "" if index is None else f" at {told(stack[index])}"
             return Rest(f"is waiting{where} {self.words.goal(wait)}", outside=True)

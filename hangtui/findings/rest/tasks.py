@@ -82,6 +82,8 @@ class TaskRests:
             children = [self._tasks.get(wait.target) for wait in waits]
             asks = self.rests if loop.library == "trio" else self._serves
             return all(one and asks(one, loop) for one in children)
+        if self._looks_often(task):
+            return False
         if loop.library != "trio":
             return rests_in_hub(stack, waits, self._words)
         return rests_on_trio(stack, waits)

@@ -77,6 +77,14 @@ def _one_order(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str
     known = [order for order in orders if order]
     if len(known) < 2:
         return
+    locks = [node for node in cycle.nodes if words.resource(node)]
+    if len(locks) == 1 and locks[0].kind is NodeKind.SEMAPHORE:
+        name = words.name(locks[0])
+        yield (
+            f"Do not take a second unit of {name} inside of the first: {'; '.join(known)}. Give "
+            "the first one back before, or let the inner part do without."
+        )
+        return
     lines = [_lines(member, cycle) for member in members]
     if None not in lines[0] and len(set(lines)) == 1:
         yield (

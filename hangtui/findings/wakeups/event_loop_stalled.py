@@ -27,8 +27,8 @@ from hangtui.findings.outside.traffic import (
 )
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import POOLS, position
-from hangtui.findings.stack_queries import below_application, way_of
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.stack_queries import below_application, stood_s, way_of
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
@@ -49,6 +49,7 @@ from hangtui.findings.wakeups.never_given import (
 )
 from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_unrun
 from hangtui.model import (
     Capture,
     Certainty,
@@ -118,8 +119,23 @@ def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> 
         (has_no_source(loop, own_ends(thread.id, words.capture)) or only_buffers(loop, words))
         and all(_cannot_wake(one, loop, process, words) for one in others)
         and process.steady is not False
-        and thread.still is True
+        and (thread.still is True or _only_filled(loop, thread, words))
         and all(task.state is TaskState.WAITING for task in words.tasks_of(loop))
+    )
+
+
+def _only_filled(loop: EventLoop, thread: Thread, words: Words) -> bool:
+    """Whether its thread runs only to keep what comes over connections from which nobody reads: all
+    looks, over a second, saw its tasks in the same waits, and no other thread ran."""
+    seen = words.progress.get(thread.id)
+    process = words.capture.process(thread.pid)
+    others = [one for one in (process.threads if process else ()) if one is not thread]
+    kept = seen is not None and seen.same_wait and seen.waited_s >= STILL_S
+    return (
+        kept
+        and only_buffers(loop, words)
+        and all(task.still is True for task in words.tasks_of(loop))
+        and all(stood_s(one, words) >= STILL_S for one in others)
     )
 
 
@@ -222,6 +238,7 @@ def _finding(
             f"{told}. The {terms_of(loop).whole} of {name} is idle, without a timer, "
             f"{connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
+            f"{told_unrun(waits, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.message_rings import nothing_lies, unread_by
 from hangtui.findings.protocols import PROTOCOLS, Protocol
 from hangtui.findings.stack_queries import name_of, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -23,9 +24,11 @@ answers, and the loop in which a worker waits for commands. Several looks (`hang
 second or more all saw the one in the first and every worker in the second, and all children that
 run Python were looked at. Two looks are enough if none of them used more than 5 ms of a processor
 in between, in which nobody carries out a command; else it takes three. A message that is on its way
-in each of these moments would look the same, which is why it is inferred. It is a warning, for
-vLLM gives up by itself: a step of the model has 300 seconds (`VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS`),
-after which the engine fails, and the server ends with it.
+in each of these moments would look the same, which is why it is inferred. It is proven if the rings
+in shared memory through which vLLM sends its messages were read: each reader marks there what it
+has taken, and nothing lies in any. It is a warning, for vLLM gives up by itself: a step of the
+model has 300 seconds (`VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS`), after which the engine fails, and the
+server ends with it.
 """
 
 _LOOKS = 3
@@ -43,7 +46,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             workers = list(_workers(process, protocol, words)) if asker else []
             if asker and workers and None not in workers:
                 own = [worker for worker in workers if worker is not None]
-                found.append(_finding(asker, own, protocol, words))
+                pids = [asker.pid, *(worker.pid for worker in own)]
+                if not any(unread_by(pid, capture) for pid in pids):
+                    found.append(_finding(asker, own, protocol, words))
     return found
 
 
@@ -98,10 +103,12 @@ def _finding(asker: Thread, workers: list[Thread], protocol: Protocol, words: Wo
     at = told(protocol.called_by(asker))
     names = listed([words.process_name(t.pid) for t in workers])
     one = len(workers) == 1
+    rings = nothing_lies([thread.pid for thread in threads], words.capture)
+    empty = " Nothing lies in the rings of messages between them." if rings else ""
     return Finding(
         id=ID,
         severity=Severity.WARNING,
-        certainty=Certainty.INFERRED,
+        certainty=Certainty.PROVEN if rings else Certainty.INFERRED,
         title=(
             f"{name} waits for an answer of its {'worker' if one else 'workers'}, and "
             f"{'that waits' if one else 'all of them wait'} for its next command"
@@ -111,18 +118,25 @@ def _finding(asker: Thread, workers: list[Thread], protocol: Protocol, words: Wo
             f"{counted(len(workers), 'worker')} could send it ({names}), and "
             f"{'it waits' if one else 'all wait'} for the next command: "
             f"{'; '.join(places[:NAMES_LISTED])}. So it was in each of {seen.looks} looks over "
-            f"{seen.lasted_s:.1f} s: nobody is about to send anything."
+            f"{seen.lasted_s:.1f} s: nobody is about to send anything.{empty}"
         ),
         threads=tuple(map(ref, threads)),
-        evidence=tuple(
-            f"{words.thread_name(t)}: {told(protocol.called_by(t))} called {protocol.waits} in "
-            f"each of {words.progress[t.id].looks} looks"
-            for t in threads[: 2 * NAMES_LISTED]
+        evidence=(
+            *(
+                f"{words.thread_name(t)}: {told(protocol.called_by(t))} called {protocol.waits} in "
+                f"each of {words.progress[t.id].looks} looks"
+                for t in threads[: 2 * NAMES_LISTED]
+            ),
+            *(
+                f"the ring {end.ring} in shared memory: {words.process_name(end.pid)} has taken "
+                "everything that was put into it for this reader"
+                for end in (rings or ())[: 2 * NAMES_LISTED]
+            ),
         ),
         unknown=(
             f"how long it waits yet: {protocol.gives_up}",
             "whether the answer was lost, or never sent",
-            "whether messages were on their way in each of these moments",
+            *(() if rings else ("whether messages were on their way in each of these moments",)),
         ),
         advice=(
             (

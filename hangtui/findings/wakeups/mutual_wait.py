@@ -19,6 +19,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.wakers import WakerRing, rings
 from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.claims import claim, without_reserve
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
@@ -33,7 +34,12 @@ from hangtui.findings.wakeups.mutual_wait_scope import (
     theirs_alone,
     unwatched,
 )
-from hangtui.findings.wakeups.mutual_wait_words import sentence, unknown, waker
+from hangtui.findings.wakeups.mutual_wait_words import (
+    have_items,
+    sentence,
+    unknown,
+    waker,
+)
 from hangtui.findings.wakeups.pool_fed_by_results import fed_by_results
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -90,7 +96,8 @@ function that goes on only after the wait: as a warning if that is a library's (
 server of `socketserver`, in a handler which that server has called), or if it has stood so for a
 second and waits for the result of a future that its own code sets afterwards (the reader of answers
 that asks for something itself, a task that loads a key in the batch which is to bring it), else as
-a note.
+a note. It is an error if it has waited for a second until a queue is done of which it has taken an
+item itself, and reports that only after the wait, as its code says.
 """
 
 
@@ -111,7 +118,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # Who came or went while it was read may be the one who acts, and would have by now.
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
-    closed, sure = closed_to(process, members, words)
+    stopped = any(words.operation(wait) == "run" for wait in ring.waits)
+    closed, sure = closed_to(process, members, words, loop_stopped=stopped)
     result = waits_for_its_result(ring)
     alone = len(members) == 1 and not (hard or waits_for_itself(ring) or result)
     if (is_rest(ring, ways) and not closed) or alone:
@@ -119,6 +127,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
     sure = closed and sure and (hard or ordered or result or _owed(ring, ways, words))
+    sure |= have_items(ring) and min(waited_s(one, words) for one in members) >= STILL_S
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # A callback of a connection, say, may set the result of a future: it would have by now.
@@ -162,7 +171,7 @@ def _finding(
     links = (*ring.waits, *ring.holds)
     certainty = as_sure_as(*links) if sure else Certainty.INFERRED
     sure = sure and certainty.supports_claim
-    what = "Deadlock" if sure else "Possible deadlock"
+    what = claim(sure=sure)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
@@ -211,13 +220,12 @@ def _what(resources: tuple[NodeId, ...], words: Words) -> str:
 
 def _perhaps_at_rest(found: Finding) -> Finding:
     """As a note: nothing in the ring tells a deadlock from a rest."""
-    possible = "Possible deadlock: "
     return replace(
         found,
         severity=Severity.NOTE,
-        title=f"{found.title.removeprefix(possible)}: a deadlock, or just idle",
+        title=f"{without_reserve(found.title)}: a deadlock, or just idle",
         sentence=(
-            f"{found.sentence.removeprefix(possible)} It is not a deadlock if somebody not seen "
+            f"{without_reserve(found.sentence)} It is not a deadlock if somebody not seen "
             "here begins."
         ),
     )

@@ -1,7 +1,7 @@
 """Whether anybody could end the waits of a ring who is not in it."""
 
 from hangtui.analysis.wakers import WakerRing
-from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.inert import all_waits, only_ticks, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.wakeups.event_loop_stalled import stalled
@@ -94,10 +94,15 @@ def _listens(loop: EventLoop) -> bool:
     return any(one != 0 for one in (loop.watched, loop.timers, loop.signal_handlers))
 
 
-def closed_to(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
-    """Whether nobody is left in the process who could act, and whether that is sure."""
+def closed_to(
+    process: Process, members: list[Actor], words: Words, *, loop_stopped: bool = False
+) -> tuple[bool, bool]:
+    """Whether nobody is left in the process who could act, and whether that is sure.
+    *loop_stopped*: one of them keeps its event loop from running, so that it does not wait there to
+    be told to end."""
     native = [thread for thread in process.threads if not thread.is_python]
-    quiet = not waking_signals(process) and not native and process.steady is True
+    signals = waking_but_ending(process) if loop_stopped else waking_signals(process)
+    quiet = signals == () and not native and process.steady is True
     if all_waits(process, words):
         return True, quiet
     loops = {member.loop for member in members if isinstance(member, Task)}

@@ -3,6 +3,7 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -16,10 +17,13 @@ def sentence(
 ) -> str:
     waits = {wait.source: wait for wait in ring.waits}
     told = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
-    start = "" if sure else "Possible deadlock: "
+    start = reserve(sure=sure)
     ends = {1: "It cannot go on", 2: "Neither can go on"}
     end = ends.get(len(members), "None of them can go on")
     others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
+    if not closed and have_items(ring):
+        who = "it has one" if len(members) == 1 else "each has one"
+        others = f"{who} of these items in hand, and reports it only after that"
     pid = members[0].id.pid
     if closed and any(one.sleeps_for_ever for one in words.capture.tasks if one.pid == pid):
         others += ", or do nothing but sleep again and again"
@@ -105,3 +109,9 @@ def unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
 def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
     found = dict.fromkeys(one.candidate for one in ring.wakers if one.resource == target)
     return [words.name(one) for one in found][:NAMES_LISTED]
+
+
+def have_items(ring: WakerRing) -> bool:
+    """Whether each of them waits until a queue is done of which it has an item itself: whoever else
+    goes on, nobody reports that one."""
+    return {one.candidate for one in ring.wakers if one.in_hand} >= set(ring.actors)

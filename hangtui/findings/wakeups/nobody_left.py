@@ -75,7 +75,8 @@ which this process alone has. Programs that handle signals may wait like that on
 purpose, so there it is a note. It is an error if several looks saw that nobody ran for a second or
 more, no signal has a handler that could end it (SIGTERM's gives nothing back that was taken in a
 call of a package's), and nobody rests in such a wait: for a lock, a semaphore, a barrier,
-a result, room in a queue, or for an event, condition or queue of a library's own. The only thread
+a result, room in a queue, or for an event, condition or queue of a library's own; nor for an item
+that a thread is about to put which reads from such a connection first. The only thread
 of a process does not rest by a queue that is the process's own; nor, if it has no living child, by
 what functions of the program would notify or set that nobody runs.
 """
@@ -140,6 +141,7 @@ def _finding(
         *(wait for _, wait in waits),
     )
     owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
+    owed = owed or _kept_by_own_connection(thread, wait, waits, words)
     owed = (
         owed
         or bool(clients(process, words))
@@ -169,6 +171,21 @@ def _finding(
         evidence=tuple(_evidence(process, roots, waits, signals, words)),
         unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
         advice=parked_advice(process) if meant else tuple(_advice(process, roots, waits, words)),
+    )
+
+
+def _kept_by_own_connection(
+    thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words
+) -> bool:
+    """Whether who is on the way to put what it waits for reads from a connection first of which
+    this process alone has the other end: neither of the two rests."""
+    way = way_of(wait, words)
+    if kind_of(wait, words) is not NodeKind.QUEUE or way != "get":
+        return False
+    comers = {one.candidate for one in coming(words.graph, wait.target, way)}
+    return any(
+        other is not thread and other.id in comers and kind_of(its, words) in CONNECTIONS
+        for other, its in waits
     )
 
 

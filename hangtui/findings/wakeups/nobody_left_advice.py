@@ -3,8 +3,11 @@
 from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
+from hangtui.findings.exits import closing_advice, is_ending
 from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
 from hangtui.findings.package_queries import called_within, package_entry
+from hangtui.findings.re_entered import re_entered
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
@@ -124,7 +127,30 @@ def _of_condition(thread: Thread, name: str, here: str) -> str:
 
 
 def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words) -> list[str]:
-    """How to mend a wait that nobody is left to end, by what is waited for."""
+    """How to mend a wait that nobody is left to end, by where it is, or by what it is for."""
+    return _of_its_place(thread, wait, words) or _of_its_kind(thread, wait, roots, words)
+
+
+def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
+    """At the interpreter's end, or in a package for the second time."""
+    if is_ending(thread):
+        return [closing_advice(thread)]
+    again = re_entered(thread) if is_native(words.resource(wait.target)) else None
+    if again is None:
+        return []
+    where = told(own_frame(thread))
+    return [
+        (
+            f"Do not use{f' at {where}' if where else ''} what the call of {again[0]} uses that is "
+            "still at work further out (the same parser, connection, ...): give it one of its own."
+        )
+    ]
+
+
+def _of_its_kind(
+    thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words
+) -> list[str]:
+    """By what is waited for."""
     kind, name = kind_of(wait, words), words.name(wait.target)
     where = told(own_frame(thread))
     here = f" at {where}" if where else ""

@@ -5,11 +5,14 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.english import clauses, listed
+from hangtui.findings.exits import ENDING, is_ending
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
+from hangtui.findings.re_entered import re_entered, told_own
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
@@ -35,6 +38,10 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
     has = _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
     if (awaited := words.resource(wait.target)) and awaited.own_queue:
         has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
+    if not has and _own(thread, wait, words):
+        has = f", in what {(re_entered(thread) or [''])[0]} has called"
+    if not has and is_ending(thread):
+        has = ", at the interpreter's end"
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
@@ -76,6 +83,10 @@ def sentence(
             if unread(process.pid, words.capture, library_wait(thread))
             else f". {left.told}."
             if left
+            else f". {own}."
+            if (own := _own(thread, wait, words))
+            else f": {ENDING}."
+            if is_ending(thread)
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
             else ": the wake-up came too early, or never."
@@ -97,7 +108,14 @@ def sentence(
         )
     if lock:
         end += f". {_taken(thread, wait, words)}"
+    elif own := _own(thread, wait, words):
+        end += f". {own}"
     return f"{start}. All other {python}threads wait as well: {others}. {end}."
+
+
+def _own(thread: Thread, wait: Edge, words: Words) -> str:
+    """That a lock of C code may be its own thread's; empty: nothing shows that."""
+    return told_own(thread) if is_native(words.resource(wait.target)) else ""
 
 
 def kept_from(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import joined
-from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, index_of, name_of, own_frame, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -22,7 +22,7 @@ from hangtui.model import (
 )
 
 ID = "rpc-threads-taken"
-GROUND = ONE_WAIT
+GROUND = NOBODY
 HELP = """\
 A worker of `torch.distributed.rpc` runs what others call in a pool of threads
 (`num_worker_threads`). Here all of these are inside of such functions, which wait for remote calls
@@ -30,9 +30,11 @@ of their own; and one of those calls, or what it leads to, has to run in the ver
 is never begun.
 
 How it is known: the worker and the function of each call are arguments of `rpc_sync`; which
-functions run for others is on the stacks of the pool's threads. That a worker is a process is
-inferred: it is the only one that runs what was called there. It is a warning if all of them stood
-still for a second or more over several looks.
+functions run for others is on the stacks of the pool's threads. What a worker is called it has in
+the function in which it waits for the others (`rpc.shutdown()`), and the last one is called what is
+left of all names; else it is inferred that a worker is the only process which runs what was called
+there. It is a warning if all of them stood still for a second or more over several looks; an error
+if the names are known so, all workers were looked at, and none of these calls has a timeout.
 """
 _RUNS = ({"_run_function"}, "/torch/distributed/rpc/internal.py")
 _POOL = "pt_thread_pool"
@@ -52,7 +54,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         return []
     words = words_of(capture, graph)
     served = {process.pid: list(_served(process)) for process in capture.processes}
-    workers = _workers(capture, served)
+    names = _own_names(capture)
+    workers = names or _workers(capture, served)
     calls = {call.thread: call for call in capture.remote_calls}
     found = []
     for process in capture.processes:
@@ -63,7 +66,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         ends = [_end(one.thread, process.pid, served, workers, calls) for one in taken]
         unbegun = [one for one in ends if one is not None]
         if len(unbegun) == len(taken):
-            found.append(_finding(process, taken, unbegun[0], words))
+            found.append(_finding(process, taken, unbegun[0], words, sure=bool(names)))
     return found
 
 
@@ -99,6 +102,20 @@ def _served(process: Process) -> Iterator[_Served]:
             yield _Served(thread, name_of(stack[index - 1]))
 
 
+def _own_names(capture: Capture) -> dict[int, str]:
+    """By PID, the names of workers as they say themselves, the last one by those that are left;
+    nothing, unless all workers are known so."""
+    workers = capture.rpc_workers
+    names = frozenset[str]().union(*(one.names for one in workers))
+    if any(set(one.names) != names for one in workers) or len(names) != len(workers):
+        return {}
+    known = {one.pid: one.name for one in workers if one.name is not None}
+    left, others = names - set(known.values()), [one for one in workers if one.name is None]
+    if len(others) == len(left) == 1:
+        known[others[0].pid] = next(iter(left))
+    return known if set(known.values()) == names else {}
+
+
 def _workers(capture: Capture, served: Mapping[int, Sequence[_Served]]) -> dict[int, str]:
     """By PID, the names of workers: each is the only process that runs what was called there."""
     found: dict[int, set[str]] = {}
@@ -111,7 +128,12 @@ def _workers(capture: Capture, served: Mapping[int, Sequence[_Served]]) -> dict[
 
 
 def _finding(
-    process: Process, taken: Sequence[_Served], unbegun: RemoteCall, words: Words
+    process: Process,
+    taken: Sequence[_Served],
+    unbegun: RemoteCall,
+    words: Words,
+    *,
+    sure: bool,
 ) -> Finding:
     calls = {one.thread: one for one in words.capture.remote_calls}
     caller = words.thread(unbegun.thread)
@@ -129,12 +151,13 @@ def _finding(
     ]
     lasts = all(stood_s(thread, words) >= STILL_S for thread in whole)
     gives_up = any(call.expires for call in calls.values())
+    never = lasts and sure and not gives_up
     by = words.thread_name(caller) if caller else "another thread"
     where = at(own_frame(caller)) if caller else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lasts else Severity.NOTE,
-        certainty=Certainty.INFERRED,
+        severity=Severity.ERROR if never else Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.PROVEN if never else Certainty.INFERRED,
         title=(
             f"{by} waits{where} for the remote call {unbegun.function}, for which {worker} has no "
             f"thread: {which} that it has for such calls {'waits' if one else 'wait'} for what "
@@ -155,9 +178,12 @@ def _finding(
                 if thread.id in calls
             ),
             f"{worker} has {many} called {_POOL}",
+            *((f"{worker} is called {unbegun.to}, by the names that all workers have",) * sure),
             still(whole),
         ),
-        unknown=(
+        unknown=()
+        if sure
+        else (
             f"whether {unbegun.to} is {worker}: it is the only one that runs what was called there",
         ),
         advice=(

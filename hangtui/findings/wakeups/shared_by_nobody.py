@@ -3,10 +3,12 @@ other process shares any more."""
 
 from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.package_queries import library_wait
+from hangtui.findings.polled import polled_by
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -17,8 +19,9 @@ from hangtui.findings.stack_queries import (
     index_of,
     own_frame,
     still,
+    way_of,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.sharing import SYNCHRONIZE, closed_group, ending, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -42,7 +45,8 @@ ended, or the thread waits as well, whoever waits for it waits forever: `Joinabl
 a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
 
 How it is known: the memory of the semaphore is mapped by no other process, and every other thread
-of this one rests in a wait that only a thread of the same process can end. It is an error where
+of this one rests in a wait that only a thread of the same process can end, or did nothing for a
+second but look again and again for something else. It is an error where
 none of them ran for a second and the process handles no signal; else it is inferred. Semaphores
 with a name, as those of `posix_ipc`, are looked at if a function on a stack both takes and gives
 them back, and every process can be looked into: these are locks, which nobody releases who has not
@@ -67,21 +71,33 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         alone = resource is not None and resource.no_holder is NoHolder.ALONE
         if not alone or process is None or process.steady is False:
             continue
-        if kind is NodeKind.SEMAPHORE and _all_rest(process, words):
-            found.append(_finding(process, thread, wait, words))
+        left = [one for one in process.threads if not _rests(one, words)]
+        if kind is NodeKind.SEMAPHORE and all(_looks_on(one, wait, words) for one in left):
+            found.append(_finding(process, thread, wait, left, words))
     return found
 
 
-def _all_rest(process: Process, words: Words) -> bool:
-    """Whether all its threads stand still in waits for things of the process itself."""
-    for thread in process.threads:
-        lasting = words.lasting.get(thread.id)
-        if lasting is None or lasting.kind in (NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS):
-            return False
-    return True
+def _rests(thread: Thread, words: Words) -> bool:
+    """Whether it stands still in a wait for something of the process itself."""
+    lasting = words.lasting.get(thread.id)
+    outside = (NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS)
+    return lasting is not None and lasting.kind not in outside
 
 
-def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Finding:
+def _looks_on(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether, for over a second, it did nothing but sleep and look at the same line of the
+    application, and is not seen on the way to end *wait*."""
+    seen, resource = words.progress.get(thread.id), words.resource(wait.target)
+    stays = own_frame(thread) is not None and polled_by(thread.id, words) is not None
+    known = resource is not None and resource.wakers_known
+    ends = coming(words.graph, wait.target, way_of(wait, words))
+    return bool(seen and seen.stayed_s >= STILL_S and stays and known and not ends)
+
+
+def _finding(
+    process: Process, thread: Thread, wait: Edge, looking: list[Thread], words: Words
+) -> Finding:
+    """*looking*: its threads that do not rest."""
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     what = words.name(wait.target)
@@ -100,22 +116,23 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
     joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
     parks = index_of(thread, {"wait"}, SYNCHRONIZE) is not None
     held = _needed_of(thread, words)
-    sure = (joins or not parks or bool(held)) and for_good(
-        closed_group((thread.pid,), words), words
-    )
+    sure = not looking and (joins or not parks or bool(held))
+    sure = sure and for_good(closed_group((thread.pid,), words), words)
+    who = f"{words.thread_name(looking[0])}{at(own_frame(looking[0]))}" if looking else ""
+    meanwhile = f", while {who} only looks again and again" if looking else ""
     certainty = as_sure_as(Certainty.PROVEN if sure else Certainty.INFERRED, wait)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nobody is left to {act}: {name} waits for it{at(frame)}",
+        title=f"Nobody is left to {act}: {name} waits for it{at(frame)}{meanwhile}",
         sentence=(
             f"{name} waits{at(frame)}{callers(thread, index)}{_inside(thread, index)} for {what}: "
             f"somebody has to {'release it' if named else act}. No other process shares it{alone}."
             f"{_TAKEN if named else ''}{ended}"
         ),
         tells_victims=bool(others),
-        threads=(ref(thread),),
+        threads=(ref(thread), *map(ref, looking)),
         resources=(wait.target,),
         evidence=(
             words.reading(wait),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hangtui.analysis.places import application_index, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
+from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
@@ -67,10 +68,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
     """What threads and tasks wait for without a timeout, if all who could end that are known; not
-    workers that wait for work."""
+    workers that wait for work, nor engines that have none."""
     known = {one.id for one in words.capture.resources if one.wakers_known}
     asked: dict[NodeId, list[tuple[Actor, Edge]]] = {}
-    waiting: list[tuple[Actor, Edge]] = [(one.thread, one.wait) for one in words.lasting.values()]
+    waiting: list[tuple[Actor, Edge]] = [
+        (one.thread, one.wait)
+        for one in words.lasting.values()
+        if not has_no_request(one.thread, words.capture)
+    ]
     for task in words.capture.tasks:
         waits = words.graph.waits_of(task.id)
         waiting += [(task, wait) for wait in waits if len(waits) == 1 and not wait.expires]

@@ -122,6 +122,7 @@ def _finding(
             f"{_items(queue)} in {queue.name}, to which the code of {queue.taken_in} comes again",
             still(takers),
         ),
+        owed=True,  # by those who take, for what lies behind them
         unknown=("whether somebody else ends one of these waits",),
         advice=(
             (

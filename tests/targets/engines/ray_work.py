@@ -128,6 +128,31 @@ def queue():
         ray.get(done)
 
 
+class Doubler:
+    def __call__(self, batch):
+        time.sleep(0.01)
+        return {"id": batch["id"] * 2}
+
+
+@ray.remote(num_cpus=1)
+def total_of(rows):
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    return ray.data.range(rows, override_num_blocks=4).sum("id")
+
+
+def data():
+    """Datasets, made by a pool of actors, or in a task that leaves CPUs to them."""
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    ray.get(total_of.remote(10))
+    ready.ready()
+    while goes_on():
+        doubled = ray.data.range(400, override_num_blocks=8).map_batches(
+            Doubler, compute=ray.data.ActorPoolStrategy(size=1), batch_size=50
+        )
+        doubled.materialize()
+        ray.get(total_of.remote(1000))
+
+
 def again():
     """It begins and ends, again and again."""
     ray.get(square.remote(1))

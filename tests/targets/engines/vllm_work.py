@@ -72,8 +72,8 @@ def ask(tokens, stream=False):
         return None
 
 
-def keep_asking(stream):
-    while True:
+def keep_asking(stream, until):
+    while time.monotonic() < until:
         ask(60, stream)
 
 
@@ -92,11 +92,16 @@ def main():
         if server.poll() is not None:
             sys.exit("the server ended")
         time.sleep(0.5)
+    until, clients = time.monotonic() + SECONDS, []
     for number in range(CLIENTS):
         streams = sys.argv[1] == "streams" or number % 2 == 0
-        threading.Thread(target=keep_asking, args=(streams,), daemon=True).start()
+        clients.append(threading.Thread(target=keep_asking, args=(streams, until), daemon=True))
+        clients[-1].start()
     ready.ready()
     time.sleep(SECONDS)
+    # vLLM kills its engine when it is told to end, and then waits for streams that are still open.
+    for client in clients:
+        client.join()
     server.send_signal(signal.SIGINT)
     sys.exit(server.wait())
 

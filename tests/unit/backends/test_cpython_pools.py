@@ -377,6 +377,18 @@ def test_of_an_unknown_library_only_a_with_counts(heap: Heap) -> None:
     assert signs(loans(heap, anchor(pool, None), stacks)) == [(FIRST, Sign.ENTERED, manager)]
 
 
+def test_a_manager_that_asks_an_unknown_pool_has_nothing_of_it_yet(heap: Heap) -> None:
+    pool = heap.instance("ducks.DuckPool")
+    outer, inner = (heap.instance("ducks.Session", pool=pool) for _ in range(2))
+    take = method(heap, "DuckPool.take", f"{SITE}/ducks.py", pool)
+    ask = method(heap, "Session.ask", f"{SITE}/ducks.py", inner)
+    stacks = {FIRST: heap.stack(take, ask, inside(heap, inner), inside(heap, outer))}
+
+    found = loans(heap, anchor(pool, None), stacks, (FIRST,))
+
+    assert signs(found) == [(FIRST, Sign.ENTERED, outer)]
+
+
 def test_closing_the_pool_itself_is_no_loan(heap: Heap) -> None:
     pool = heap.instance("ducks.DuckPool")
 

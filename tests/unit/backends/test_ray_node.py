@@ -149,3 +149,17 @@ def test_what_workers_have_of_a_node(logs: Path) -> None:
     ]
     assert found.uses[0].what == "CPU: 1"
     assert found.used_up == ("4.0/4.0 CPU",)
+
+
+def test_what_is_used_in_a_placement_group(logs: Path) -> None:
+    group = "630ba7017d75215277ed7c06a64201000000"
+    names = (f"bundle_group_0_{group}: 0.001", f"CPU_group_0_{group}: 2", f"CPU_group_{group}: 2",
+             "GPU: 1")  # fmt: skip
+    (logs / "debug_state.txt").write_text(
+        f"{STATE}Resource usage {{\n    - (language=PYTHON actor_or_taskTrial.__init__ pid=7 "
+        f"worker_id=1a): {{{', '.join(names)}}}\n}}\n"
+    )
+    with node(logs.parent) as process:
+        found = ray_node.read(process)
+    assert found is not None
+    assert [(one.name, one.what) for one in found.uses] == [("Trial", "CPU: 2, GPU: 1")]

@@ -1,0 +1,1 @@
+"""Servers of language models: what lies in the rings between their processes, what is scheduled."""

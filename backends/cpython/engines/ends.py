@@ -1,0 +1,30 @@
+"""Where the functions of vLLM have the ends of its rings, and its scheduler; what has that go on.
+Data."""
+
+from hangtui.dataclass import dataclass
+
+_EXECUTOR = "/vllm/v1/executor/multiproc_executor.py"
+_CORE = "/vllm/v1/engine/core.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A variable of a function, and the attributes that lead on from it."""
+
+    file: str
+    """How the name of its file ends."""
+    function: str
+    path: tuple[str, ...]
+
+
+RINGS = (
+    Place(_EXECUTOR, "worker_busy_loop", ("self", "rpc_broadcast_mq")),
+    Place(_EXECUTOR, "worker_busy_loop", ("self", "worker_response_mq")),
+    Place(_EXECUTOR, "get_response", ("mq",)),
+    Place(_CORE, "run_busy_loop", ("self", "model_executor", "rpc_broadcast_mq")),
+)
+SCHEDULERS = (Place(_CORE, "run_busy_loop", ("self", "scheduler")),)
+ASKS = ("/vllm/v1/engine/async_llm.py", "/vllm/v1/engine/core_client.py")
+"""How the names of the files end whose functions wait for an engine."""
+RESUMES = frozenset({"resume_generation", "resume_scheduler", "wake_up"})
+"""Methods that have a paused one go on."""

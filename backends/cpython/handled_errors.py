@@ -1,0 +1,97 @@
+"""The errors that threads and tasks are handling: in an ``except``, a ``finally``, or at the end of
+a ``with`` that an error leaves."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.attribution import PythonThread
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.tracebacks import Tracebacks
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import Handled, NodeId, clean
+
+_MOST_ITEMS = 20
+"""Handlers within each other that are followed."""
+_GENERATORS = frozenset({"coroutine", "generator", "async_generator"})
+
+
+class HandledError(NamedTuple):
+    """One of them."""
+
+    error: str
+    """Its type."""
+    where: str | None
+    inner: bool
+
+    def by(self, actor: NodeId) -> Handled:
+        """The fact that *actor* handles it."""
+        return Handled(actor, self.error, self.where, self.inner)
+
+
+class HandledErrors:
+    """Reads them in one interpreter; those of its *threads*, by TID, at once: what is read of these
+    has to be of the same moment."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        codes: CodeReader,
+        threads: Mapping[int, PythonThread],
+    ) -> None:
+        self._objects = objects
+        self._layout = objects.layout
+        self._tracebacks = Tracebacks(objects, frames, codes)
+        self._known = "tstate.exc_info" in objects.layout.offsets
+        found = {tid: self._of_thread(one.state) for tid, one in threads.items()}
+        self.by_thread = {tid: one for tid, one in found.items() if one is not None}
+
+    def _of_thread(self, state: int) -> HandledError | None:
+        """What the thread with this state handles; None: nothing, or that cannot be read. Never
+        raises."""
+        with suppress(BudgetSpentError, DamagedDataError, MemoryReadError), foreign_data():
+            record = self._word(state, "tstate.exc_info") if self._known else 0
+            for _ in range(_MOST_ITEMS):
+                if not record:
+                    break
+                if error := self._error(record):
+                    return self._told(error)
+                record = self._word(record, "excitem.previous_item")
+        return None
+
+    def of_task(self, frames: Iterable[Frame]) -> HandledError | None:
+        """What the innermost coroutine of a suspended task handles that does; from 3.11 on, where
+        the frame lies inside of that. Never raises."""
+        if not self._known or not self._layout.since(3, 11):
+            return None
+        with suppress(BudgetSpentError, DamagedDataError, MemoryReadError), foreign_data():
+            for frame in frames:
+                generator = frame.address - self._layout["gen.gi_iframe"]
+                if self._objects.kind(generator) not in _GENERATORS:
+                    continue
+                if error := self._error(generator + self._layout["gen.gi_exc_state"]):
+                    return self._told(error)
+        return None
+
+    def _word(self, base: int, field: str) -> int:
+        return self._objects.memory.u64(base + self._layout[field])
+
+    def _error(self, record: int) -> int:
+        """The exception in a record; 0: none."""
+        error = self._word(record, "excitem.exc_value")
+        return error if error and self._objects.kind(error) != "NoneType" else 0
+
+    def _told(self, error: int) -> HandledError | None:
+        title = self._tracebacks.error(error)
+        if title is None:
+            return None
+        frames = self._tracebacks.frames(error)
+        own = next((one for one in frames if of_application(one)), None)
+        raised = own or next(iter(frames), None)
+        where = clean(f"{raised.place} ({raised.code.function})", 200) if raised else None
+        return HandledError(title, where, inner=len(frames) < 2)

@@ -1,0 +1,73 @@
+"""Of findings that are equally bad, those first for whose threads others wait."""
+
+from collections.abc import Collection, Sequence
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.reassurance import ancestors
+from hangtui.findings.victims import places
+from hangtui.model import Capture, Finding, NodeKind, Reason, Severity, thread_id
+
+_NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
+"""What findings rest on that know why a wait does not end."""
+
+_Places = set[tuple[int, int]]
+"""Threads by the numbers of their processes and their own."""
+
+
+def explained_by(finding: Finding) -> _Places:
+    """Who waits behind what is wrong; what may be work explains nothing."""
+    return set() if finding.severity is Severity.NOTE else places(finding.victims)
+
+
+def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """Of what is equally bad, that last whose threads all wait behind another one's; what tells of
+    one wait, as of ranks for another one, also behind what tells more of some of its threads; and
+    of notes what tells of a process that was started by the one of another note."""
+    own = [places(finding.threads) for finding in ranked]
+    behind = [explained_by(finding) for finding in ranked]
+
+    waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
+    known = [finding.reason in _NEVER for finding in ranked]
+    causes = [index for index, those in enumerate(behind) if those]
+
+    def whole(index: int, other: int) -> bool:
+        return own[other] < own[index] <= own[other] | behind[other]
+
+    def later(index: int) -> bool:
+        return bool(own[index]) and any(
+            (own[index] <= behind[other] or (waits[index] and known[other] and whole(index, other)))
+            and not own[other] <= behind[index]
+            for other in causes
+            if ranked[other].severity is ranked[index].severity
+        )
+
+    started = _of_started(ranked, own, capture, graph)
+    order = sorted(
+        range(len(ranked)), key=lambda i: (ranked[i].severity.rank, i in started, later(i))
+    )
+    return [ranked[index] for index in order]
+
+
+def _of_started(
+    ranked: Sequence[Finding], own: Sequence[_Places], capture: Capture, graph: WaitGraph
+) -> Collection[int]:
+    """Which notes are about processes that wait, in all their threads that are told, for the one
+    by which they were started, if another note tells what that waits for itself."""
+    waits = [
+        index
+        for index, finding in enumerate(ranked)
+        if finding.severity is Severity.NOTE and finding.reason is Reason.ONE_WAIT and own[index]
+    ]
+    if not capture.processes[1:] or not waits[1:]:
+        return ()
+    parents = {process.pid: process.ppid for process in capture.processes}
+    pids = {index: {pid for pid, _ in own[index]} for index in waits}
+    found = set()
+    for cause in waits:
+        behind = graph.behind_all([thread_id(*one) for one in sorted(own[cause])])
+        waiting = {(node.pid, node.tid) for node in behind if node.kind is NodeKind.THREAD}
+        for index in waits:
+            above = set.intersection(*(set(ancestors(pid, parents)) for pid in pids[index]))
+            if pids[cause] <= above and own[index] <= waiting:
+                found.add(index)
+    return found

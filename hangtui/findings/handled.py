@@ -1,0 +1,72 @@
+"""Findings of a thread or task that waits while it handles an error: it does so in an ``except``, a
+``finally`` or at the end of a ``with``, and what it handles is often what somebody looks for."""
+
+from dataclasses import replace
+from itertools import islice
+
+from hangtui.findings.words import Words
+from hangtui.model import Finding, Handled, NodeId, Reason, thread_id
+
+_ASKS = frozenset(
+    {
+        *("queue.Empty", "_queue.Empty", "queue.Full", "BlockingIOError", "InterruptedError"),
+        *("asyncio.queues.QueueEmpty", "asyncio.queues.QueueFull"),
+        *("StopIteration", "StopAsyncIteration", "GeneratorExit"),
+    }
+)
+"""Errors that only say that there is nothing yet."""
+_LOOKS_UP = frozenset(
+    {
+        *("KeyError", "IndexError", "AttributeError", "LookupError", "TypeError", "ValueError"),
+        *("ImportError", "ModuleNotFoundError"),
+    }
+)
+"""The same, where the code that asks handles them itself."""
+_MOST = 3
+
+
+def told_handled(finding: Finding, words: Words) -> Finding:
+    """*finding*, with the error that the first of those who wait in it or behind it handles; as it
+    is if there is none, or that is told already."""
+    if finding.reason is Reason.REASSURANCE:
+        return finding
+    actors = (*finding.tasks, *(thread_id(one.pid, one.tid) for one in finding.threads))
+    subject = [finding.subject] if finding.subject in actors else []
+    behind = (thread_id(one.pid, one.tid) for one in finding.victims)
+    asked = (*subject, *actors[:_MOST], *islice(behind, _MOST))
+    found = (handled_by(one, words) for one in asked)
+    handled = next(filter(None, found), None)
+    actor = words.actor(handled.actor) if handled else None
+    if handled is None or actor is None:
+        return finding
+    name, what = words.actor_name(actor), _with_place(handled)
+    evidence = f"the interpreter records {what} as the error that {name} handles"
+    text = (
+        f" {name} waits so while it handles {what}: in an except, a finally or at the end of a "
+        "with."
+    )
+    told = what in finding.sentence
+    return replace(
+        finding,
+        sentence=finding.sentence if told else finding.sentence + text,
+        evidence=(*finding.evidence, evidence),
+    )
+
+
+def after_error(node: NodeId, words: Words) -> str:
+    """`` after sqlite3.OperationalError, raised at shop.py:7 (save)``, of one who sleeps between
+    tries; empty: it handles none."""
+    handled = handled_by(node, words)
+    return f" after {_with_place(handled)}" if handled else ""
+
+
+def handled_by(actor: NodeId, words: Words) -> Handled | None:
+    """The error that a thread or task handles; None: there is none that says anything."""
+    found = next((one for one in words.capture.handled if one.actor == actor), None)
+    if found is None or found.error in _ASKS or (found.inner and found.error in _LOOKS_UP):
+        return None
+    return found
+
+
+def _with_place(handled: Handled) -> str:
+    return f"{handled.error}, raised at {handled.where}" if handled.where else handled.error

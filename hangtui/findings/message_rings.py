@@ -1,0 +1,46 @@
+"""What lies in the rings of messages between the processes of a server, as both ends record it."""
+
+from collections.abc import Sequence
+
+from hangtui.findings.english import counted
+from hangtui.model import Capture, Pid, RingEnd
+
+
+def unread_by(pid: Pid, capture: Capture) -> int | None:
+    """How many messages lie in the rings that a process reads from; None: it is not known."""
+    ends = [end for end in capture.ring_ends if end.pid == pid and not end.writes]
+    return sum(end.untaken for end in ends) if ends else None
+
+
+def command_taken(pid: Pid, capture: Capture) -> str:
+    """``, which has taken the last command``, of a worker; empty: it is not known."""
+    lies = unread_by(pid, capture)
+    if lies is None:
+        return ""
+    return f", which has {'not ' if lies else ''}taken {_last(lies)}"
+
+
+def command_left(pid: Pid, name: str, capture: Capture) -> str:
+    """`` Worker_TP1 has not taken the last command, which lies in its ring of messages.``"""
+    lies = unread_by(pid, capture)
+    if not lies:
+        return ""
+    lie = "lies" if lies == 1 else "lie"
+    who = f"{name[:1].upper()}{name[1:]}"
+    return f" {who} has not taken {_last(lies)}, which {lie} in its ring of messages."
+
+
+def _last(count: int) -> str:
+    return "the last command" if count < 2 else f"the last {counted(count, 'command')}"
+
+
+def nothing_lies(pids: Sequence[Pid], capture: Capture) -> list[RingEnd] | None:
+    """The ends of rings from which *pids* read, if these of each are known and nothing lies in any;
+    None: they are not, or something does."""
+    found = []
+    for pid in pids:
+        ends = [end for end in capture.ring_ends if end.pid == pid and not end.writes]
+        if not ends or any(end.untaken for end in ends):
+            return None
+        found += ends
+    return found

@@ -1,0 +1,59 @@
+"""Calls that wait before an actor: in its queue, or because no worker is that actor."""
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.actors import remote_wait
+from hangtui.findings.english import counted, listed
+from hangtui.findings.outside.cluster_waits import is_unborn
+from hangtui.findings.outside.cluster_workers import Workers
+from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.words import Words
+from hangtui.model import Certainty, NodeKind, Thread
+
+
+def queued(wait: Edge, words: Words) -> str:
+    """`` It runs one method at a time, and 3 callers wait for it, so that at least 2 of their calls
+    are in its queue: ...``; empty: it may run them all, or nothing is known of others."""
+    holds = words.graph.holders_of(wait.target)
+    one = wait.target.kind is NodeKind.ACTOR and len(holds) == 1
+    if not one or holds[0].evidence.certainty is not Certainty.PROVEN:
+        return ""
+    callers = dict.fromkeys(edge.source for edge in words.graph.waiters_of(wait.target))
+    # Who waits for several actors may have got the result of this one.
+    alone = [one for one in callers if len(words.graph.waits_of(one)) == 1]
+    threads = words.threads([one for one in alone if one != holds[0].target])
+    if len(threads) < 2:
+        return ""
+    left = len(threads) - 1
+    calls = "1 of their calls is" if left == 1 else f"{left} of their calls are"
+    return (
+        f" It runs one method at a time, and {counted(len(threads), 'caller')} wait for it, so "
+        f"that at least {calls} in its queue: {listed([_caller(one, words) for one in threads])}."
+    )
+
+
+def _caller(thread: Thread, words: Words) -> str:
+    """``MainThread of process 7 at main.py:9 (buy), for cart.add()``."""
+    wait = remote_wait(thread.id, words)
+    known = words.wait(wait) if wait else None
+    asks = f", for {known.asks}" if known and known.asks else ""
+    return f"{words.thread_name(thread)}{at_own_line(thread)}{asks}"
+
+
+def not_there(wait: Edge, there: Workers, words: Words) -> str:
+    """That no worker is the actor which is waited for, if all workers were captured; else empty."""
+    if not is_unborn(wait, words) or not _all_captured(there, words):
+        return ""
+    return (
+        "None of the workers of its cluster, which has one node, is that actor: it has not been "
+        "started yet, or is being started anew. Of one that has ended for good Ray would tell who "
+        "waits for it."
+    )
+
+
+def _all_captured(there: Workers, words: Words) -> bool:
+    if there.starting or there.scheduler is None or there.scheduler.nodes != 1:
+        return False
+    nodes = [one for one in words.capture.processes if one.around and one.around.ray_node]
+    children = [child for one in nodes if one.around for child in one.around.children or ()]
+    found = [words.capture.process(child.pid) for child in children if child.state not in "ZX"]
+    return bool(found) and all(one is not None and not one.incomplete for one in found)

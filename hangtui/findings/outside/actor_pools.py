@@ -1,0 +1,20 @@
+"""Pools of actors that lack some: who has ended, who is on the way, and what waits for them."""
+
+from hangtui.findings.english import counted, joined
+from hangtui.findings.words import Words
+from hangtui.model import ActorPool, Pid
+
+
+def told_pools(pid: Pid, words: Words) -> str:
+    """`` Of the pool of MapWorker(Scorer) 1 actor has ended, 1 is being started, and 5 blocks wait
+    for one.``, of those pools of a process that have work and nobody to give it to."""
+    pools = (one for one in words.capture.actor_pools if one.pid == pid)
+    return "".join(_told(pool) for pool in pools if pool.queued and not pool.alive and pool.coming)
+
+
+def _told(pool: ActorPool) -> str:
+    coming = f"{pool.coming} {'is' if pool.coming == 1 else 'are'} being started, or started anew"
+    ended = len(pool.ended)
+    parts = [f"{ended} {'has' if ended == 1 else 'have'} ended"] if ended else []
+    blocks = f"{counted(pool.queued, 'block')} {'waits' if pool.queued == 1 else 'wait'}"
+    return f" Of the actors of {pool.name} {joined([*parts, coming])}, and {blocks} for one."

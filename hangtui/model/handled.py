@@ -1,0 +1,18 @@
+"""Which error a thread or task is handling while it waits."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """The interpreter records it: the code that waits was called by an ``except``, a ``finally`` or
+    the end of a ``with``, and nobody has seen the error yet if that is to raise it again."""
+
+    actor: NodeId
+    error: str
+    """Its type: ``sqlite3.OperationalError``; not what it says."""
+    where: str | None
+    """``file:line (function)`` where it was raised, as near as that is to the application."""
+    inner: bool
+    """It was raised by C code, or by the frame itself that handles it."""

@@ -1,0 +1,41 @@
+"""What a server of a language model records of itself: its rings of messages, its scheduler."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
+
+
+@dataclass(frozen=True, slots=True)
+class RingEnd:
+    """What one process has of a ring of messages in shared memory, in which each reader marks what
+    it has taken."""
+
+    pid: Pid
+    ring: str
+    """The name of the memory, the same in all processes."""
+    writes: bool
+    untaken: int
+    """To a reader: messages that lie there for it. To the writer: those that not all readers have
+    taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduler:
+    """What decides which requests an engine runs next."""
+
+    pid: Pid
+    paused: str | None
+    """How it is paused, in its own words: ``PAUSED_ALL``; None: it is not."""
+    requests: int
+    """That have not been finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumer:
+    """A thread or task whose code comes to have a paused engine go on, once it goes on itself."""
+
+    actor: NodeId
+    call: str
+    """As its code spells it: ``engine.resume_generation()``."""
+    line: str
+    """``main.py:52``."""

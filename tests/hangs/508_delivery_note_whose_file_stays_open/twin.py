@@ -1,0 +1,43 @@
+import os
+import queue
+import signal
+import socket
+import threading
+
+signal.alarm(120)
+
+
+def receive_notes(server, notes):
+    while True:
+        connection, _ = server.accept()
+        with connection, connection.makefile() as lines:
+            notes.put([line.strip() for line in lines])
+
+
+class Sender:
+    def __init__(self, address):
+        self.connection = socket.create_connection(address)
+        self.file = self.connection.makefile("w")
+
+    def send(self, items):
+        for item in items:
+            self.file.write(item + "\n")
+        self.file.close()
+        self.connection.close()
+
+
+def deliver(items):
+    notes = queue.Queue()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        office = threading.Thread(target=receive_notes, args=(server, notes), name="office")
+        office.daemon = True
+        office.start()
+        while True:
+            sender = Sender(server.getsockname())
+            sender.send(items)
+            notes.get()
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid())
+    deliver(["3 crates of tea", "1 kettle"])

@@ -1,0 +1,3 @@
+from editor import Editor
+
+Editor("loop").run()

@@ -1,0 +1,52 @@
+import os
+import signal
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.task import deferLater
+
+signal.alarm(120)
+
+
+class Shelf:
+    """Keeps what is found, once the shop has room for it."""
+
+    def __init__(self):
+        self.items = []
+
+    async def process_item(self, item):
+        from twisted.internet import reactor
+
+        self.items.append(item)
+        if len(self.items) > 1:
+            await maybe_deferred_to_future(deferLater(reactor, 0.1, self.items.clear))
+        return item
+
+
+class Pages(scrapy.Spider):
+    name = "pages"
+    start_urls = ("data:text/html,<a>tea</a><a>coffee</a>",)
+
+    def parse(self, response):
+        for title in response.css("a::text").getall():
+            yield {"title": title}
+        yield scrapy.Request(response.url, dont_filter=True)
+
+
+def visit_shop():
+    process = CrawlerProcess(
+        {
+            "ITEM_PIPELINES": {Shelf: 1},
+            "LOG_LEVEL": "ERROR",
+            "TELNETCONSOLE_ENABLED": False,
+            "DOWNLOAD_DELAY": 0.1,
+        }
+    )
+    process.crawl(Pages)
+    process.start()
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    visit_shop()

@@ -1,0 +1,37 @@
+"""Loops that sleep in their library's own sleep until something has changed, really run."""
+
+import pytest
+
+from hangtui import findings
+from hangtui.cli.series import Looks, take
+from hangtui.provider import CaptureRequest
+from tests.integration.targets import Interpreter, running
+from tests.integration.test_pools import VENVS, having
+
+EACH = [
+    pytest.param(one, library, id=f"{library}-{one.id}")
+    for library in (
+        "asyncio", "trio", "anyio-trio", "anyio-asyncio", "gevent", "eventlet", "twisted", "tornado"
+    )
+    for one in having("trio" if library == "asyncio" else library.partition("-")[0])
+]  # fmt: skip
+pytestmark = pytest.mark.skipif(not EACH, reason=f"nothing in {VENVS} (script/libraries)")
+
+
+@pytest.mark.parametrize(("interpreter", "library"), EACH)
+@pytest.mark.parametrize("looks", [1, 4])
+def test_what_it_looks_at_is_told(interpreter: Interpreter, library: str, looks: int) -> None:
+    told = "by polling shop.is_open (False)"
+    with running("library_polls", interpreter.path, asleep=False, arguments=(library,)) as target:
+        for _ in range(10):  # until it is not met awake
+            request = CaptureRequest(pids=(target.pid,), follow=True)
+            capture = take(request, Looks(looks, 0.4 * looks))
+            first = findings.run(capture)[0]
+            assert first.id != "idle"
+            if told in first.title:
+                break
+
+    (polled,) = capture.polled
+    assert polled.looks_at == ("shop.is_open",)
+    assert polled.values == ("False",)
+    assert told in first.title

@@ -1,0 +1,73 @@
+"""Calls that wait before an actor of Ray."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Child,
+    Evidence,
+    Hold,
+    NodeKind,
+    RayNode,
+    Resource,
+    Source,
+    Surroundings,
+    Thread,
+    Wait,
+    shared_id,
+)
+from tests.unit.factories import capture, evidence, python_frame, thread
+
+RAY = "/venv/lib/python3.11/site-packages/ray/_private/worker.py"
+ACTOR = shared_id(NodeKind.ACTOR, "ray-01")
+GET = python_frame("get_objects", 1007, RAY)
+
+
+def caller(pid: int, function: str) -> Thread:
+    return thread("MainThread", pid, pid, python=[GET, python_frame(function, pid)])
+
+
+def served(pid: int) -> Thread:
+    loop = python_frame("Worker.main_loop", 1069, RAY)
+    return thread("MainThread", pid, pid, python=[python_frame("Cart.reserve", 15), loop])
+
+
+def cluster(*callers: Thread, worker: Thread | None = None, owner: int = 100) -> Capture:
+    """A node of one raylet, whose worker is the actor if there is one."""
+    others = [worker] if worker else []
+    made = capture(*callers, *others, thread("raylet", 300, 300))
+    children = tuple(Child(one.pid, "ray", "S") for one in others) or (Child(100, "ray", "S"),)
+    node = Surroundings(ray_node=RayNode(1.0, 0, 0, (), (), 1, ()), children=children)
+    processes = [replace(p, around=node) if p.pid == 300 else p for p in made.processes]
+    name = "the actor Cart of process 200" if worker else "the actor 01"
+    waits = tuple(
+        Wait(one.id, ACTOR, evidence(), expires=False, call="ray.get", asks="cart.add()")
+        for one in callers
+    )
+    one_at_a_time = Evidence(Source.CPYTHON, Certainty.PROVEN, "it runs one at a time")
+    holds = tuple(Hold(ACTOR, one.id, one_at_a_time, "Cart.reserve") for one in others)
+    actor = Resource(ACTOR, NodeKind.ACTOR, name, owner, 0, name=name, package="ray")
+    return replace(made, processes=tuple(processes), waits=waits, holds=holds, resources=(actor,))
+
+
+def told(made: Capture) -> str:
+    return next(one.sentence for one in findings.run(made) if one.id == "waiting-for-cluster")
+
+
+def test_calls_in_the_queue_of_an_actor() -> None:
+    first, second = caller(100, "checkout"), caller(101, "refund")
+    said = told(cluster(first, second, worker=served(200), owner=200))
+    assert (
+        "It runs one method at a time, and 2 callers wait for it, so that at least 1 of their "
+        "calls is in its queue: MainThread of process 100 at main.py:100 (checkout), for "
+        "cart.add(), MainThread of process 101 at main.py:101 (refund), for cart.add()."
+    ) in said
+    assert "in its queue" not in told(cluster(first, worker=served(200), owner=200))
+
+
+def test_an_actor_that_no_worker_is() -> None:
+    first = caller(100, "checkout")
+    assert "None of the workers of its cluster" in told(cluster(first))
+    assert "None of the workers" not in told(cluster(first, owner=200))

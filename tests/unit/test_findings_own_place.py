@@ -1,0 +1,59 @@
+"""What the place of a wait says that nobody is left to end: the interpreter's end, or a package
+that is in the midst of something else."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, Finding, NativeFrame, NodeKind, PythonFrame
+from tests.unit.factories import capture, lock, native_frame, python_frame, stood, thread, waits
+
+SITE = "/app/.venv/lib/python3.12/site-packages"
+EVAL = native_frame("_PyEval_EvalFrameDefault")
+IN_PACKAGE = native_frame("parse", f"{SITE}/lxml/etree.so")
+ITEMS = lock("items (queue.Queue)", 1, NodeKind.QUEUE)
+
+
+def told(made: Capture) -> Finding:
+    return next(one for one in findings.run(stood(made)) if one.id == "nobody-left-to-wake")
+
+
+def closing(*native: NativeFrame, stack: tuple[PythonFrame, ...] = ()) -> Finding:
+    flush = python_frame("Writer.flush", 9, f"{SITE}/threaded/files.py")
+    main = thread("MainThread", 100, python=[flush, *stack], native=[EVAL, *native])
+    return told(
+        capture(main, resources=[ITEMS], waits=[waits(main, ITEMS, operation="join", text="join")])
+    )
+
+
+def test_what_is_closed_at_the_end_of_the_interpreter() -> None:
+    ends = native_frame("finalize_modules"), native_frame("Py_FinalizeEx")
+
+    found = closing(*ends)
+    assert found.title.endswith("at files.py:9 (Writer.flush), at the interpreter's end")
+    assert "the program itself has ended" in found.sentence
+    assert found.advice[0].startswith("Close what threaded has open before the program ends")
+
+    assert "end" not in closing(*ends, stack=(python_frame("save", 3),)).title.split()
+    assert "interpreter" not in closing(native_frame("Py_RunMain")).title
+
+
+def calling_back(*inner: NativeFrame) -> Finding:
+    resolve = replace(python_frame("resolve", 14, "/app/parts.py"), entry=True)
+    main = replace(python_frame("read_notice", 17, "/app/main.py"), entry=True)
+    native = [native_frame("sem_wait"), *inner, EVAL, IN_PACKAGE, EVAL]
+    one = thread("MainThread", 100, python=[resolve, main], native=native)
+    mutex = replace(lock("lock in etree.so", 2, NodeKind.SEMAPHORE), module=f"{SITE}/lxml/etree.so")
+    return told(capture(one, resources=[mutex], waits=[waits(one, mutex, text="blocked")]))
+
+
+def test_a_package_that_is_called_again_by_what_it_has_called() -> None:
+    found = calling_back(IN_PACKAGE)
+    assert found.title.endswith("at parts.py:14 (resolve), in what lxml has called")
+    assert "lxml has called resolve (parts.py:14), and that lxml again" in found.sentence
+    assert found.advice == (
+        (
+            "Do not use at parts.py:14 (resolve) what the call of lxml uses that is still at work "
+            "further out (the same parser, connection, ...): give it one of its own."
+        ),
+    )
+    assert "lxml" not in calling_back().title
