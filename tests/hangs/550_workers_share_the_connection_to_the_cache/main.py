@@ -14,8 +14,7 @@ cache = Client(("127.0.0.1", start("memcached_server")))
 
 
 def count_visit(page):
-    cache.add("visits:%s" % page, 0, noreply=False)
-    return cache.incr("visits:%s" % page, 1)
+    return cache.add("visited:%s" % page, 1, noreply=False)
 
 
 def count_visits(pages):

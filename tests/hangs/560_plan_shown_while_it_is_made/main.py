@@ -1,3 +1,4 @@
+import itertools
 import os
 import signal
 import threading
@@ -30,7 +31,7 @@ class Reporter(cp_model.CpSolverSolutionCallback):
 def make_plan(plan):
     model = cp_model.CpModel()
     people = [model.NewIntVar(0, 9, "shift%d" % number) for number in range(plan.shifts)]
-    for left, right in zip(people, people[1:]):
+    for left, right in itertools.pairwise(people):
         model.Add(left + right >= 7)
     model.Minimize(sum(people))
     solver = cp_model.CpSolver()
