@@ -49,3 +49,17 @@ def test_a_finalizer_that_waits_for_its_own_loop_does_not_hold_the_result() -> N
     told = found(made, "finalizer-blocked")
     assert "which only the same thread could bring. It goes on to that only after" in told.sentence
     assert "RLock" not in " ".join(told.advice)
+
+
+def test_a_finalizer_that_waits_for_a_lock_of_c_code_is_told_as_its_holder() -> None:
+    stack = [python_frame("Session.__del__", 40), python_frame("Session.fetch", 28)]
+    main = thread("MainThread", python=stack)
+    word = lock("mutex", 0x1, NodeKind.MUTEX)
+    made = capture(
+        main,
+        resources=[word],
+        waits=[waits(main, word)],
+        holds=[holds(word, main)],
+    )
+    told = found(made, "finalizer-blocked")
+    assert "which the same thread already holds" in told.sentence

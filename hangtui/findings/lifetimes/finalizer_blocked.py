@@ -48,8 +48,8 @@ stood still over several captures; and for the only thread of a fork, if what it
 package is for a thread of that package to end, which the parent alone has.
 """
 
-
-_ASKED = PYTHON_LOCKS | {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
+_BROUGHT = {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
+_ASKED = PYTHON_LOCKS | _BROUGHT
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -157,7 +157,7 @@ def _closer(case: FinalizerCase, objects: str) -> str:
 
 def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, str]:
     lock, later = case.words.name(wait.target), "only after the finalizer returns."
-    if kind_of(wait, case.words) not in PYTHON_LOCKS:
+    if kind_of(wait, case.words) in _BROUGHT:
         return (
             f"there it waits for {lock}, which only the same thread could bring",
             f"It goes on to that {later}",
