@@ -332,6 +332,42 @@ def test_two_threads_that_wait_for_data_of_one_connection(
     assert ("So each of the two waits for the other." in found.sentence) is mutual
 
 
+@pytest.mark.parametrize("forked", [PARENT, 999], ids=["since a fork", "unrelated"])
+def test_processes_that_share_an_end_of_a_connection_take_the_answers_of_one_another(
+    forked: int,
+) -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("count", 17)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    other = thread("MainThread", 300, 300, python=[python_frame("work", 5)])
+    here = replace(
+        channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2"),
+        detail="from 127.0.0.1:9000",
+    )
+    there = replace(
+        channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000", "3"),
+        detail="from 127.0.0.1:80",
+    )
+    made = capture(
+        *(client, server, other),
+        resources=[here, there],
+        waits=[
+            replace(waits(client, here), operation="receive", answering=(server.id,)),
+            waits(server, there, operation="receive"),
+        ],
+        holds=[holds(here, server), holds(there, client), holds(there, other)],
+    )
+    processes = [
+        replace(one, around=Surroundings(forked_from=forked)) if one.pid == 300 else one
+        for one in made.processes
+    ]
+    found = findings.run(replace(made, processes=tuple(processes)))
+    told = next(one for one in found if one.id == "waiting-for-peer")
+    shared = forked == PARENT
+    assert ("; process 300 has the connection as well, since a fork" in told.title) is shared
+    assert ("Process 300 has the same end of this connection" in told.sentence) is shared
+    assert told.advice[0].startswith("Connect in each process, after the fork") is shared
+
+
 _RECEIVE = replace(
     python_frame("RequestResponseCycle.receive", 532, "/site-packages/uvicorn/h11_impl.py"),
     package="uvicorn 0.54.0",

@@ -45,6 +45,14 @@ def test_a_server_that_the_program_has_started_itself() -> None:
     assert "main.py:35 (predict)" in finding.sentence
 
 
+def test_the_only_one_who_asks_the_server_that_it_has_started() -> None:
+    made = program(ppid=100)
+    made = replace(made, processes=tuple(one for one in made.processes if one.pid != 201))
+    finding = findings.run(replace(made, waits=made.waits[:1]))[0]
+    assert finding.id == "waiting-for-peer"
+    assert "(process 100 has started it): if it needs process 100 to answer" in finding.sentence
+
+
 def test_a_server_of_somebody_else() -> None:
     told = findings.run(program(ppid=7))
     assert all("of the same program" not in one.sentence for one in told)

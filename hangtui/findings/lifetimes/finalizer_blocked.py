@@ -48,8 +48,8 @@ stood still over several captures; and for the only thread of a fork, if what it
 package is for a thread of that package to end, which the parent alone has.
 """
 
-
-_ASKED = PYTHON_LOCKS | {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
+_BROUGHT = {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
+_ASKED = PYTHON_LOCKS | _BROUGHT
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -137,9 +137,9 @@ def _goal(case: FinalizerCase) -> tuple[str, str]:
     if wait is not None:
         return f"there it waits {words.goal(wait)}", _holders(case, holds)
     frame = blocking_frame(case.thread)
-    inside = native_name(frame) if frame else "a system call"
-    if frame is None and case.thread.syscall:
-        inside = f"the system call {case.thread.syscall.name}"
+    called = case.thread.syscall
+    unseen = f"the system call {called.name}" if called else "a system call"
+    inside = native_name(frame) if frame else unseen
     return f"there it waits in {inside}", f"Who should end that is not known{_no_other(case)}."
 
 
@@ -156,15 +156,17 @@ def _closer(case: FinalizerCase, objects: str) -> str:
 
 
 def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, str]:
-    lock = case.words.name(wait.target)
+    lock, later = case.words.name(wait.target), "only after the finalizer returns."
+    if kind_of(wait, case.words) in _BROUGHT:
+        return (
+            f"there it waits for {lock}, which only the same thread could bring",
+            f"It goes on to that {later}",
+        )
     where = next((hold.evidence.where for hold in holds if hold.evidence.where), None)
     taken = f" (taken at {where.rpartition('/')[2]})" if where else ""
     return (
         f"there it waits for {lock}, which the same thread already holds{taken}",
-        (
-            "The function that was interrupted would release it, but it goes on only after the "
-            "finalizer returns."
-        ),
+        f"The function that was interrupted would release it, but it goes on {later}",
     )
 
 
@@ -175,9 +177,8 @@ def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
         now = f" Now {joined([doing(one, case.words) for one in holders])}." if holders else ""
         return f"That is held by {listed(names)}.{now}"
     left = left_in_parent(case.thread, case.words)
-    if left is not None:
-        return f"Nobody here can end that. {left.told}."
-    return "Who should end that is not known."
+    known = f"Nobody here can end that. {left.told}." if left else None
+    return known or "Who should end that is not known."
 
 
 def _lost_in_fork(case: FinalizerCase) -> bool:
@@ -192,8 +193,7 @@ def _lost_in_fork(case: FinalizerCase) -> bool:
 
 
 def _no_other(case: FinalizerCase) -> str:
-    alone = len(case.python_threads) <= 1
-    return "; there is no other Python thread that could" if alone else ""
+    return "; there is no other Python thread that could" if len(case.python_threads) <= 1 else ""
 
 
 def _others(case: FinalizerCase) -> str:
@@ -230,15 +230,13 @@ def _evidence(case: FinalizerCase) -> list[str]:
         names = [short_name(frame) for frame in thread.native_stack or ()]
         lines.append(f"native stack: {_collector(names)} (the collector) lies below the wait")
     top = [f for f in natives_until_python(thread) if f.function][:40]
-    closing = closing_call(thread)
-    if closing:
+    if closing := closing_call(thread):
         modules = {short_name(frame): module_name(frame) for frame in top}
         lines.append(f"native stack: {closing} ({modules.get(closing, '?')}) is what blocks")
     lines += [words.reading(edge) for edge in words.graph.waits_of(thread.id)]
     cycle = words.graph.cycle_of(thread.id)
     lines += [words.reading(e) for e in (cycle.edges if cycle else ()) if e.source != thread.id]
-    rests = stood_s(thread, words)
-    if rests:
+    if rests := stood_s(thread, words):
         lines.append(f"it has not run for {rests:.1f} s, over several captures")
     return [*lines, still([thread])]
 
@@ -292,7 +290,9 @@ def _advice(case: FinalizerCase) -> list[str]:
             "serves, and release the object explicitly (close(), a with block)."
         ),
     ]
-    if case.words.graph.cycle_of(case.thread.id) and not case.at_end:
+    wait = case.words.graph.wait_of(case.thread.id)
+    takes = wait is not None and kind_of(wait, case.words) in PYTHON_LOCKS
+    if takes and case.words.graph.cycle_of(case.thread.id) and not case.at_end:
         lines.append(
             "A reentrant lock (threading.RLock) only helps if the data under it may be seen "
             "half-changed: the finalizer runs in the middle of the interrupted function."

@@ -10,6 +10,7 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.messages import message_of
+from hangtui.findings.outside import shared_end
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.peer_end import (
     MANAGERS,
@@ -133,12 +134,13 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}"
-        f"{there_is(thread, wait, words)}"
+        f"{there_is(thread, wait, words)}{shared_end.in_title(thread, words)}"
         f"{'; a process of the same program has the other end' if own else ''}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
-            f"{heard(resource)} {other_end(thread, holders, words)} As long as the "
+            f"{heard(resource)} {other_end(thread, holders, words)}"
+            f"{shared_end.told_shared(thread, words)} As long as the "
             f"other side stays silent, it waits.{own}{_joined(thread, words)}"
         ),
         threads=(ref(thread),),
@@ -207,6 +209,8 @@ def _call(thread: Thread) -> str:
 
 
 def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
+    if shared_end.shared_with(thread, words):
+        return [shared_end.ADVICE]
     if known := timeout_of(thread):
         first = f"Give it a timeout{where}: {known}, so that a silent peer becomes an error."
     elif http:

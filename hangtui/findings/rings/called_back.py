@@ -55,7 +55,8 @@ def finding(
     one = len(others) == 1
     backs = [back for other in others if (back := words.graph.wait_of(other.id))]
     calls = has_called_python(others[0], package_of_native(inside))
-    in_call = f" in {short_name(calls)}" if calls else ""
+    called = short_name(calls) if calls else None
+    in_call = f" in {called}" if called else ""
     waiting = words.waiting(backs[0]) if backs else "waits"
     held = _held(backs[0], thread, words) if backs else ""
     so = "" if one else f"; so {'do' if others[2:] else 'does'} {words.listed(others[1:])}"

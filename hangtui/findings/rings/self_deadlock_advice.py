@@ -27,10 +27,20 @@ _FORK = "multiprocessing/popen_fork.py"
 _FROM_THREAD = "blockingCallFromThread"
 
 
+def _of_its_end(thread: Actor) -> str:
+    if isinstance(thread, Thread):
+        return "A thread cannot wait for its own end: let another one join it."
+    one = "greenlet" if thread.id.kind is NodeKind.GREENLET else "task"
+    return (
+        f"A {one} cannot wait for its own end: leave it out of those that it waits for, or have "
+        f"another {one} wait for all."
+    )
+
+
 def advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     """*hold*: what it has itself and waits for; None: it waits for its own end."""
     if hold is None:
-        return "A thread cannot wait for its own end: let another one join it."
+        return _of_its_end(thread)
     lock, node = words.name(hold.source), words.graph.node(hold.source)
     again = words.native_function(thread) or function_that_waits(thread) or "the inner call"
     if words.is_channel(hold.source) and isinstance(thread, Thread):

@@ -9,6 +9,7 @@ from hangtui.findings.package_queries import called_within, package_entry
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told, way_of
+from hangtui.findings.wakeups.own_loop import ADVICE, own_loop
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
 from hangtui.model import NodeId, NodeKind, Process, Thread
@@ -132,9 +133,11 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
 
 
 def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
-    """At the interpreter's end, or in a package for the second time."""
+    """At the interpreter's end, in a loop's callback, or in a package for the second time."""
     if is_ending(thread):
         return [closing_advice(thread)]
+    if own_loop(thread, wait, words):
+        return [ADVICE]
     again = re_entered(thread) if is_native(words.resource(wait.target)) else None
     if again is None:
         return []

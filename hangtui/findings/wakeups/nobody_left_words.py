@@ -17,6 +17,7 @@ from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, t
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
+from hangtui.findings.wakeups.own_loop import INSIDE, own_loop, told_loop
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
@@ -42,6 +43,8 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
         has = f", in what {(re_entered(thread) or [''])[0]} has called"
     if not has and is_ending(thread):
         has = ", at the interpreter's end"
+    if not has and own_loop(thread, wait, words):
+        has = INSIDE
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
@@ -63,6 +66,7 @@ def sentence(
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
     lock = kind_of(wait, words) is NodeKind.LOCK
     start = start if lock else f"{start} ({wait.evidence.text})"
+    loop = own_loop(thread, wait, words)
     if work := given_work(thread):
         start = f"Inside {work}, {start}"
     rest = [t for t, _ in waits if t is not thread]
@@ -87,6 +91,8 @@ def sentence(
             if (own := _own(thread, wait, words))
             else f": {ENDING}."
             if is_ending(thread)
+            else f". {told_loop(loop)}."
+            if loop
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
             else ": the wake-up came too early, or never."
@@ -108,8 +114,8 @@ def sentence(
         )
     if lock:
         end += f". {_taken(thread, wait, words)}"
-    elif own := _own(thread, wait, words):
-        end += f". {own}"
+    elif loop or (own := _own(thread, wait, words)):
+        end += f". {told_loop(loop) if loop else own}"
     return f"{start}. All other {python}threads wait as well: {others}. {end}."
 
 
