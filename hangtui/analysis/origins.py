@@ -45,6 +45,11 @@ _WRITTEN = re.compile(
 for a task of Dask, Ray or Spark. What else is in brackets was made by a program:
 ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
+_GENERATED = {"torch": re.compile(r"/(?P<two>[a-z2-7]{2})/c(?P=two)[a-z2-7]{49}\.py\Z")}
+"""Code that packages have generated, by how the names of its files end, outside of them: Inductor's
+are called by what it compiled, wherever its cache lies."""
+_LONGEST = 64
+"""Characters of these ends."""
 _SCRIPT = "<string>"
 _COPIES = ("multiprocess",)
 """Packages that are the standard library once more, but for how they pickle."""
@@ -99,6 +104,9 @@ def _of_file(filename: str) -> Origin:
         return _OF_THE_LIBRARY if package in _COPIES else Origin(Owner.PACKAGE, package)
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
+    for package, written in _GENERATED.items():
+        if written.search(filename[-_LONGEST:]):
+            return Origin(Owner.PACKAGE, package)
     return _OF_THE_APPLICATION
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from hangtui.analysis.frame_classifier import asks_peers
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import index_of, name_of
 from hangtui.model import Thread
 
 LIBRARIES = (
@@ -39,7 +39,9 @@ _C10D = "/torch/distributed/distributed_c10d.py"
 _JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
 _CALLS = _COLLECTIVES | _JOINING
 _RAY_TRAIN = "/ray/train/v2/"
+RPC = "the shutdown of remote calls (RPC)"
 _BELOW = {
+    "_wait_all_workers": ("/torch/distributed/rpc/", RPC),
     "wait_for_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
     "_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
     "foreach_reduce": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
@@ -50,7 +52,7 @@ _BELOW = {
     "broadcast_from_rank_zero": (_RAY_TRAIN, "ray.train.collective.broadcast_from_rank_zero"),
 }
 """What libraries wait in: FSDP and ZeRO where they have started the operation before, Ray Train
-until all of its workers have called the same."""
+until all of its workers have called the same, and torch's RPC until all workers shut it down."""
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
@@ -211,6 +213,11 @@ def seeks_store(thread: Thread) -> bool:
 def forms_group(thread: Thread) -> bool:
     """Whether it waits for the other members of a process group that it makes."""
     return _inside(thread, _FORMS_GROUP)
+
+
+def runs_remote_call(thread: Thread) -> int | None:
+    """The index of the frame below which it runs what another worker has called (torch's RPC)."""
+    return index_of(thread, {"_run_function"}, "/torch/distributed/rpc/internal.py")
 
 
 def says_itself(operation: str) -> bool:

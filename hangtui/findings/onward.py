@@ -4,7 +4,9 @@ from itertools import pairwise
 
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.stack_queries import does
+from hangtui.findings.english import joined
+from hangtui.findings.stack_queries import does, main_thread
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Thread
 
@@ -49,8 +51,20 @@ def busy_in(hold: Edge, words: Words) -> str:
     ...``."""
     actor = words.actor(hold.target)
     if isinstance(actor, Thread):
-        return does(actor, words)
+        return does(actor, words) + told_there(actor, words)
     name, found = words.name(hold.target), chain(hold.target, words)
     if actor is None or not found:
         return name
     return ", ".join([f"{name} {words.waiting(found[0])}", *links(found[:_MOST], words)])
+
+
+def told_there(thread: Thread, words: Words) -> str:
+    """``, where process 12 (cat) waits for data from the terminal``: what those do, in other
+    processes, who could end the wait of *thread*; empty: there are none, or they were not seen."""
+    wait = words.graph.wait_of(thread.id)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    pids = dict.fromkeys(one.target.pid for one in holds)
+    processes = filter(None, map(words.capture.process, pids))
+    mains = (main_thread(one) for one in processes if one.pid != thread.pid)
+    told = [does(one, words) for one in mains if one is not None]
+    return f", where {joined(told[:NAMES_LISTED])}" if told else ""

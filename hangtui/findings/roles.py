@@ -13,6 +13,8 @@ _NUMBER = re.compile(r"[0-9]+")
 """What may differ in the command lines of processes that are started for the same work."""
 _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
 """How threads are called that torch starts in a process which takes part in collectives."""
+RPC_POOL = "pt_thread_pool"
+"""How torch calls the threads that run the remote calls of a worker."""
 
 
 def roles_of(capture: Capture) -> Mapping[int, str]:
@@ -22,7 +24,7 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
         return {}
     places = places_of(capture)
     by_pid = {process.pid: process for process in capture.processes}
-    ranks = ranks_among(capture)
+    ranks, remote = ranks_among(capture), rpc_names(capture)
     alike = Counter(_kind(process) for process in capture.processes)
     roles = {}
     for process in capture.processes:
@@ -30,10 +32,8 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
         if process.role and not (ranks.get(process.pid) and alike[_kind(process)] > 1):
             roles[process.pid] = process.role
         elif place is None:
-            if _loads(process):
-                roles[process.pid] = "DataLoader worker"
-            elif process.python and process.python.called:
-                roles[process.pid] = process.python.called
+            if role := _without_place(process, remote):
+                roles[process.pid] = role
         elif ranks[process.pid]:
             roles[process.pid] = f"rank {place.rank}"
         elif parent is None or places.get(parent.pid) != place:
@@ -44,6 +44,15 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
             same = process.title == parent.title
             roles[process.pid] = f"{'child' if same else process.title} of rank {place.rank}"
     return roles
+
+
+def _without_place(process: Process, remote: Mapping[int, str]) -> str | None:
+    """What a process is that has no place in a job; *remote*: what workers of RPC are called."""
+    if _loads(process):
+        return "DataLoader worker"
+    if process.pid in remote:
+        return f"RPC worker {remote[process.pid]}"
+    return process.python.called if process.python else None
 
 
 def _kind(process: Process) -> str | None:
@@ -110,6 +119,25 @@ def _left(places: Sequence[JobPlace]) -> JobPlace | None:
         return None
     left = set(range(size)) - {place.rank for place in places}
     return JobPlace(left.pop(), None, size) if len(left) == 1 else None
+
+
+@of_latest
+def rpc_names(capture: Capture) -> Mapping[int, str]:
+    """By PID, what workers of torch's RPC are called, as they say themselves; the last one by the
+    name that is left, if it alone of those with the same parent has threads for remote calls."""
+    known = {one.pid: one.name for one in capture.rpc_workers if one.name is not None}
+    names = frozenset[str]().union(*(one.names for one in capture.rpc_workers))
+    left = names - set(known.values())
+    parents = {process.ppid for process in capture.processes if process.pid in known}
+    others = [p for p in capture.processes if p.pid not in known and runs_remote_calls(p)]
+    if len(left) == len(others) == 1 and parents == {others[0].ppid}:
+        known[others[0].pid] = next(iter(left))
+    return known
+
+
+def runs_remote_calls(process: Process) -> bool:
+    """Whether it has threads for what other workers of torch's RPC call."""
+    return any((thread.comm or "") == RPC_POOL for thread in process.threads)
 
 
 def _takes_part(process: Process) -> bool:

@@ -202,6 +202,4 @@ def test_a_barrier_of_multiprocessing_is_called_as_the_program_does(some_python:
     assert label(found, target_of) == "Barrier arrival (multiprocessing.Barrier)"
     made = found.capture.resource(target_of)
     assert made is not None
-    assert made.note == (
-        "all 3 parties have to come to it, of whatever process"
-    )
+    assert made.note == ("all 3 parties have to come to it, of whatever process")

@@ -25,6 +25,7 @@ from hangtui.model import (
     NativeFrame,
     NodeKind,
     NoHolder,
+    Polled,
     Progress,
     Severity,
     Sleep,
@@ -34,6 +35,7 @@ from hangtui.model import (
     Traffic,
     Visit,
     Watched,
+    process_id,
 )
 from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
@@ -203,6 +205,41 @@ def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:
     assert "waiting for disk_lock, which uploader holds, and itself waits at" in finding.sentence
     assert "main.py:33 (upload) for done" in finding.sentence
     assert sum("disk_lock" in line for line in finding.evidence) == 2
+
+
+def test_a_rank_that_looks_for_a_file_is_told_with_that_file() -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = rank(200, ("load_index", "/app/main.py", 29))
+    looks = Polled(away.id, ("exists()",), "main.py:29", file="/tmp/index.npy", is_there=False)
+    made = replace(job(away, waiting), polled=(looks,))
+    (finding,) = rank_elsewhere.check(made, build(made))
+    assert (
+        "(load_index), where it looks again and again at exists() of /tmp/index.npy, which is not "
+        "there. It goes on once somebody makes that file; who should is not known. As long"
+    ) in finding.sentence
+
+
+@pytest.mark.parametrize("kind", [NodeKind.SOCKET, NodeKind.PIPE])
+def test_what_stands_at_the_other_end_of_what_a_rank_waits_for(kind: NodeKind) -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away, answer = rank(200, ("finish", "/app/main.py", 22)), lock("answer", 1, kind, pid=200)
+    saver = rank(210, ("all_gather", TORCH, 4287))
+    sleeper = rank(211, ("retry", "/app/save.py", 3))
+    placed = [
+        replace(one, ppid={210: 200, 211: 210}.get(one.pid, 50))
+        for one in capture(away, saver, sleeper, waiting).processes
+    ]
+    wait = replace(waits(away, answer), answering=(saver.id,) if kind is NodeKind.SOCKET else ())
+    held = [] if wait.answering else [holds(answer, process_id(one)) for one in (210, 211)]
+    made = replace(
+        capture(), processes=tuple(placed), waits=(wait,), resources=(answer,), holds=tuple(held)
+    )
+    (finding,) = rank_elsewhere.check(made, build(made))
+    there = "waits in all_gather until every rank of its group has called it. As long"
+    if held:
+        there = "waits at save.py:3 (retry). As long"
+    assert ", where MainThread of process 210 waits" in finding.sentence
+    assert there in finding.sentence
 
 
 def test_ranks_that_are_all_in_the_collective_are_no_finding() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside import rank_elsewhere
 from hangtui.findings.wakeups.rpc_threads_taken import check
 from hangtui.model import Capture, Certainty, Progress, RemoteCall, RpcWorker, Severity, Thread
 from tests.unit.factories import capture, process, python_frame, thread
@@ -85,3 +86,39 @@ def test_another_thread_of_the_pool_may_run_it() -> None:
 def test_it_is_to_run_elsewhere() -> None:
     made = _nested(back="stage2")
     assert not check(made, build(made))
+
+
+SHUTS = (
+    python_frame("_all_gather", 257, f"{TORCH}api.py"),
+    python_frame("_wait_all_workers", 320, f"{TORCH}api.py"),
+    python_frame("shutdown", 382, f"{TORCH}api.py"),
+    python_frame("run", 40),
+)
+
+
+def _shut_down(*more: Thread) -> Capture:
+    """One worker waits for the other to shut down as well; *more*: threads of the first."""
+    main = replace(thread("MainThread", 100, python=SHUTS), pid=100)
+    other = replace(thread("MainThread", 200, python=[python_frame("work_off", 18)]), pid=200)
+    pools = [
+        replace(thread("pool", pid + 9, python=None), pid=pid, comm="pt_thread_pool")
+        for pid in (100, 200)
+    ]
+    workers = process(100, main, pools[0], *more), process(200, other, pools[1])
+    stranger = process(300, replace(thread("MainThread", 300), pid=300))
+    made = replace(capture(), processes=(*workers, stranger))
+    return replace(made, rpc_workers=(RpcWorker(100, "trainer", ("trainer", "worker")),))
+
+
+def test_who_shuts_down_waits_for_the_worker_that_is_elsewhere() -> None:
+    made = _shut_down()
+    (finding,) = rank_elsewhere.check(made, build(made))
+    assert "RPC worker trainer (process 100) waits in the shutdown of remote" in finding.sentence
+    assert "RPC worker worker (process 200) is elsewhere at main.py:18" in finding.sentence
+    assert not finding.unknown
+    assert len(finding.advice) == 1
+
+
+def test_who_shuts_down_and_still_runs_calls_waits_for_nobody_yet() -> None:
+    made = _shut_down(_waits(100, 105, "score"))
+    assert rank_elsewhere.check(made, build(made)) == []

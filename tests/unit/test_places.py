@@ -47,6 +47,7 @@ def test_the_standard_library_is_no_application(filename: str) -> None:
         ("/srv/shop/_vendor/urllib3/pool.py", "urllib3"),
         ("/root/.pex/installed_wheels/0a/redis-5.0-py3-none-any.whl/redis/client.py", "redis"),
         ("/srv/shop/__pypackages__/3.11/lib/httpx/_client.py", "httpx"),
+        (f"/tmp/kernels/ft/cft{'pj47j5y' * 7}.py", "torch"),
     ],
 )
 def test_packages_are_named_as_they_are_imported(filename: str, package: str) -> None:
@@ -61,6 +62,7 @@ def test_packages_are_named_as_they_are_imported(filename: str, package: str) ->
         "/home/me/project/src/shop/orders.py",
         "/srv/shop.pyz/shop/orders.py",
         "/tmp/ipykernel_4711/123456.py",
+        f"/srv/ab/cft{'pj47j5y' * 7}.py",
         "<ipython-input-3-0a1b2c>",
         "<dynamic-code>",
         "<python-input-0>",

@@ -6,16 +6,27 @@ from typing import NamedTuple
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import native_name
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
-from hangtui.findings.collectives import asks_store, collective, exchange, polls, says_itself
+from hangtui.findings.collectives import (
+    RPC,
+    asks_store,
+    collective,
+    exchange,
+    polls,
+    runs_remote_call,
+    says_itself,
+)
 from hangtui.findings.english import counted, listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
-from hangtui.findings.onward import chain, links
+from hangtui.findings.onward import chain, links, told_there
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
+from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.rank_waits import lasts, works
+from hangtui.findings.polled import looked_at, polled_by, told_changes
+from hangtui.findings.roles import rpc_names, runs_remote_calls
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -32,6 +43,7 @@ from hangtui.model import (
 ID = "rank-elsewhere"
 _OF_GPU = "work of the GPU, which may be a collective operation of NCCL"
 _WHICH_WORK = "whether that work is a collective operation: which code runs on a GPU is not seen"
+_TIMEOUT = "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5))."
 GROUND = ONE_WAIT
 HELP = """\
 In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call the same collective
@@ -84,6 +96,10 @@ def _parts(capture: Capture) -> list[Parts]:
         mains = [(thread, rank) for rank in ranks if (thread := rank_thread(rank))]
         called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
         into = [(thread, operation) for thread, operation in called if operation]
+        if any(operation is RPC for _, operation in into):
+            mains = [(main, rank) for main, rank in mains if runs_remote_calls(rank)]
+            if any(runs_remote_call(one) for _, rank in mains for one in rank.threads):
+                continue  # who shuts down runs what others call, until all do
         there = {thread.id for thread, _ in into}
         inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
         missing = [thread for thread, _ in mains if thread.id not in there]
@@ -108,6 +124,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
     told = {process.pid for process in words.capture.processes if process.job}
+    told |= rpc_names(words.capture).keys()
     where = at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
@@ -153,7 +170,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
                 f"Find out why it is still{where}: what only one rank does "
                 "(checkpoints, logging, evaluation) must end, or come before a barrier for all."
             ),
-            "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5)).",
+            *((_TIMEOUT,) if operation is not RPC else ()),
         ),
     )
 
@@ -171,7 +188,7 @@ def _on_stack(thread: Thread, operation: str) -> str:
 
 def _elsewhere(thread: Thread, words: Words) -> str:
     found = chain(thread.id, words)
-    goal = f", waiting {words.goal(found[0])}" if found else _asleep(thread)
+    goal = f", waiting {words.goal(found[0])}" if found else _by_the_clock(thread, words)
     if asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
     elif operation := exchange(thread):
@@ -179,7 +196,31 @@ def _elsewhere(thread: Thread, words: Words) -> str:
     name = words.process_name(thread.pid)
     does = "at work elsewhere" if works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
-    return ", ".join([*told, *links(found, words)])
+    return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
+
+
+def _other_end(found: list[Edge], words: Words) -> str:
+    """``, where MainThread of process 12 waits in all_gather``: what those do who could end the
+    last wait of a chain."""
+    last = words.thread(found[-1].source) if found else None
+    if last is None or found[-1].relation is not Relation.WAITS_FOR:
+        return ""
+    there = in_hand(last, words)
+    operation = collective(there[0]) if len(there) == 1 else None
+    if operation and there[0].pid != last.pid:
+        name = words.thread_name(there[0])
+        return f", where {name} waits in {operation} until every rank of its group has called it"
+    return told_there(last, words)
+
+
+def _by_the_clock(thread: Thread, words: Words) -> str:
+    """``, where it looks again and again at os.path.exists() of /tmp/index, which is not there``;
+    or how long it sleeps."""
+    polled = polled_by(thread.id, words)
+    if polled is None:
+        return _asleep(thread)
+    changes = told_changes(thread.id, words).removesuffix(".")
+    return f", where it looks again and again at {looked_at(polled)}{changes and f'.{changes}'}"
 
 
 def _asleep(thread: Thread) -> str:

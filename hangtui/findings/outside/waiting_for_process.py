@@ -6,6 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.onward import told_there
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
@@ -18,7 +19,6 @@ from hangtui.findings.stack_queries import (
     still,
     waits_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
@@ -67,18 +67,7 @@ def _meanwhile(pid: int, words: Words) -> str:
     thread = main_thread(process) if process else None
     if thread is None:
         return "What it does is not known."
-    return f"There, {does(thread, words)}{_behind(thread, words)}."
-
-
-def _behind(thread: Thread, words: Words) -> str:
-    """What those do, in third processes, that would end the wait of *thread*."""
-    wait = words.graph.wait_of(thread.id)
-    holds = words.graph.holders_of(wait.target) if wait else ()
-    pids = dict.fromkeys(one.target.pid for one in holds)
-    processes = filter(None, map(words.capture.process, pids))
-    mains = (main_thread(one) for one in processes if one.pid != thread.pid)
-    told = [does(one, words) for one in mains if one is not None]
-    return f", where {joined(told[:NAMES_LISTED])}" if told else ""
+    return f"There, {does(thread, words)}{told_there(thread, words)}."
 
 
 def _whose(name: str, thread: Thread, words: Words) -> str:

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.collectives import runs_remote_call
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, index_of, name_of, own_frame, still, stood_s
+from hangtui.findings.roles import RPC_POOL
+from hangtui.findings.stack_queries import at, name_of, own_frame, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -36,9 +38,6 @@ left of all names; else it is inferred that a worker is the only process which r
 there. It is a warning if all of them stood still for a second or more over several looks; an error
 if the names are known so, all workers were looked at, and none of these calls has a timeout.
 """
-_RUNS = ({"_run_function"}, "/torch/distributed/rpc/internal.py")
-_POOL = "pt_thread_pool"
-"""How torch calls the threads of the pool."""
 
 
 class _Served(NamedTuple):
@@ -59,7 +58,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     calls = {call.thread: call for call in capture.remote_calls}
     found = []
     for process in capture.processes:
-        pool = [t for t in process.threads if (t.comm or "") == _POOL]
+        pool = [t for t in process.threads if (t.comm or "") == RPC_POOL]
         taken = served[process.pid]
         if not pool or len(taken) < len(pool):
             continue
@@ -96,7 +95,7 @@ def _end(
 def _served(process: Process) -> Iterator[_Served]:
     """The threads that run something for another worker."""
     for thread in process.threads:
-        index = index_of(thread, *_RUNS)
+        index = runs_remote_call(thread)
         stack = thread.python_stack or ()
         if index:
             yield _Served(thread, name_of(stack[index - 1]))
@@ -177,7 +176,7 @@ def _finding(
                 for thread in whole[: 2 * NAMES_LISTED]
                 if thread.id in calls
             ),
-            f"{worker} has {many} called {_POOL}",
+            f"{worker} has {many} called {RPC_POOL}",
             *((f"{worker} is called {unbegun.to}, by the names that all workers have",) * sure),
             still(whole),
         ),

@@ -2,7 +2,6 @@ import io
 import os
 import tarfile
 import tempfile
-import threading
 import time
 
 import torch

@@ -14,7 +14,7 @@ def train(trial, device):
     rate = trial.suggest_float("rate", 0.0, 1.0)
     time.sleep(0.02)
     if trial.number % 7 == 6:
-        raise optuna.TrialPruned()
+        raise optuna.TrialPruned
     return rate
 
 

@@ -1,6 +1,5 @@
 import multiprocessing
 import os
-import time
 
 import numpy
 import xgboost

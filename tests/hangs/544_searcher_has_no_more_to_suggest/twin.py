@@ -6,7 +6,7 @@ import time
 
 import ray
 from ray import tune
-from ray.tune.search import ConcurrencyLimiter, Searcher
+from ray.tune.search import Searcher
 
 ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
 
