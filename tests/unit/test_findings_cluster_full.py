@@ -60,7 +60,7 @@ def cluster(*workers: Thread, node: RayNode = NODE, busy: float = 0.0) -> Captur
         for one in made.processes
     ]
     seen = tuple(
-        Progress(t.id, 5, 2.0, 2.0, busy * 2.0 * (t.pid == 201), same_line=True)
+        Progress(t.id, 5, 2.0, 2.0, busy * 2.0 * (t.pid == 201), same_stack=True, same_line=True)
         for t in made.threads()
     )
     return replace(made, processes=tuple(processes), progress=seen)

@@ -12,6 +12,8 @@ _GROUP = "ray-group"
 """How the node of a placement group ends, which only Ray itself places."""
 _BLOCKS = ("get_output_blocking", "/ray/data/_internal/execution/streaming_executor_state.py")
 """In which function of which file somebody waits for blocks of a dataset."""
+_LOOKS = 3
+"""So many have to see who waits for blocks at the same line."""
 
 
 def is_placed(wait: Edge, words: Words) -> bool:
@@ -61,12 +63,15 @@ def is_stuck(thread: Thread, words: Words) -> bool:
     """Whether it waited for a second or more for what nobody has begun: tasks, or actors that no
     captured worker is."""
     seen = words.progress.get(thread.id)
-    if seen is None or seen.stayed_s < STILL_S:
+    if seen is None or seen.lasted_s < STILL_S:
         return False
     waits = [wait for wait in words.graph.waits_of(thread.id) if wait.target.kind in REMOTE]
+    if not waits:  # it looks again and again whether a block has come
+        return in_dataset(thread) and seen.same_line and seen.looks >= _LOOKS
     if any(wait.expires or words.graph.holders_of(wait.target) for wait in waits):
         return False
-    return all(is_placed(wait, words) or is_unborn(wait, words) for wait in waits)
+    begun = any(not (is_placed(wait, words) or is_unborn(wait, words)) for wait in waits)
+    return seen.stayed_s >= STILL_S and not begun
 
 
 def is_unborn(wait: Edge, words: Words) -> bool:

@@ -154,7 +154,7 @@ def workers(words: Words) -> Workers:
             for process, node in nodes
         ),
         tuple(_keepers(most, words)) if most else (),
-        all(_stays(one, words) for one in resting),
+        all(_stays(one, words) and _rested(one, words) for one in resting),
     )
 
 
@@ -188,6 +188,13 @@ def _stays(process: Process, words: Words) -> bool:
     seen = (words.progress.get(thread.id) for thread in process.threads if thread.is_python)
     known = [one for one in seen if one is not None]
     return bool(known) and all(one.busy is None or one.busy < BUSY_SHARE for one in known)
+
+
+def _rested(process: Process, words: Words) -> bool:
+    """Whether every look saw it with nothing to do."""
+    loops = [t for t in process.threads if any(map(_is_loop, (t.python_stack or ())[:1]))]
+    seen = [words.progress.get(thread.id) for thread in loops]
+    return bool(seen) and all(one is not None and one.same_stack for one in seen)
 
 
 def cluster_at_work(words: Words) -> bool:
