@@ -24,6 +24,8 @@ _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
 _CLOCKS = frozenset({"time", "monotonic", "perf_counter", "now", "utcnow"})
 """Who looks at the clock gives up some time: that is not what it waits for."""
+_TYPES = frozenset({"isinstance", "issubclass", "callable"})
+"""What is asked of an object there tells nothing of what changes."""
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 _COUNTED = ("dict", "list", "tuple")
@@ -101,7 +103,11 @@ class PolledConditions:
         by_end: dict[int, list[Mention]] = {}
         for one in mentions:
             by_end.setdefault(one.until, []).append(one)
-        parts = [those for those in by_end.values() if not any(map(_is_clock, those))]
+        parts = [
+            those
+            for those in by_end.values()
+            if not any(_is_clock(one) or _asks_type(one) for one in those)
+        ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         shown = telling if any(telling) else parts
         told = {
@@ -239,6 +245,11 @@ class PolledConditions:
         flow = self._bytecode.successors(frame.code)
         here = max((start for start in flow if start <= frame.instruction), default=0)
         return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
+
+
+def _asks_type(mention: Mention) -> bool:
+    root = mention.receiver
+    return root is not None and not mention.name and root.name in _TYPES
 
 
 def _is_clock(mention: Mention) -> bool:

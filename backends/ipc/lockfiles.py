@@ -40,6 +40,12 @@ _MOST_POLLED = 100
 _FEW = 2
 _SMALL, _SAID = 64 * 1024, 200
 """Bytes: a lock file is no larger; what is read of one."""
+_AFTER_THREAD = (
+    re.compile(r"-[0-9a-f]{8}([1-9]\d{0,9})"),
+    re.compile(r"-[0-9a-f]{7}([1-9]\d{0,9})"),
+    re.compile(r"-[0-9a-f]{6}([1-9]\d{0,9})"),
+)
+"""A PID behind a thread's identity."""
 _PID = re.compile(r"\s*(\d{1,10})(?![\d.])")
 
 
@@ -227,5 +233,5 @@ def _named_by(name: str, host: str) -> list[int]:
     rest = name.removeprefix(f"{host}.")
     if rest.isdecimal():
         return [int(rest)]
-    found = (re.fullmatch(rf"-[0-9a-f]{{{size}}}([1-9]\d{{0,9}})", rest) for size in (8, 7, 6))
+    found = (one.fullmatch(rest) for one in _AFTER_THREAD)
     return [int(one[1]) for one in found if one]

@@ -33,7 +33,7 @@ def _named(scene: Scene, sockets: Sockets, peer: Peer, fd: int) -> str:
     link = scene.descriptors.link(peer.pid, fd) or ""
     inode = inode_of(link)
     if inode is None:
-        return "a pipe" if link.startswith("pipe:") else ""
+        return "a pipe" if link.startswith("pipe:[") else ""
     tcp = sockets.table(peer.pid).socket(inode)
     if tcp is None:
         return ""

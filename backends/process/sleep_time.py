@@ -68,6 +68,13 @@ def _told(sleep: Sleep) -> str | None:
     return f"{_span(total)} in all" if total >= _LONG_S else None
 
 
+def remaining(seconds: float) -> str:
+    """``3.2 s left``, ``23 h 59 min left``, ``due now``."""
+    if seconds >= _LONG_S:
+        return f"{_span(seconds)} left"
+    return f"{seconds:.1f} s left" if seconds > 0 else "due now"
+
+
 def _span(seconds: float) -> str:
     """``90 s``, ``42 min``, ``23 h 59 min``, ``30 days``: whole ones, cut off."""
     minutes = int(seconds) // 60

@@ -45,9 +45,11 @@ _WRITTEN = re.compile(
 for a task of Dask, Ray or Spark. What else is in brackets was made by a program:
 ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
-_GENERATED = {"torch": re.compile(r".*/(?P<two>[a-z2-7]{2})/c(?P=two)[a-z2-7]{49}\.py", re.DOTALL)}
-"""Code that packages have generated, by the names of its files outside of them: Inductor's are
-called by what it compiled, wherever its cache lies."""
+_GENERATED = {"torch": re.compile(r"/(?P<two>[a-z2-7]{2})/c(?P=two)[a-z2-7]{49}\.py\Z")}
+"""Code that packages have generated, by how the names of its files end, outside of them: Inductor's
+are called by what it compiled, wherever its cache lies."""
+_LONGEST = 64
+"""Characters of these ends."""
 _SCRIPT = "<string>"
 _COPIES = ("multiprocess",)
 """Packages that are the standard library once more, but for how they pickle."""
@@ -103,7 +105,7 @@ def _of_file(filename: str) -> Origin:
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
     for package, written in _GENERATED.items():
-        if written.fullmatch(filename):
+        if written.search(filename[-_LONGEST:]):
             return Origin(Owner.PACKAGE, package)
     return _OF_THE_APPLICATION
 

@@ -127,7 +127,9 @@ def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
     ]
     moved = threads_whose_tasks_moved(captures) | threads_that_took_turns(captures)
     keep, in_one_turn = threads_that_only_keep(captures), looks_in_one_turn(captures)
-    for one in progress_of(looks[-1][1], looks):
+    looked = {one.waiter for capture in captures for one in capture.polled}
+    for found in progress_of(looks[-1][1], looks):
+        one = replace(found, looked=True) if found.thread in looked else found
         if one.thread in moved:
             yield replace(one, same_stack=False, same_line=False, returned=True)
         elif one.thread in keep or one.looks == in_one_turn.get(one.thread):

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.package_queries import package_entry, serves
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import kind_of, name_of, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -149,17 +150,20 @@ def _in_its_own_callback(thread: Thread) -> bool:
 
 
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:
-    """Whether the only thread of a process waits for an item of a queue in that process, where no
-    program parks; or, without children for which it may do so, for what its own code would bring
-    in a function that nobody runs."""
+    """Whether the only thread of a process waits for an item of a queue in that process, or at a
+    condition of C code, where no program parks; or, without children for which it may do so, for
+    what its own code would bring in a function that nobody runs."""
     if len(process.threads) > 1:
         return False
+    resource = words.resource(wait.target)
     if kind_of(wait, words) is NodeKind.QUEUE:
         return True
+    # Who is there to be stopped sleeps, or waits in Python; not in C for what has no other user.
+    if kind_of(wait, words) is NodeKind.CONDITION and is_native(resource):
+        return not wait.target.shared
     children = process.around.children if process.around else None
     if children is None or any(child.state not in _DEAD for child in children):
         return False
-    resource = words.resource(wait.target)
     return resource is not None and bool(resource.enders) and resource.wakers_known
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
@@ -34,7 +35,6 @@ _REQUESTS = ("/http/server.py", "handle_one_request")
 """Where the next request of a connection is waited for, by one who has answered the last one to
 the end, if nothing but the read of a socket lies above it."""
 _SOCKET = "/socket.py"
-_POSSIBLE = "Possible deadlock"
 _SAID = ("obody", "can go on", "never go on", "no other thread")
 """How findings say that nobody ends a wait."""
 _AND_NEW = "; somebody new who connects has no part in that"
@@ -48,7 +48,7 @@ def made_errors(findings: Sequence[Finding], capture: Capture, graph: WaitGraph)
 
 
 def _judged(finding: Finding, words: Words) -> Finding:
-    warns = finding.severity is Severity.WARNING or finding.id in _NOTES
+    warns = finding.severity is Severity.WARNING or finding.id in _NOTES or finding.owed
     if not warns or finding.reason not in _OF_WAITS:
         return finding
     pids = sorted({one.pid for one in finding.threads})
@@ -60,8 +60,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
         return finding
     return replace(
         finding,
-        title=finding.title.replace(_POSSIBLE, "Deadlock", 1),
-        sentence=f"{finding.sentence.replace(_POSSIBLE, 'Deadlock', 1)}{_told(finding, group)}",
+        title=made_sure(finding.title),
+        sentence=f"{without_reserve(finding.sentence)}{_told(finding, group)}",
         severity=Severity.ERROR,
         reason=Reason.NOBODY,
         never_ends=True,
@@ -78,7 +78,11 @@ def _owed(finding: Finding, words: Words) -> bool:
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     if any(asks_on(one, words) for one in threads):
         return True
-    return any(_has_to_go_on(one, words) for one in threads)
+    # In a ring, who has the lock waits for who wants it.
+    ring = threads if finding.reason is Reason.RING else ()
+    return any(
+        _has_to_go_on(one, words, [other for other in ring if other is not one]) for one in threads
+    )
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:

@@ -50,8 +50,15 @@ class Lookers:
 
     def change_nothing(self, pids: Collection[int]) -> bool:
         """Whether none of those in these processes sets anything that another one may look at."""
-        found = [one for one in self._known.values() if one.waiter.pid in pids]
+        near = (one for one in self._known.values() if one.waiter.pid in pids)
+        found = [one for one in near if not self._stands(one.waiter)]
         return len(found) == 1 or not any(one.alters for one in found)
+
+    def _stands(self, waiter: NodeId) -> bool:
+        """Whether a thread waits inside of its loop without a timeout: it does not come round."""
+        thread = self._words.thread(waiter)
+        call = thread.syscall if thread is not None else None
+        return waiter in self._words.lasting and call is not None and call.timed is False
 
     def _goes_round(self, task: Task) -> bool:
         """Whether a task is in such a loop, which is not left, or lasted longer than one turn."""

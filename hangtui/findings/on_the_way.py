@@ -79,7 +79,11 @@ def doing(actor: Actor, words: Words) -> str:
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         return f"{name} {verb} again and again{where}, each time for less than a second"
     if actor.awaits:
-        return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
+        where = at(program_frame(actor.python_stack or ()))
+        what, _, left = actor.awaits.partition(" (")
+        if what == "sleep" or (actor.sleep is not None and what == "a timer"):
+            return f"{name} sleeps{where}{f' ({left}' if left else ''}"
+        return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
 

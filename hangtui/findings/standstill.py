@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
+from hangtui.findings.databases import copies_for_ever
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.lookers import Lookers
 from hangtui.findings.pools import POOLS
@@ -70,6 +71,8 @@ def _wakers(
     if seen is not None and seen.stayed_s >= STILL_S:
         if keeps_house(thread) or lookers.only_looks(thread):
             return ()
+        if copies_for_ever(thread, words):
+            return (thread.pid,)
         if (others := _owners(thread, words)) is not None:
             return others
         if ends is not None and (serves(thread) or lookers.only_ticks(thread)):

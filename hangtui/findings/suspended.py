@@ -13,7 +13,7 @@ from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 _Place = tuple[bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
-_TIMED = (" s left)", "(due now)")
+_TIMED = (" left)", "(due now)")
 """How it ends what a task is said to await that sleeps."""
 _SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py", "/trio/_timeouts.py", "/asyncio/tasks.py")
 
@@ -29,7 +29,8 @@ def suspended(process: Process, words: Words) -> list[Task]:
     ]
     stacks = {id(task.python_stack): task.python_stack or () for task in waiting}
     own = {at for at, stack in stacks.items() if application_index(stack) is not None}
-    found = [task for task in waiting if id(task.python_stack) in own]
+    # What the program itself waits for may be a library's: a function that is tried again, say.
+    found = [task for task in waiting if task.is_entry or id(task.python_stack) in own]
     known: dict[Hashable, _Place] = {}
     return sorted(found, key=lambda task: _known_place_of(task, words, known))
 

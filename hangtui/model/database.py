@@ -28,6 +28,9 @@ class DatabaseUse:
     """``file:line`` of the frame, which is where it stands."""
     name: str
     """The variable."""
+    only_copies: bool = False
+    """It is in ``Connection.backup()``, which was given nothing but the target: it calls nothing of
+    the program's between two tries."""
 
 
 @dataclass(frozen=True, slots=True)

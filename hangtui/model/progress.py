@@ -65,7 +65,9 @@ class Progress:
     """Whether it is known of its wait that it was one and the same in every capture, although it
     may have woken up to look: for the answer of an actor, which comes once, or for the others of a
     group; or of all tasks of its event loop."""
-
+    looked: bool = False
+    """Whether one of these captures met it asleep in a loop that only sleeps and looks at
+    something."""
     natives: tuple[Visit, ...] = ()
     """The innermost functions of somebody's C code that it was seen in while it ran, most often
     first: of the captures in which its native stack was sampled."""

@@ -195,3 +195,19 @@ def test_workers_that_wait_for_an_actor(pid: int, expires: bool, severity: Sever
     finding = told(made)
     assert finding is not None
     assert finding.severity is severity
+
+
+def test_who_waits_while_a_worker_waits_for_the_cluster_is_not_warned_of() -> None:
+    asks = asking(201)
+    node = shared_id(NodeKind.ACTOR, "ray-1")
+    made = cluster(asks, OTHER, node=IDLE)
+    found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert found.severity is Severity.WARNING
+    wait = Wait(asks.id, node, evidence(), expires=False, call="ray.get")
+    actor = Resource(node, NodeKind.ACTOR, "an actor", 201, 0, package="ray")
+    found = next(
+        one
+        for one in findings.run(replace(made, waits=(wait,), resources=(actor,)))
+        if one.id == "waiting-in-library"
+    )
+    assert found.severity is Severity.NOTE

@@ -14,6 +14,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     Severity,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -223,6 +224,35 @@ def test_a_backup_waits_for_ever_for_another_connection_of_its_only_thread() -> 
     assert "MainThread is the only Python thread" in finding.sentence
     assert "tries again for ever" in finding.sentence
     assert not any("timeout" in one for one in finding.unknown)
+
+
+@pytest.mark.parametrize(
+    ("plain", "user", "expected"),
+    [
+        (True, PID, Severity.ERROR),
+        (False, PID, Severity.WARNING),
+        (True, 200, Severity.WARNING),
+    ],
+)
+def test_it_is_an_error_if_nothing_of_the_program_is_called_in_between(
+    plain: bool, user: int, expected: Severity
+) -> None:
+    """And if nobody else has the file open."""
+    made = backing_up()
+    (process,), (held,), (seen,) = made.processes, made.database_locks, made.progress
+    (backup,) = process.threads
+    use = DatabaseUse(backup.id, "/app/main.py:16", "target", only_copies=plain)
+    made = replace(
+        made,
+        processes=(replace(process, steady=True, around=Surroundings(handles_signals=())),),
+        database_locks=(replace(held, users=tuple({PID, user})),),
+        database_uses=(use,),
+        progress=(replace(seen, same_line=True),),
+    )
+    finding = told(made)
+
+    assert finding is not None
+    assert finding.severity is expected
 
 
 @pytest.mark.parametrize(

@@ -390,6 +390,7 @@ def alone(
     noted_ended: tuple[str, ...] = (),
     children: tuple[Child, ...] | None = None,
     beside: Thread | None = None,
+    module: str | None = None,
 ) -> Finding:
     """The only thread waits; *inside*: the files of the frames above the application's; *beside*:
     another one that waits for the same."""
@@ -397,7 +398,7 @@ def alone(
         "MainThread",
         python=[*(python_frame("wait", 5, name) for name in inside), python_frame("save", 9)],
     )
-    awaited = lock("what is awaited", 0x1, kind)
+    awaited = lock("what is awaited", 0x1, kind, module=module)
     known = bool(enders)
     awaited = replace(awaited, enders=enders, wakers_known=known, noted_ended=noted_ended)
     threads = [main, *([beside] if beside else [])]
@@ -500,6 +501,12 @@ def test_a_thread_that_has_ended_and_is_still_noted_as_a_user_is_told() -> None:
     told = alone(NodeKind.CONDITION, noted_ended=noted).sentence
 
     assert told.endswith(" Shelf.readers has thread export, which has ended.")
+
+
+def test_nobody_rests_at_a_condition_of_c_code_without_another_thread() -> None:
+    kind = NodeKind.CONDITION
+    assert alone(kind, inside=(), module="tank.so").severity is Severity.ERROR
+    assert alone(kind, inside=()).severity is Severity.WARNING
 
 
 def test_what_only_code_would_bring_that_nobody_runs_is_no_rest_without_children() -> None:

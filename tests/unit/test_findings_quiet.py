@@ -12,6 +12,7 @@ from hangtui.model import (
     Child,
     EventLoop,
     GilState,
+    Hold,
     LoopState,
     NodeKind,
     Progress,
@@ -197,7 +198,7 @@ def test_the_clock_ends_what_a_task_sleeps() -> None:
     sentences = [one.sentence for one in findings.run(made) if one.id == "quiet"]
 
     assert all("Who should end that is not known" not in text for text in sentences)
-    assert any("awaits sleep (4.0 s left) at main.py:4 (poll)" in text for text in sentences)
+    assert any("sleeps at main.py:4 (poll) (4.0 s left)" in text for text in sentences)
 
 
 def test_run_sync_of_tornado_is_told_by_the_line_that_called_it() -> None:
@@ -302,7 +303,7 @@ def test_how_many_are_missing_at_a_barrier(there: int | None, size: int | None, 
 
 
 @pytest.mark.parametrize("awaits", ["sleep (0.0 s left)", "sleep"])
-@pytest.mark.parametrize(("ran", "said"), [(True, "sleeps again and again"), (False, "awaits")])
+@pytest.mark.parametrize(("ran", "said"), [(True, "sleeps again and again"), (False, "sleeps at")])
 def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(
     ran: bool, said: str, awaits: str
 ) -> None:
@@ -354,3 +355,19 @@ def test_callers_are_told_of_those_who_wait_in_one_function() -> None:
     assert by_two_ways([main, other], words) == told
     assert by_two_ways([main, replace(main, tid=102)], words) == ""
     assert by_two_ways([main, thread("third", 103, python=[python_frame("rest", 3)])], words) == ""
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_task_does_not_rest_at_a_lock_that_another_one_has(held: bool) -> None:
+    loop = 0x1000
+    first = Task(100, 0x10, "first", "call", TaskState.WAITING, loop, 100, (python_frame("call"),))
+    other = replace(first, address=0x20, name="other", awaits="an answer")
+    turn = lock("turn (asyncio.Lock)", 0xA)
+    main = thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)])
+    runs = EventLoop(100, loop, "loop", LoopState.IDLE, 100, None, 0, 1, 0)
+    taken = [Hold(turn.id, other.id, evidence("it is inside of it"))] if held else []
+    made = capture(*counted(main), resources=[turn], waits=[waits(first.id, turn)], holds=taken)
+    made = replace(made, tasks=(first, other), event_loops=(runs,))
+
+    (found,) = (one for one in findings.run(made) if one.id == "quiet")
+    assert found.owed is held

@@ -18,6 +18,7 @@ from hangtui.model import (
     Severity,
     Surroundings,
     Thread,
+    Visit,
     process_id,
     shared_id,
 )
@@ -255,8 +256,9 @@ def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
 @pytest.mark.parametrize(
     ("stayed_s", "polls", "is_told"), [(2.0, True, True), (0.5, True, False), (2.0, False, False)]
 )
+@pytest.mark.parametrize("is_busy", [False, True])
 def test_a_thread_that_only_looks_for_something_else_is_told_as_such(
-    stayed_s: float, polls: bool, is_told: bool
+    stayed_s: float, polls: bool, is_told: bool, is_busy: bool
 ) -> None:
     looks = thread("keeper", 102, python=[python_frame("close", 49)], still=False)
     made = joining(looks)
@@ -268,6 +270,9 @@ def test_a_thread_that_only_looks_for_something_else_is_told_as_such(
         progress=(seen,),
         polled=(Polled(looks.id, ("any",), "main.py:49"),) if polls else (),
     )
+    busy = replace(seen, same_stack=False, same_line=False, looked=polls, cpu_s=1.9,
+                   visits=(Visit("main.py:49 (close)", "close", 5),))  # fmt: skip
+    made = replace(made, progress=(busy if is_busy else seen,))
     found = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
 
     assert bool(found) is is_told

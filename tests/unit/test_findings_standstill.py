@@ -192,6 +192,11 @@ def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:
     )
     assert severity(made) is Severity.WARNING
 
+    # Who waits inside of its loop without a timeout does not come round to count.
+    stands = Looking(process.threads[0].id, endless=False, alters=True)
+    made = beating(endless=True)
+    assert severity(replace(made, looking=(*made.looking, stands))) is Severity.ERROR
+
 
 def polling_task(*, timers: int = 1, sockets: tuple[int, ...] = (100,)) -> Capture:
     """A task polls in a package for what somebody else would have to bring."""

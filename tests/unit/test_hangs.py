@@ -73,7 +73,8 @@ def test_a_case_is_whole(case: dict[str, Any]) -> None:
     assert folder.name == case["name"]
     main, twin = ((folder / name).read_text() for name in ("main.py", "twin.py"))
     assert main != twin
-    assert all(f"MARK {role} pid=" in main for role in case["hung"]["roles"])
+    modules = "".join(one.read_text() for one in folder.glob("*.py"))
+    assert all(f"MARK {role} pid=" in modules for role in case["hung"]["roles"])
     assert case["hung"]["target"] in case["hung"]["roles"]
     assert case["source"].startswith("https://")
     assert case["expected"]["root_cause"]

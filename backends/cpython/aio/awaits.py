@@ -13,6 +13,7 @@ from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.below_packages import below_package
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
+from hangtui.backends.cpython.aio.deferred_futures import deferred_behind
 from hangtui.backends.cpython.aio.foreign import Foreign
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
@@ -79,6 +80,7 @@ class Awaits:
             or self._by_frames(frames, future)
             or self._taken_over(future, 0)
             or self._of_multi(future)
+            or deferred_behind(future, self._futures, self._objects, self._containers)
         )
         clock = loop.stopped_clock if loop else None
         if found is None:

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.aio.nested import NESTED
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.process.sleep_time import remaining
 from hangtui.dataclass import dataclass
 from hangtui.model import LoopState, clean
 
@@ -281,5 +282,4 @@ def _runs_it(frame: Frame) -> bool:
 
 def left(when: float) -> str:
     """How long until a timer fires, in words."""
-    seconds = when - time.monotonic()
-    return f"{seconds:.1f} s left" if seconds > 0 else "due now"
+    return remaining(when - time.monotonic())

@@ -269,7 +269,9 @@ class AsyncReader:
         alike: dict[int, list[tuple[Frame, ...]]] = {}
         for task in tasks.values():
             awaited = task.awaited
-            if awaited and awaited.address and awaited.kind is not NodeKind.FUTURE:
+            # A future of asyncio's is called by where it is awaited.
+            unnamed = awaited and (awaited.kind is not NodeKind.FUTURE or not awaited.label)
+            if awaited and awaited.address and unnamed:
                 wanted.add(awaited.address)
                 if awaited.object:
                     called[awaited.object] = awaited.address

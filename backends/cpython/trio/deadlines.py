@@ -4,6 +4,7 @@ import math
 import time
 
 from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.backends.process.sleep_time import remaining
 
 _MAX_SCOPES = 200
 
@@ -47,5 +48,4 @@ def left(deadline: float, ahead: float | None) -> str:
     """`` (3.2 s left)``; *ahead*: what the clock is ahead of the system's. Nothing if not known."""
     if ahead is None or not math.isfinite(deadline):
         return ""
-    seconds = deadline - ahead - time.monotonic()
-    return f" ({seconds:.1f} s left)" if seconds > 0 else " (due now)"
+    return f" ({remaining(deadline - ahead - time.monotonic())})"

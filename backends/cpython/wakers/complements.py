@@ -6,7 +6,8 @@ from hangtui.model import Complement, NodeKind, Wait
 
 _PUT = dict.fromkeys(("put", "put_nowait", "_put", "shutdown"), Complement.PUT)
 _GET = dict.fromkeys(("get", "get_nowait", "_get", "shutdown"), Complement.GET)
-_RESULT = ("set_result", "set_exception", "cancel")
+_RESULT = ("set_result", "set_exception", "cancel", "callback", "errback")
+"""The last two are a Deferred's."""
 
 _OF_KIND: Mapping[NodeKind, Mapping[str, Complement]] = {
     NodeKind.CONDITION: dict.fromkeys(("notify", "notify_all", "notifyAll"), Complement.NOTIFY),
@@ -44,6 +45,7 @@ _OF_END: Mapping[str, Mapping[str, Complement]] = {
 COMMON_NAMES = frozenset(
     {
         *("wait", "_get", "_put", "reset", "cancel", "shutdown"),
+        *("callback", "errback"),
         *("send", "send_nowait", "receive", "receive_nowait", *_CLOSE),
         *("write", "writelines", "write_eof", "abort"),
         *("read", "readline", "readexactly", "readuntil"),

@@ -61,7 +61,7 @@ def is_stuck(thread: Thread, words: Words) -> bool:
     """Whether it waited for a second or more for what nobody has begun: tasks, or actors that no
     captured worker is."""
     seen = words.progress.get(thread.id)
-    if seen is None or not seen.same_line or seen.lasted_s < STILL_S:
+    if seen is None or seen.stayed_s < STILL_S:
         return False
     waits = [wait for wait in words.graph.waits_of(thread.id) if wait.target.kind in REMOTE]
     if any(wait.expires or words.graph.holders_of(wait.target) for wait in waits):

@@ -65,15 +65,18 @@ class Workers:
     keepers: tuple[Keeper, ...] = ()
     """Those who have what is used up of a cluster of one node, if all of them are captured, and
     none does anything but wait."""
+    quiet: bool = False
+    """Several looks saw those with nothing to do stay so."""
 
     @property
     def closed(self) -> bool:
-        """Whether all of them wait for what needs that, and nobody else who was captured runs
+        """Whether all of them wait for what needs that, and nobody else who was captured ran
         anything."""
         own = {keeper.process.pid for keeper in self.keepers}
         others = any(pid not in own for pid in self.serving)
         stuck = all(keeper.stuck for keeper in self.keepers)
-        return bool(self.keepers) and stuck and not others and not self.starting
+        rests = self.quiet and not others and not self.starting
+        return bool(self.keepers) and stuck and rests
 
     @property
     def none_free(self) -> bool:
@@ -151,6 +154,7 @@ def workers(words: Words) -> Workers:
             for process, node in nodes
         ),
         tuple(_keepers(most, words)) if most else (),
+        all(_stays(one, words) for one in resting),
     )
 
 
@@ -187,11 +191,13 @@ def _stays(process: Process, words: Words) -> bool:
 
 
 def cluster_at_work(words: Words) -> bool:
-    """Whether a worker of Ray that was captured is about to start, or something of Python runs in
-    one."""
+    """Whether a worker of Ray that was captured is about to start, something of Python runs in one,
+    or one waits for the cluster itself: what that waits for may be about to start."""
     there = workers(words)
     return there.starting or any(
-        _serves(one) and not _stays(one, words) for one in words.capture.processes
+        _serves(one)
+        and (not _stays(one, words) or any(awaits_cluster(t, words) for t in one.threads))
+        for one in words.capture.processes
     )
 
 

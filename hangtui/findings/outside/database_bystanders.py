@@ -11,12 +11,6 @@ from hangtui.findings.words import Words
 from hangtui.model import DatabaseLock, Task, Thread
 
 
-def only_its_process(thread: Thread, locks: list[DatabaseLock]) -> bool:
-    """Whether nobody but its own process has the lock, or has the file open."""
-    own = {thread.pid}
-    return bool(locks) and all({lock.pid, *lock.users} == own for lock in locks)
-
-
 def other_processes(
     thread: Thread, writing: list[DatabaseLock], locks: list[DatabaseLock]
 ) -> list[int]:

@@ -7,12 +7,19 @@ from hangtui.analysis.frame_classifier import base_name, eval_frame, foreign_fra
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.chains import leads_back
+from hangtui.findings.claims import reserve
+from hangtui.findings.databases import (
+    BACKUP,
+    backs_up,
+    copies_for_ever,
+    named_functions,
+    only_its_process,
+)
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.database_bystanders import (
     beside,
     kept_from_going_on,
-    only_its_process,
     other_processes,
     waiting_behind,
 )
@@ -51,7 +58,9 @@ does not tell connections apart: the thread that has one in a variable is named,
 one. It is a warning if the thread that is named waits for the one that sleeps, or if several looks
 saw the same wait, and whoever has the lock stand still; or nobody else is in a process which has
 the lock itself than the thread that waits, and such as wait for it. Greenlets and tasks of that
-thread are named: SQLite's sleep stops their loop as well.
+thread are named: SQLite's sleep stops their loop as well. It is an error if no thread of such a
+process goes on before another one, and it is in a `backup()` that was given nothing but the target:
+that tries for ever, and calls nothing in between.
 """
 
 _BUSY = "sqlite3InvokeBusyHandler"
@@ -64,8 +73,7 @@ _LOCKING = frozenset(
     }
 )
 """Functions of SQLite that come by no code of anybody else's but the busy handler."""
-_SLEEP, _BACKUP = "sqlite3_sleep", "pysqlite_connection_backup"
-"""`Connection.backup()` sleeps by the one in the other, and only after a step that met a lock."""
+_SLEEP = "sqlite3_sleep"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -97,18 +105,9 @@ def _sleeps_in_sqlite(thread: Thread) -> bool:
 
 def _between_tries(thread: Thread) -> bool:
     """Whether it sleeps between two tries of a backup."""
-    names = _named(thread)
+    names = named_functions(thread)
     called = names[names.index(_SLEEP) + 1 :] if _SLEEP in names else []
-    return bool(called) and called[0].startswith(_BACKUP)
-
-
-def _backs_up(thread: Thread) -> bool:
-    """Whether it makes a backup."""
-    return any(name.startswith(_BACKUP) for name in _named(thread))
-
-
-def _named(thread: Thread) -> list[str]:
-    return [base_name(frame) for frame in thread.native_stack or () if frame.function]
+    return bool(called) and called[0].startswith(BACKUP)
 
 
 def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[DatabaseUse]:
@@ -127,7 +126,7 @@ def _only_its_own(thread: Thread, locks: list[DatabaseLock], words: Words) -> bo
     python = [one for one in process.threads if one.is_python is not False] if process else []
     own = bool(locks) and {lock.pid for lock in locks} == {thread.pid}
     alone = all(set(lock.users) == {thread.pid} for lock in locks)
-    return own and python == [thread] and (alone or _backs_up(thread))
+    return own and python == [thread] and (alone or backs_up(thread))
 
 
 def _abroad(thread: Thread, others: list[int], words: Words) -> Thread | None:
@@ -169,16 +168,17 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     if own:
         title += ", which another connection of this very thread has"
     if behind:
-        title = f"Possible deadlock: {title}, and all who could give it up wait for {name}"
+        title = f"{reserve(sure=False)}{title}, and all who could give it up wait for {name}"
     if ring and holder is not None:
         title = (
-            f"Possible deadlock: {name} waits for a lock on the SQLite database {file}, and "
+            f"{reserve(sure=False)}{name} waits for a lock on the SQLite database {file}, and "
             f"{words.thread_name(holder)} has it and waits for {name}"
         )
     return Finding(
         id=ID,
         severity=Severity.WARNING if ring or stays else Severity.NOTE,
         certainty=Certainty.INFERRED,
+        owed=own and copies_for_ever(thread, words),
         title=title,
         sentence=(
             f"{name} sleeps in SQLite{at(frame)}{callers(thread, index)} until another connection "
@@ -200,7 +200,7 @@ def _of_its_own(thread: Thread, behind: list[Thread], words: Words) -> str:
     """Why nobody of its process, which alone has the lock, gives that up. *behind*: its other
     threads."""
     name, tasks = words.thread_name(thread), beside(thread, words)
-    ends = _TRIES if _backs_up(thread) else _given_up(thread)
+    ends = _TRIES if backs_up(thread) else _given_up(thread)
     whose = "That is a connection of its own process"
     if behind:
         stand = clauses([does(one, words) for one in behind[:NAMES_LISTED]], len(behind))
@@ -226,7 +226,7 @@ def _given_up(thread: Thread) -> str:
 
 
 def _advice(thread: Thread, holder: Thread | None, *, own: bool) -> str:
-    if own and not _backs_up(thread):
+    if own and not backs_up(thread):
         return (
             "Use one connection for both, or commit what the one has written before the other one "
             f"writes{at(own_frame(thread))}."
@@ -274,7 +274,7 @@ def _evidence(
     words: Words,
 ) -> Iterator[str]:
     seen = words.progress.get(thread.id)
-    where = "between two steps of a backup" if _backs_up(thread) else "in SQLite's busy handler"
+    where = "between two steps of a backup" if backs_up(thread) else "in SQLite's busy handler"
     yield f"native stack: it sleeps {where}, which asks for the lock again"
     if lasts and seen is not None:
         yield f"{seen.looks} looks over {seen.lasted_s:.1f} s saw it asleep on the same lines"
@@ -291,7 +291,7 @@ def _evidence(
 def _unknown(
     thread: Thread, locks: list[DatabaseLock], uses: list[DatabaseUse], others: list[int]
 ) -> Iterator[str]:
-    if not (_backs_up(thread) or _handler(thread)):
+    if not (backs_up(thread) or _handler(thread)):
         yield "when the timeout of its connection ends the wait with an error"
     if not locks:
         yield "which file is locked: no process that hangtui may look into has a lock on it now"

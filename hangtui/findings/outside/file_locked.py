@@ -7,6 +7,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.rank_elsewhere import divided
@@ -83,7 +84,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}{left}"
     if ring:
         who = joined([_owner(those, words) for those in _by_process(holders)])
-        title = f"Possible deadlock: {name} waits for {short_name(file)}, and {_of(who, name)}"
+        title = f"{reserve(sure=False)}{name} waits for {short_name(file)}, and {_of(who, name)}"
     note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
     return Finding(
         id=ID,

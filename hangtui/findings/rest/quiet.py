@@ -42,6 +42,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeId,
+    NodeKind,
     Process,
     Severity,
     Task,
@@ -179,6 +180,7 @@ def _finding(
         tasks=tuple(task.id for task in tasks[:_MOST]),
         subject=process.id,
         processes=(process.pid,),
+        owed=_owed(first, words),
         evidence=(
             *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
@@ -225,6 +227,14 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     threads = words.threads(loops)
     few = len(watched(threads, words.capture)) <= NAMES_LISTED
     return watches(threads, words.capture, "Its event loop") if few else ""
+
+
+def _owed(first: NodeId, words: Words) -> bool:
+    """Whether it is a task that waits for a lock which another one has: it does not rest there."""
+    wait = words.graph.wait_of(first)
+    if wait is None or wait.expires or not isinstance(words.actor(first), Task):
+        return False
+    return wait.target.kind is NodeKind.LOCK and bool(words.graph.holders_of(wait.target))
 
 
 def _tasks_of(process: Process, words: Words) -> list[Task]:

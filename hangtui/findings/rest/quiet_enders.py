@@ -25,6 +25,9 @@ def by_whom(first: NodeId, words: Words) -> str:
     if not there:
         actor = words.actor(first)
         inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
+        # A server may be asked to do it by code that is on no stack now.
+        loops = (loop for loop in words.capture.event_loops if loop.pid == first.pid)
+        inside = inside and not any(loop.accepting for loop in loops)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
         return itself or whose(first, words) or _called_back(first, words)
     names = listed([words.actor_name(one) for one in there])

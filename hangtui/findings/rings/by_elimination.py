@@ -15,6 +15,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
+from hangtui.findings.claims import claim
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
@@ -187,7 +188,7 @@ def _finding(
     back = words.graph.wait_of(other.id)
     process = words.capture.process(thread.pid)
     never = process is not None and nobody_moves(process, words)
-    what = "Deadlock" if never else "Possible deadlock"
+    what = claim(sure=never)
     condition = wait.target.kind is NodeKind.CONDITION
     thing, has = ("condition", "is probably to notify") if condition else ("lock", "probably has")
     so = "is probably to notify that" if condition else "probably has the lock"

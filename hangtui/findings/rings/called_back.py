@@ -7,6 +7,7 @@ from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.claims import claim
 from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.stack_queries import at, own_frame, still, stood_s
@@ -70,7 +71,7 @@ def finding(
         severity=severity if long else Severity.NOTE,
         certainty=as_sure_as(Certainty.INFERRED, wait),
         never_ends=never,
-        title=f"{'Deadlock' if never else 'Possible deadlock'}: {name} waits{where}, in {package}, "
+        title=f"{claim(sure=never)}: {name} waits{where}, in {package}, "
         f"whose thread{'' if one else 's'} {who} {'has' if one else 'have'} called Python and "
         f"{'waits' if one else 'wait'} for {name}",
         sentence=(

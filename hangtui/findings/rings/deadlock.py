@@ -6,6 +6,7 @@ from hangtui.analysis.places import line_and_function, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
 from hangtui.findings.backlog import unaccepted
+from hangtui.findings.claims import claim, reserve
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -69,7 +70,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     told = [words.name(node) for node in resources if not _is_process(node, words)]
     locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
     where = _where(members) if told and {node.kind for node in resources} == _SOCKETS else ""
-    what = "Deadlock" if sure else "Possible deadlock"
+    what = claim(sure=sure)
     who = _who(members, words)
     title = f"{who} wait for each other{where}{_messages(members) or locks}"
     readers = behind_readers(members, words)
@@ -82,9 +83,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         certainty=cycle.certainty,
         never_ends=never,
         title=f"{what}: {title}",
-        sentence=("" if sure else "Possible deadlock: ")
-        + told_readers
-        + _sentence(cycle, members, words),
+        sentence=reserve(sure=sure) + told_readers + _sentence(cycle, members, words),
         tells_victims=bool(behind(cycle, "them", words)),
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(member.id for member in members if isinstance(member, Task)),

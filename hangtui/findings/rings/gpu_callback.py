@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.dataclass import dataclass
+from hangtui.findings.claims import claim
 from hangtui.findings.gpu_calls import callbacks, driver_call, stays
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.onward import chain
@@ -86,7 +87,7 @@ def _finding(process: Process, one: HeldUp, words: Words) -> Finding:
         certainty=Certainty.INFERRED,
         never_ends=sure,
         title=(
-            f"{'Deadlock' if sure else 'Possible deadlock'}: {name} waits for the GPU{at(frame)} "
+            f"{claim(sure=sure)}: {name} waits for the GPU{at(frame)} "
             f"and holds {thing}, which a callback of the GPU's work waits for{at(inside)}"
         ),
         sentence=(

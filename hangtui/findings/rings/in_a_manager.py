@@ -7,6 +7,7 @@ who has it. But a lock of a manager is released through the manager alone.
 from collections.abc import Iterator
 
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import counted, joined
 from hangtui.findings.lasting import Lasting
 from hangtui.findings.stack_queries import at_call, index_of, still, stood_s
@@ -66,7 +67,7 @@ def _finding(
         severity=Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, *(one.wait for one in asked)),
         title=(
-            f"Possible deadlock: {joined(names[:NAMES_LISTED])} wait{first} for locks of a "
+            f"{reserve(sure=False)}{joined(names[:NAMES_LISTED])} wait{first} for locks of a "
             "manager that only one of them can have"
         ),
         sentence=(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from hangtui.analysis.cycles import Cycle, cycles_of
 from hangtui.analysis.stillness import stillness_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.claims import claim
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
@@ -113,7 +114,7 @@ def _across(
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=certainty,
         title=(
-            f"{'Deadlock' if sure else 'Possible deadlock'}: {names} wait for what {len(pools)} "
+            f"{claim(sure=sure)}: {names} wait for what {len(pools)} "
             f"pools lend ({kinds}), and have it from one another"
         ),
         sentence=f"{'; '.join(clauses)}. {end}.{words.loops(members)}",
@@ -157,7 +158,7 @@ def _joined_within(cycle: Cycle, resource: Resource, members: list[Actor], words
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         title=(
-            f"{'Deadlock' if sure else 'Possible deadlock'}: {names} "
+            f"{claim(sure=sure)}: {names} "
             f"{'waits' if len(members) == 1 else 'wait'} {until_back(resource)}, and "
             f"{'has one itself' if len(members) == 1 else f'{who} has one'}"
         ),
@@ -199,7 +200,7 @@ def _finding(cycle: Cycle, resource: Resource, members: list[Actor], words: Word
     expires = any(wait.expires for one in members for wait in words.graph.waits_of(one.id))
     lasted = min(waited_s(one, words) for one in members)
     brief = expires and lasted < STILL_S
-    what_it_is = "Deadlock" if sure else "Possible deadlock"
+    what_it_is = claim(sure=sure)
     if brief:
         what_it_is += " until a timeout"
     return Finding(

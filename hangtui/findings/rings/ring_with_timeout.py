@@ -2,6 +2,7 @@
 again and again (a livelock)."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.resources import PYTHON_LOCKS
@@ -106,7 +107,7 @@ def _finding(ring: list[Edge], words: Words) -> Finding:
 
 def _title(names: str, *, polled: bool, again: bool) -> str:
     if polled:
-        return f"Possible deadlock: {names} wait for each other's lock files, by polling"
+        return f"{reserve(sure=False)}{names} wait for each other's lock files, by polling"
     more = ", again and again (livelock)" if again else ""
     return f"{names} wait for each other's locks until a timeout{more}"
 

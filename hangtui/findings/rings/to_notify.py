@@ -6,6 +6,7 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.claims import reserve
 from hangtui.findings.on_the_way import only
 from hangtui.findings.rings.called_back import package_of_native
 from hangtui.findings.stack_queries import at, own_frame, still
@@ -39,7 +40,7 @@ def finding(
         id=rule,
         severity=Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, wait),
-        title=f"Possible deadlock: {name} waits{where} for a condition inside {package}, which "
+        title=f"{reserve(sure=False)}{name} waits{where} for a condition inside {package}, which "
         f"{notifier} is probably to notify, and {notifier} waits{there} for {name}",
         sentence=(
             f"{name} waits{where} for a condition of {package} ({native_name(inside)}). "

@@ -19,6 +19,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.wakers import WakerRing, rings
 from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.claims import claim, without_reserve
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
@@ -170,7 +171,7 @@ def _finding(
     links = (*ring.waits, *ring.holds)
     certainty = as_sure_as(*links) if sure else Certainty.INFERRED
     sure = sure and certainty.supports_claim
-    what = "Deadlock" if sure else "Possible deadlock"
+    what = claim(sure=sure)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
@@ -219,13 +220,12 @@ def _what(resources: tuple[NodeId, ...], words: Words) -> str:
 
 def _perhaps_at_rest(found: Finding) -> Finding:
     """As a note: nothing in the ring tells a deadlock from a rest."""
-    possible = "Possible deadlock: "
     return replace(
         found,
         severity=Severity.NOTE,
-        title=f"{found.title.removeprefix(possible)}: a deadlock, or just idle",
+        title=f"{without_reserve(found.title)}: a deadlock, or just idle",
         sentence=(
-            f"{found.sentence.removeprefix(possible)} It is not a deadlock if somebody not seen "
+            f"{without_reserve(found.sentence)} It is not a deadlock if somebody not seen "
             "here begins."
         ),
     )

@@ -3,6 +3,7 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
+from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -16,7 +17,7 @@ def sentence(
 ) -> str:
     waits = {wait.source: wait for wait in ring.waits}
     told = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
-    start = "" if sure else "Possible deadlock: "
+    start = reserve(sure=sure)
     ends = {1: "It cannot go on", 2: "Neither can go on"}
     end = ends.get(len(members), "None of them can go on")
     others = "all others of the process wait as well" if closed else "nobody else is seen to do it"

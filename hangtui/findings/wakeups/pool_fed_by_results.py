@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.claims import claim, reserve
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     POOL_FILES,
@@ -96,7 +97,7 @@ def _finding(
     own = [one for one in (process.threads if process else ()) if one in (thread, other)]
     long = all(stood_s(one, words) >= STILL_S for one in own)
     never = long and process is not None and _nobody_else(process, own, needed, words)
-    what_it_is = "Deadlock" if never else "Possible deadlock"
+    what_it_is = claim(sure=never)
     return Finding(
         id=identifier,
         severity=Severity.ERROR if never else Severity.WARNING if long else Severity.NOTE,
@@ -107,7 +108,7 @@ def _finding(
             f"task waits for {what}"
         ),
         sentence=(
-            f"{'' if never else 'Possible deadlock: '}{name} waits{where} for the next result of "
+            f"{reserve(sure=never)}{name} waits{where} for the next result of "
             f"a multiprocessing Pool, whose workers are idle. {its}, which hands out its tasks, "
             f"{words.waiting(needed)}, in the iterable that the tasks come from; only {name} is "
             f"seen on the way to {act(needed, words)} it{line}, once it has a result."

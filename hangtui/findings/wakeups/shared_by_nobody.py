@@ -31,6 +31,7 @@ from hangtui.model import (
     NodeKind,
     NoHolder,
     Process,
+    Progress,
     PythonFrame,
     Severity,
     Thread,
@@ -85,13 +86,20 @@ def _rests(thread: Thread, words: Words) -> bool:
 
 
 def _looks_on(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether, for over a second, it did nothing but sleep and look at the same line of the
-    application, and is not seen on the way to end *wait*."""
+    """Whether, for over a second, it did nothing but look again and again below the same line of
+    the application, however often it did so, and is not seen on the way to end *wait*."""
     seen, resource = words.progress.get(thread.id), words.resource(wait.target)
-    stays = own_frame(thread) is not None and polled_by(thread.id, words) is not None
-    known = resource is not None and resource.wakers_known
+    if seen is None or own_frame(thread) is None or resource is None:
+        return False
+    stays = seen.stayed_s >= STILL_S or (_at_one_line(seen) and seen.lasted_s >= STILL_S)
+    looks = seen.looked or polled_by(thread.id, words) is not None
     ends = coming(words.graph, wait.target, way_of(wait, words))
-    return bool(seen and seen.stayed_s >= STILL_S and stays and known and not ends)
+    return stays and looks and resource.wakers_known and not ends
+
+
+def _at_one_line(seen: Progress) -> bool:
+    """Whether every look met it below the same line, though it used much of a processor."""
+    return not seen.returned and [visit.looks for visit in seen.visits] == [seen.looks]
 
 
 def _finding(
