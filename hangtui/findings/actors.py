@@ -21,6 +21,12 @@ def runs_method(process: Process) -> str | None:
     return role.removeprefix(_TITLE) if role.startswith(_TITLE) and "." in role else None
 
 
+def owes_answer(thread: NodeId, words: Words) -> bool:
+    """Whether somebody waits for what it alone is to bring: an answer, a batch."""
+    holds = (hold for hold in words.graph.held_by(thread) if hold.source.kind in REMOTE)
+    return any(words.graph.waiters_of(hold.source) for hold in holds)
+
+
 def suspended_in(wait: Edge, words: Words) -> str | None:
     """The method that the actor which has to answer is inside of, although no thread of its
     process is: a generator that was left meanwhile."""

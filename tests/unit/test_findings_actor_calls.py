@@ -106,3 +106,10 @@ def test_nothing_is_said_of_an_actor_whose_stacks_were_not_read() -> None:
     main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
     unread = replace(thread("pool", 201, 200, python=[GET]), python_stack=None)
     assert "generator" not in told(waiting_on(main, unread))
+
+
+def test_a_worker_that_somebody_waits_for_is_not_idle() -> None:
+    reads = python_frame("Pipe.read", 104, "/venv/lib/python3.11/site-packages/webdataset/gopen.py")
+    worker = thread("MainThread", 200, 200, python=[reads])
+    made = cluster(caller(100, "train"), worker=worker, owner=200)
+    assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
