@@ -3,11 +3,44 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.stack_queries import below_application, name_of
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind
+from hangtui.model import NodeId, NodeKind, Process
 
 REMOTE = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
 """What answers from a process that a cluster has started."""
+
+_TITLE = "ray::"
+_LOOPS = ("run_forever", "run_until_complete")
+
+
+def runs_method(process: Process) -> str | None:
+    """``Reader.rows``: the method that an actor of Ray is inside of, which Ray writes into the
+    title of its process meanwhile; None: it is inside of none, or is no actor."""
+    role = process.role or ""
+    return role.removeprefix(_TITLE) if role.startswith(_TITLE) and "." in role else None
+
+
+def owes_answer(thread: NodeId, words: Words) -> bool:
+    """Whether somebody waits for what it alone is to bring: an answer, a batch."""
+    holds = (hold for hold in words.graph.held_by(thread) if hold.source.kind in REMOTE)
+    return any(words.graph.waiters_of(hold.source) for hold in holds)
+
+
+def suspended_in(wait: Edge, words: Words) -> str | None:
+    """The method that the actor which has to answer is inside of, although no thread of its
+    process is: a generator that was left meanwhile."""
+    resource = words.resource(wait.target)
+    process = words.capture.process(resource.pid) if resource else None
+    if process is None or wait.target.kind is not NodeKind.ACTOR:
+        return None
+    method = runs_method(process)
+    stacks = [thread.python_stack for thread in process.threads if thread.is_python]
+    if method is None or not all(stacks) or any(map(below_application, process.threads)):
+        return None
+    # An asynchronous actor may have left a title behind, and what Ray itself has written is its.
+    names = {name_of(frame) for stack in stacks for frame in stack or ()}
+    return None if names & {method.rpartition(".")[2], *_LOOPS} else method
 
 
 def through_actor(nodes: Iterable[NodeId]) -> bool:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
@@ -71,3 +73,43 @@ def test_an_actor_that_no_worker_is() -> None:
     first = caller(100, "checkout")
     assert "None of the workers of its cluster" in told(cluster(first))
     assert "None of the workers" not in told(cluster(first, owner=200))
+
+
+def waiting_on(*worker: Thread, title: str = "ray::Reader.rows") -> Capture:
+    """One that waits for an actor of process 200, which no thread of it runs."""
+    made = cluster(caller(100, "join_tables"), worker=worker[0], owner=200)
+    others = [
+        replace(one, cmdline=(title,), threads=worker) if one.pid == 200 else one
+        for one in made.processes
+    ]
+    return replace(made, processes=tuple(others), holds=())
+
+
+def test_an_actor_that_has_left_a_generator() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    main = thread("MainThread", 200, 200, python=[rest])
+    made = waiting_on(main)
+    assert "inside of Reader.rows, which no thread of it runs now: so a generator" in told(made)
+    assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
+    assert "generator" not in told(waiting_on(main, title="ray::Reader"))
+
+
+@pytest.mark.parametrize("function", ["Reader.rows", "run_forever"])
+def test_no_generator_is_left_where_a_thread_runs_the_method_or_a_loop(function: str) -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    main = thread("MainThread", 200, 200, python=[rest])
+    other = thread("pool", 201, 200, python=[python_frame(function, 5, RAY)])
+    assert "generator" not in told(waiting_on(main, other))
+
+
+def test_nothing_is_said_of_an_actor_whose_stacks_were_not_read() -> None:
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    unread = replace(thread("pool", 201, 200, python=[GET]), python_stack=None)
+    assert "generator" not in told(waiting_on(main, unread))
+
+
+def test_a_worker_that_somebody_waits_for_is_not_idle() -> None:
+    reads = python_frame("Pipe.read", 104, "/venv/lib/python3.11/site-packages/webdataset/gopen.py")
+    worker = thread("MainThread", 200, 200, python=[reads])
+    made = cluster(caller(100, "train"), worker=worker, owner=200)
+    assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))

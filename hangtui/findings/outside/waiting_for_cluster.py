@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
-from hangtui.findings.actors import REMOTE, remote_wait
+from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
@@ -138,6 +138,13 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
+    inside = suspended_in(waits[0], words)
+    if inside is not None and len(waits) == 1:
+        return (
+            f"By the title of its process it is inside of {inside}, which no thread of it "
+            "runs now: so a generator is left that waits until whoever called it takes more of "
+            "what it gives. An actor with one thread begins no other call meanwhile."
+        )
     missing = not_there(waits[0], there, words) if len(waits) == 1 else ""
     return missing or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "

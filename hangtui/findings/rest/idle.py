@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.actors import owes_answer, runs_method
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
@@ -38,7 +39,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process.python is None or process.state in ("Z", "X", "T", "t"):
             continue
         told = rests.all_of(process)
-        if main_thread(process) is not None and told:
+        owes = runs_method(process) or any(owes_answer(t.id, words) for t in process.threads)
+        if main_thread(process) is not None and told and not owes:
             found.append(_finding(process, told, words))
     return found
 

@@ -1,3 +1,4 @@
+import glob
 import json
 import os
 import tempfile
@@ -37,7 +38,14 @@ def model_folder():
     return folder
 
 
+def forget_killed_runs():
+    for left in glob.glob("/dev/shm/*tp:0-[[]0-1]-cpushm_*"):
+        os.unlink(left)
+
+
 def start_engine():
+    if os.environ["RANK"] == "0":
+        forget_killed_runs()
     return LLM(
         model_folder(),
         load_format="dummy",
