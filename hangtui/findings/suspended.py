@@ -29,8 +29,9 @@ def suspended(process: Process, words: Words) -> list[Task]:
     ]
     stacks = {id(task.python_stack): task.python_stack or () for task in waiting}
     own = {at for at, stack in stacks.items() if application_index(stack) is not None}
+    found = [task for task in waiting if id(task.python_stack) in own]
     # What the program itself waits for may be a library's: a function that is tried again, say.
-    found = [task for task in waiting if task.is_entry or id(task.python_stack) in own]
+    found = found or [task for task in waiting if task.is_entry]
     known: dict[Hashable, _Place] = {}
     return sorted(found, key=lambda task: _known_place_of(task, words, known))
 
