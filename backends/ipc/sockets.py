@@ -1,7 +1,6 @@
 """Who waits on a stream socket waits for the process at its other end, if it is on this machine."""
 
 import socket
-import struct
 from dataclasses import replace
 
 from hangtui.backends.ipc import (
@@ -9,22 +8,20 @@ from hangtui.backends.ipc import (
     other_ends,
     unixsockets,
 )
-from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
+from hangtui.backends.ipc.addresses import Connection, TcpTable
 from hangtui.backends.ipc.channel_calls import ACCEPTS, Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
+from hangtui.backends.ipc.socket_words import nearby, peer_name, tcp_note
 from hangtui.backends.ipc.tcp_traffic import traffic_between
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.model import NodeId, NodeKind, clean, label_of
 
 _ACCEPT = "accept"
-_OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
-_NOT_LISTED = "its other end is not among the connections of this machine: it may be closed by now"
 _NO_OTHER_END = "nobody is connected to its other end"
 _NOT_SEEN = "what kind of socket it is cannot be seen"
-_TOO_LONG = "its other end is not known: there are more connections than are looked at"
 _MAX_ADDRESS = 128
 
 
@@ -133,7 +130,7 @@ class Sockets:
             return
         other = table.other_end(tcp)
         name, way = f"TCP connection to {tcp.remote}", f"from {tcp.local}"
-        note = _tcp_note(tcp, other, whole=table.whole)
+        note = tcp_note(tcp, other, whole=table.whole)
         if other is not None and self._wakes_hub(sleeper, demand, other.inode):
             name, note = self._own_pair(sleeper, demand)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
@@ -241,7 +238,7 @@ class Sockets:
             return self.add(sleeper, demand, self._scene.descriptors.link(sleeper.pid, fd) or "")
         if call == "connect":
             raw = sleeper.peer.memory.read(arguments[1], min(arguments[2], _MAX_ADDRESS))
-            name = _peer_name(raw)
+            name = peer_name(raw)
             node = self._scene.resource(NodeKind.SOCKET, f"{name}/connect", name, sleeper)
             text = f"connect(2) on fd {fd}: it waits until {name} answers"
             if int.from_bytes(raw[:2], "little") == socket.AF_UNIX:
@@ -280,40 +277,10 @@ class Sockets:
         inode = inode_of(self._scene.descriptors.link(sleeper.pid, fd) or "")
         table = self.table(sleeper.pid)
         tcp = table.socket(inode) if inode is not None else None
-        if tcp is not None and _nearby(tcp):
+        if tcp is not None and nearby(tcp):
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             demand = Demand(fd, Access.WRITE, "connect")
             other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)
-
-
-def _nearby(tcp: Connection) -> bool:
-    """Whether the other end of a connection is on this machine."""
-    return tcp.remote.loopback or tcp.remote.host == tcp.local.host
-
-
-def _tcp_note(tcp: Connection, other: Connection | None, *, whole: bool) -> str | None:
-    """What the kernel's table says of the other end, unless a process has it or is to accept it."""
-    if other is None:
-        known = (_NOT_LISTED if _nearby(tcp) else _OUT_OF_SIGHT) if whole else _TOO_LONG
-        return f"{known} (this end is {tcp.state_name})"
-    if other.inode or other.unaccepted:
-        return None
-    return (
-        f"the other side has closed it: that end is {other.state_name}, this one {tcp.state_name}"
-    )
-
-
-def _peer_name(raw: bytes) -> str:
-    """A ``struct sockaddr`` in words."""
-    family = int.from_bytes(raw[:2], "little")
-    if family == socket.AF_INET and len(raw) >= 8:
-        return f"TCP port {Address(raw[4:8], *struct.unpack('>H', raw[2:4]))}"
-    if family == socket.AF_INET6 and len(raw) >= 24:
-        host = addresses.undressed(raw[8:24])
-        return f"TCP port {Address(host, *struct.unpack('>H', raw[2:4]))}"
-    if family == socket.AF_UNIX:
-        return f"Unix socket {unixsockets.name_of(raw)}"
-    return "a socket"
 
 
 def _inode(inode: int) -> str:

@@ -10,19 +10,14 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise, starmap
 
-from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame, short_name
+from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
-    function_of,
-    innermost_foreign,
-    library_frame,
-    line_and_function,
-    native_name,
-    program_frame,
 )
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import threads_that_only_keep, threads_whose_tasks_moved
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
+from hangtui.analysis.visits import common, natives, visits
 from hangtui.model import (
     Capture,
     FrameMark,
@@ -32,10 +27,8 @@ from hangtui.model import (
     Progress,
     PythonFrame,
     Thread,
-    Visit,
 )
 
-_MAX_VISITS = 10
 _LAZY_SHARE = 0.05
 """The share of a processor up to which one that was also seen awake did no more than ask again."""
 _POLLING_SHARE = 0.5
@@ -175,8 +168,8 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         lasted_s=lasted_s,
         unchanged_s=looks[-1][0] - _rests_since(looks),
         cpu_s=None if used is None else max(0, used) / 1e9,
-        visits=tuple(_visits(stacks)),
-        common=tuple(_common([stack or () for stack in stacks])),
+        visits=tuple(visits(stacks)),
+        common=tuple(common([stack or () for stack in stacks])),
         collecting=sum(map(_collects, threads)),
         wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
         same_stack=asleep and len(stacks) == 1 and any(stacks),
@@ -184,7 +177,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         gil_kept_ms=_kept(threads),
         asks=asks,
         returned=any(starmap(_returned, pairwise(looks))),
-        natives=tuple(_natives(threads)),
+        natives=tuple(natives(threads)),
         same_frames=_same_frames([one.native_marks for one in threads]),
     )
 
@@ -263,43 +256,6 @@ def unmoved(before: Thread, after: Thread) -> bool:
         return before.python_stack == after.python_stack
     known = before.runs is not None and before.cpu_ns is not None
     return known and (before.runs, before.cpu_ns) == (after.runs, after.cpu_ns)
-
-
-def _visits(stacks: Mapping[Stack | None, int]) -> Iterator[Visit]:
-    places: Counter[tuple[str, str]] = Counter()
-    for stack, looks in stacks.items():
-        if place := _place(stack or ()):
-            places[place] += looks
-    for found, count in places.most_common(_MAX_VISITS):
-        yield Visit(found[0], found[1], count)
-
-
-def _natives(threads: Iterable[Thread]) -> Iterator[Visit]:
-    ran = (thread for thread in threads if thread.native_sampled)
-    places = Counter(
-        (native_name(frame), short_name(frame))
-        for frame in map(innermost_foreign, ran)
-        if frame is not None
-    )
-    for found, count in places.most_common(_MAX_VISITS):
-        yield Visit(found[0], found[1], count)
-
-
-def _place(stack: Stack) -> tuple[str, str] | None:
-    """The innermost line of the program itself, else of the library."""
-    frame = program_frame(stack) or (stack[0] if stack else None)
-    return (line_and_function(frame), frame.function) if frame else None
-
-
-def _common(stacks: Sequence[tuple[PythonFrame, ...]]) -> list[str]:
-    """The functions at the outer ends that all stacks share, outermost first."""
-    shared = []
-    for frames in zip(*(reversed(stack) for stack in stacks), strict=False):
-        if len({(frame.function, frame.filename) for frame in frames}) > 1:
-            break
-        if not library_frame(frames[0]):
-            shared.append(function_of(frames[0]))
-    return shared
 
 
 def _collects(thread: Thread) -> bool:

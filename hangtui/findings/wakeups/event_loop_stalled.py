@@ -1,6 +1,6 @@
 """An event loop that nothing in its process can wake, while tasks wait in it."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -16,10 +16,9 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_failure
 from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
+from hangtui.findings.inert import wait_inside
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.traffic import (
-    own_ends,
     reading_paused,
     unread,
     unread_advice,
@@ -27,8 +26,8 @@ from hangtui.findings.outside.traffic import (
 )
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import POOLS, position
-from hangtui.findings.stack_queries import below_application, stood_s, way_of
-from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.stack_queries import below_application, way_of
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
@@ -38,7 +37,6 @@ from hangtui.findings.wakeups.loop_sources import (
     connections,
     lost_of,
     notes_of,
-    only_buffers,
 )
 from hangtui.findings.wakeups.never_given import (
     kept,
@@ -48,6 +46,7 @@ from hangtui.findings.wakeups.never_given import (
     unbegun,
 )
 from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
+from hangtui.findings.wakeups.stalled_loops import stalled, waits_for_loop
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_unrun
 from hangtui.model import (
@@ -60,7 +59,6 @@ from hangtui.model import (
     Process,
     Severity,
     Task,
-    TaskState,
     Thread,
     thread_id,
 )
@@ -111,62 +109,6 @@ def _in_ring(node: NodeId, graph: WaitGraph) -> bool:
     return cycle is not None and cycle.certainty.supports_claim
 
 
-def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
-    """No timer, no connection to others, no signal handler, and no other thread that could go on
-    first."""
-    others = [one for one in process.threads if one is not thread]
-    return (
-        (has_no_source(loop, own_ends(thread.id, words.capture)) or only_buffers(loop, words))
-        and all(_cannot_wake(one, loop, process, words) for one in others)
-        and process.steady is not False
-        and (thread.still is True or _only_filled(loop, thread, words))
-        and all(task.state is TaskState.WAITING for task in words.tasks_of(loop))
-    )
-
-
-def _only_filled(loop: EventLoop, thread: Thread, words: Words) -> bool:
-    """Whether its thread runs only to keep what comes over connections from which nobody reads: all
-    looks, over a second, saw its tasks in the same waits, and no other thread ran."""
-    seen = words.progress.get(thread.id)
-    process = words.capture.process(thread.pid)
-    others = [one for one in (process.threads if process else ()) if one is not thread]
-    kept = seen is not None and seen.same_wait and seen.waited_s >= STILL_S
-    return (
-        kept
-        and only_buffers(loop, words)
-        and all(task.still is True for task in words.tasks_of(loop))
-        and all(stood_s(one, words) >= STILL_S for one in others)
-    )
-
-
-def _cannot_wake(thread: Thread, loop: EventLoop, process: Process, words: Words) -> bool:
-    """Whether it can do nothing before another one goes on, none of which can either."""
-    if not thread.blocked or not thread.is_python:
-        return False
-    return _waits_for_loop(thread, loop, words) or wait_inside(thread, process, words) is not None
-
-
-def _waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
-    """Whether it waits for what only tasks of the loop are to deliver, or for work."""
-    if waits_for_work(thread):
-        return True
-    own = {task.id for task in words.tasks_of(loop)}
-    waits = words.graph.waits_of(thread.id)
-    return bool(waits) and all(
-        not wait.expires and _ends_by(wait, own, words.graph) for wait in waits
-    )
-
-
-def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
-    """Whether only tasks among *own* can end a wait."""
-    if wait.target in own:
-        return True
-    holders = graph.holders_of(wait.target)
-    return bool(holders) and all(
-        hold.target in own and hold.evidence.certainty.supports_claim for hold in holders
-    )
-
-
 def _last(tasks: list[Task], words: Words) -> list[Task]:
     """The tasks that do not just wait for other ones: those that wait for a pool first, or those
     that wait until all that was put into a queue is done, if nobody works on that; last those that
@@ -199,7 +141,7 @@ def _finding(
     beside = _beside(loop, thread, process, words)
     first = leading(beside, tasks, words)
     behind = [one for one in process.threads if one is not thread]
-    behind = [one for one in behind if _waits_for_loop(one, loop, words)]
+    behind = [one for one in behind if waits_for_loop(one, loop, words)]
     others = [one.told(words) for one in beside[:NAMES_LISTED]]
     stand = loop_tasks.told(tasks, beside, words)
     told = clauses([*others, *stand] if first else [*stand, *others])
@@ -296,7 +238,7 @@ def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> 
     """What the other threads wait for that wait neither for the loop's tasks nor for work; first
     what tells most."""
     others = [one for one in process.threads if one is not thread]
-    others = [one for one in others if not _waits_for_loop(one, loop, words)]
+    others = [one for one in others if not waits_for_loop(one, loop, words)]
     waits = ((one, wait_inside(one, process, words)) for one in others)
     return telling_first((Beside(one, wait) for one, wait in waits if wait is not None), words)
 

@@ -11,8 +11,8 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.event_loop_stalled import stalled
 from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,

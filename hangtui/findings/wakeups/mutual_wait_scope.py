@@ -4,7 +4,7 @@ from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.inert import all_waits, only_ticks, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
-from hangtui.findings.wakeups.event_loop_stalled import stalled
+from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, EventLoop, Process, Task, TaskState, thread_id
 

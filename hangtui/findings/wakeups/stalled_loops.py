@@ -1,0 +1,68 @@
+"""Which event loops nothing in their process can wake."""
+
+from collections.abc import Collection
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
+from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.wakeups.loop_sources import only_buffers
+from hangtui.findings.words import Words
+from hangtui.model import EventLoop, NodeId, Process, TaskState, Thread
+
+
+def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
+    """No timer, no connection to others, no signal handler, and no other thread that could go on
+    first."""
+    others = [one for one in process.threads if one is not thread]
+    return (
+        (has_no_source(loop, own_ends(thread.id, words.capture)) or only_buffers(loop, words))
+        and all(_cannot_wake(one, loop, process, words) for one in others)
+        and process.steady is not False
+        and (thread.still is True or _only_filled(loop, thread, words))
+        and all(task.state is TaskState.WAITING for task in words.tasks_of(loop))
+    )
+
+
+def _only_filled(loop: EventLoop, thread: Thread, words: Words) -> bool:
+    """Whether its thread runs only to keep what comes over connections from which nobody reads: all
+    looks, over a second, saw its tasks in the same waits, and no other thread ran."""
+    seen = words.progress.get(thread.id)
+    process = words.capture.process(thread.pid)
+    others = [one for one in (process.threads if process else ()) if one is not thread]
+    kept = seen is not None and seen.same_wait and seen.waited_s >= STILL_S
+    return (
+        kept
+        and only_buffers(loop, words)
+        and all(task.still is True for task in words.tasks_of(loop))
+        and all(stood_s(one, words) >= STILL_S for one in others)
+    )
+
+
+def _cannot_wake(thread: Thread, loop: EventLoop, process: Process, words: Words) -> bool:
+    """Whether it can do nothing before another one goes on, none of which can either."""
+    if not thread.blocked or not thread.is_python:
+        return False
+    return waits_for_loop(thread, loop, words) or wait_inside(thread, process, words) is not None
+
+
+def waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
+    """Whether it waits for what only tasks of the loop are to deliver, or for work."""
+    if waits_for_work(thread):
+        return True
+    own = {task.id for task in words.tasks_of(loop)}
+    waits = words.graph.waits_of(thread.id)
+    return bool(waits) and all(
+        not wait.expires and _ends_by(wait, own, words.graph) for wait in waits
+    )
+
+
+def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
+    """Whether only tasks among *own* can end a wait."""
+    if wait.target in own:
+        return True
+    holders = graph.holders_of(wait.target)
+    return bool(holders) and all(
+        hold.target in own and hold.evidence.certainty.supports_claim for hold in holders
+    )
