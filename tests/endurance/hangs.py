@@ -19,6 +19,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from hangtui.findings.engine import RULE_FAILED
 from tests.endurance.cases import BUSY, judge
 from tests.integration.targets import interpreters
 
@@ -40,7 +41,7 @@ class Mark(StrEnum):
     UNSAID = "unsaid"
     """The first finding leaves something out, or there is none."""
     FALSE = "false"
-    """It reassures, or claims what is not so."""
+    """It reassures, claims what is not so, or a rule failed."""
     NOT_HERE = "n/a"
     """It could not be run on this machine."""
 
@@ -240,6 +241,9 @@ def verdict(case: _Json, report: _Json, status: int) -> Verdict:
     mark = Mark.UNSAID if wrong else Mark.RIGHT
     if first and (first["id"] in REASSURING or any(one.startswith("claims") for one in wrong)):
         mark = Mark.FALSE
+    failed = tuple(one["sentence"] for one in report["findings"] if one["id"] == RULE_FAILED)
+    if failed:
+        mark, wrong = Mark.FALSE, (*wrong, *failed)
     return Verdict(case["name"], mark, shown, (status, case["exit"]), wrong)
 
 
@@ -267,7 +271,7 @@ def run_twin(case: _Json, python: str, hangtui: tuple[str, ...], captures: int) 
             alarms.update(
                 "{severity} {id}: {title}".format(**one)
                 for one in report["findings"]
-                if one["severity"] != "note"
+                if one["severity"] != "note" or one["id"] == RULE_FAILED
             )
     except NotHereError as error:
         return Verdict(case["name"], Mark.NOT_HERE, why=(str(error),))

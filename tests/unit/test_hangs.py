@@ -37,6 +37,7 @@ def _finding(**changes: Any) -> dict[str, Any]:
         ([], Mark.UNSAID),
         ([_finding(id="idle")], Mark.FALSE),
         ([_finding(advice=["It is a bug"])], Mark.FALSE),
+        ([_finding(), _finding(id="rule-failed")], Mark.FALSE),
     ],
 )
 def test_the_first_finding_is_judged(findings: list[dict[str, Any]], mark: Mark) -> None:
