@@ -6,6 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.pools import (
     holds_of,
     lent_by,
@@ -150,11 +151,9 @@ def _does(actor: Actor | None, words: Words) -> str:
         case TaskState.READY:
             return f"is ready to go on{at}"
         case TaskState.WAITING:
-            return (
-                f"waits{at} for {actor.awaits}"
-                if actor.awaits
-                else f"waits{at}, for what is not known"
-            )
+            if not actor.awaits:
+                return f"waits{at}, for what is not known"
+            return doing(actor, words).removeprefix(f"{words.actor_name(actor)} ")
 
 
 def _unknown(resource: Resource) -> Iterator[str]:
