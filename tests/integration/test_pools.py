@@ -78,7 +78,7 @@ def test_those_who_wait_have_all_of_it_themselves(name: str) -> None:
             found = worst(target.pid, "pool-deadlock")
         text = f"{interpreter.id}: {found.title}"
         assert found.certainty.supports_claim, text
-        assert f"of {LIBRARIES[name][1]} (size 2, both out)" in found.title, text
+        assert f"{LIBRARIES[name][1]} (size 2, both out)" in found.title, text
         assert "order-0" in found.sentence, text
         assert "order-1" in found.sentence, text
         assert "(place_order" in found.sentence, text
@@ -89,7 +89,7 @@ def test_what_is_lent_out_on_behalf_of_objects_is_had_by_nobody(name: str) -> No
     for interpreter in with_library(name):
         with running("pools", interpreter.path, arguments=(name, "hung")) as target:
             found = worst(target.pid, "event-loop-stalled")
-        assert f"of {LIBRARIES[name][1]} (size 2, both out)" in found.sentence, interpreter.id
+        assert f"{LIBRARIES[name][1]} (size 2, both out)" in found.sentence, interpreter.id
 
 
 @pytest.mark.parametrize("name", WITH_POSTGRESQL)

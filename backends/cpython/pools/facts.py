@@ -195,7 +195,10 @@ class PoolResolver:
         plain = resource_id(NodeKind.SEMAPHORE, self._pid, anchor.address)
         known = facts.resources.get(plain)
         made = self._resource(anchor)
-        return _Pool(anchor, replace(made, no_holder=known.no_holder) if known else made)
+        if known is None:
+            return _Pool(anchor, made)
+        name = f"{known.name}, {made.name}" if known.name else made.name
+        return _Pool(anchor, replace(made, name=name, no_holder=known.no_holder))
 
     def _resource(self, anchor: Anchor) -> Resource:
         known = anchor.known
