@@ -4,6 +4,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.cli.series import Looks, take
+from hangtui.model import Severity
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Interpreter, running
 from tests.integration.test_pools import VENVS, having
@@ -35,3 +36,16 @@ def test_what_it_looks_at_is_told(interpreter: Interpreter, library: str, looks:
     assert polled.looks_at == ("shop.is_open",)
     assert polled.values == ("False",)
     assert told in first.title
+
+
+@pytest.mark.parametrize("library", ["asyncio", "trio", "gevent", "threads"])
+@pytest.mark.parametrize("state", ["hung", "slow"])
+def test_what_nobody_is_left_to_change_is_an_error(library: str, state: str) -> None:
+    for interpreter in having("gevent" if library == "gevent" else "trio"):
+        arguments = (library, state)
+        with running("polls_for_ever", interpreter.path, asleep=False, arguments=arguments) as one:
+            capture = take(CaptureRequest(pids=(one.pid,), follow=True), Looks(5, 2.5))
+        first = findings.run(capture)[0]
+
+        assert (first.severity is Severity.ERROR) is (state == "hung"), first.title
+        assert state == "slow" or "shop.is_open (False)" in first.sentence

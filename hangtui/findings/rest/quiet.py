@@ -22,6 +22,7 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
+from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_stopped_clock, by_whom, left_to_whom, unheard
 from hangtui.findings.rest.quiet_threads import by_the_clock, how_many_ran, standing, told_of, woke
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -123,12 +124,11 @@ def _finding(
     # Of thousands of tasks, so many are told and the others counted.
     stands = {t.id: told_of(t, words) for t in waiting}
     stands |= {task.id: doing(task, words) for task in tasks[:_MOST]}
-    untold = len(tasks[_MOST:])
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.
-    own = [one for one in resting if below_application(one[0])]
-    shown = own[:NAMES_LISTED] if stands else resting[:1]
+    shown = [one for one in resting if not stands or below_application(one[0])]
+    shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
     on = onward(first, words)
@@ -142,10 +142,12 @@ def _finding(
     connections = peers(loops, process, words) if asking else []
     due = unanswered(asking, loops, connections, words)
     engine = resting_engine(process, tasks, words)
+    for_ever = polls_for_ever(waiting, tasks[:_MOST], process, words)
     bad = (
         mutual
         or engine
         or polls_in_package(first, words)
+        or for_ever
         or hears_itself(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
@@ -158,7 +160,7 @@ def _finding(
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
     tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
-    others = clauses(told, len(told) + untold, _MOST - 1)
+    others = clauses(told, len(told) + len(tasks[_MOST:]), _MOST - 1)
     where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
     if on.text:
         where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
@@ -180,7 +182,7 @@ def _finding(
         tasks=tuple(task.id for task in tasks[:_MOST]),
         subject=process.id,
         processes=(process.pid,),
-        owed=_owed(first, words),
+        owed=for_ever or _owed(first, words),
         evidence=(
             *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
