@@ -21,6 +21,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
+from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, EventLoop, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
@@ -220,7 +221,8 @@ def does(thread: Thread, words: Words, *, error: bool = True) -> str:
     sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
     after = after_error(thread.id, words) if sleep and error else ""
-    return f"{name} {verb}{at(frame)}{call}{how_long}{after}{for_signals(thread)}"
+    for_what = for_signals(thread) or watching(thread.id, words)
+    return f"{name} {verb}{at(frame)}{call}{how_long}{after}{for_what}"
 
 
 def still(threads: Iterable[Thread]) -> str:

@@ -246,7 +246,9 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         now = f"{doing_now(holders, words)}{young}{at_the_end(holders, words)}"
-        return f"{listed([*map(words.name, holders)])} {does}.{now}"
+        who = listed([*map(words.name, holders)])
+        who = who[:1].upper() + who[1:] if who.startswith("process ") else who
+        return f"{who} {does}.{now}"
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
