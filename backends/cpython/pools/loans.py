@@ -148,7 +148,8 @@ class Loans:
 
         *waits*: what the pool's own call has in hand then is not lent out yet.
         """
-        asking = self._asking(stacks[actor]) if waits and search.anchor.known is None else ()
+        unknown = waits and search.anchor.known is None
+        asking = self._asking(stacks[actor]) - {search.anchor.address} if unknown else ()
         for frame, own in self._looked_at(stacks[actor], search.anchor, waits):
             if self._using(frame, search.anchor):
                 yield Loan(frame.address, actor, Sign.USING, 0, own, own.line)
