@@ -39,9 +39,9 @@ def test_flags_that_wait_for_each_other(interpreter: Interpreter) -> None:
     assert set(by_name) == {("self.server.ready",), ("self.inbox",)}
     (changer,) = by_name["self.inbox",].changers
     assert changer.place.partition(" ")[0].endswith("boot")
-    # `close` changes the flag as well, and nobody runs it: so no more than that is said.
+    # `close` changes the flag as well, and nobody runs it, nor is anybody left who could.
     assert functions(by_name["self.server.ready",]) == ["close"]
-    assert first.severity is Severity.NOTE
+    assert first.severity is Severity.ERROR
     assert "by polling self.server.ready" in first.title
     assert "run (polling.py:" in first.sentence
     assert "to which server comes" in first.sentence
