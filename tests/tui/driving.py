@@ -1,6 +1,7 @@
 """Driving the application without a terminal: a provider that yields on demand, and the screen."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hangtui.tui.app import HangtuiApp
 
 WIDE = (120, 40)
 NARROW = (80, 24)
+_LIMIT_S = 100.0
 SNAPSHOTS = Path(__file__).parents[2] / "snapshots"
 
 
@@ -83,8 +85,13 @@ async def settled(pilot: Pilot[int]) -> None:
 
 
 async def until(pilot: Pilot[int], condition: Callable[[], object]) -> None:
-    """Let the application work until *condition* holds; the test's own limit ends it if never."""
+    """Let the application work until *condition* holds.
+
+    Not the test's own limit ends it if never: an event loop may swallow what that raises.
+    """
+    deadline = time.monotonic() + _LIMIT_S
     while not condition():
+        assert time.monotonic() < deadline, "it never came true"
         await pilot.pause()
 
 
