@@ -195,7 +195,7 @@ def polls_in_a_helper():
 
 
 def pause():
-    time.sleep(0.2)
+    time.sleep(0.4)
 
 
 def polls_seldom():
