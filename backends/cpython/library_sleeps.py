@@ -26,8 +26,6 @@ def awaited_sleep(frames: Sequence[Frame]) -> int:
     """How many of a task's *frames*, innermost first, are its library's ``sleep()``; 0: there are
     none, and it may still await what such a function has made."""
     index = 0
-    if frames and frames[0].code.filename.endswith(_DEFERRED):
-        return 1
     while index < len(frames) and frames[index].code.filename.endswith(_BELOW):
         if makes_sleep(frames[index].code):
             break
@@ -37,6 +35,11 @@ def awaited_sleep(frames: Sequence[Frame]) -> int:
         index += 1
         found = index
     return found
+
+
+def awaits_deferred(frames: Sequence[Frame]) -> bool:
+    """Whether the innermost of a coroutine's *frames* is that of a Deferred which it awaits."""
+    return bool(frames) and frames[0].code.filename.endswith(_DEFERRED)
 
 
 def switched_sleep(frames: Sequence[Frame]) -> int:

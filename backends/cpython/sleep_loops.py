@@ -14,7 +14,11 @@ from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import SETUPS, Bytecode, reachable
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
+from hangtui.backends.cpython.library_sleeps import (
+    awaited_sleep,
+    awaits_deferred,
+    switched_sleep,
+)
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.limits import BudgetSpentError
@@ -80,9 +84,8 @@ class SleepLoops:
             BudgetSpentError: too much was looked at.
         """
         awaited = kind is NodeKind.TASK
-        index = _asleep(frames, kind)
+        index, proven = _asleep(frames, kind)
         names = _SLEEPS
-        proven = index > 0 and frames[index - 1].code.bare_name in names
         for frame in frames[index : index + _MOST_HELPERS]:
             mentions = self._mentions.of(frame.code)
             calls = [one for one in mentions if proven or _names(one, frame.code, names)]
@@ -190,11 +193,14 @@ def _cycle(flow: _Flow, here: int) -> set[int]:
     return ahead & reachable(back, here) if here in ahead else set()
 
 
-def _asleep(frames: Sequence[Frame], kind: NodeKind) -> int:
-    """How many of *frames* are a library's, below the one whose call sleeps."""
+def _asleep(frames: Sequence[Frame], kind: NodeKind) -> tuple[int, bool]:
+    """How many of *frames* are a library's, below the one whose call may sleep; and whether these
+    are a sleep for sure."""
     if kind is NodeKind.TASK:
-        return awaited_sleep(frames)
-    return switched_sleep(frames) if kind is NodeKind.GREENLET else 0
+        found = awaited_sleep(frames)
+        return found or int(awaits_deferred(frames)), found > 0
+    found = switched_sleep(frames) if kind is NodeKind.GREENLET else 0
+    return found, found > 0
 
 
 def _names(one: Mention, code: Code, names: AbstractSet[str]) -> bool:

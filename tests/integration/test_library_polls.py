@@ -50,3 +50,13 @@ def test_what_nobody_is_left_to_change_is_an_error(library: str, state: str) -> 
 
         assert (first.severity is Severity.ERROR) is (state == "hung"), first.title
         assert state == "slow" or "shop.is_open (False)" in first.sentence
+
+
+def test_who_awaits_a_deferred_does_not_just_look() -> None:
+    for interpreter in having("twisted"):
+        arguments = ("twisted-deferred",)
+        with running("library_polls", interpreter.path, asleep=False, arguments=arguments) as one:
+            capture = take(CaptureRequest(pids=(one.pid,), follow=True), Looks(1, 0.4))
+
+        assert [task.function for task in capture.tasks]
+        assert (capture.looking, capture.polled) == ((), ())

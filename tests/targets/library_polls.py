@@ -1,6 +1,8 @@
 """A loop that sleeps until something has changed, in the sleep of the library that is named.
 
-Usage: library_polls.py trio|anyio-trio|anyio-asyncio|asyncio|gevent|eventlet|twisted|tornado
+Usage: library_polls.py LIBRARY
+LIBRARY: trio, anyio-trio, anyio-asyncio, asyncio, gevent, eventlet, twisted, tornado; or
+twisted-deferred, which awaits a Deferred in that loop instead.
 """
 
 import sys
@@ -40,7 +42,7 @@ def in_greenlet(shop, sleep):
         sleep(0.2)
 
 
-def by_reactor(shop):
+def by_reactor(shop, awaited):
     defer, task, reactor = (
         import_module(f"twisted.internet.{name}") for name in ("defer", "task", "reactor")
     )
@@ -49,7 +51,11 @@ def by_reactor(shop):
         while not shop.is_open:
             await task.deferLater(reactor, 0.2)
 
-    defer.ensureDeferred(customer())
+    async def patient(delivery):
+        while not shop.is_open:
+            await delivery
+
+    defer.ensureDeferred(patient(defer.Deferred()) if awaited else customer())
     reactor.run()
 
 
@@ -61,7 +67,7 @@ def main():
         import_module(library).spawn(in_greenlet, shop, import_module(library).sleep)
         import_module(library).sleep(3600)
     elif library == "twisted":
-        by_reactor(shop)
+        by_reactor(shop, backend)
     elif library == "trio":
         trio = import_module("trio")
         trio.run(customer, shop, trio.sleep)

@@ -137,9 +137,9 @@ class LoopReader:
                 known = result.timed.get(greenlet, float("inf"))
                 result.timed[greenlet] = min(one.number or 0.0, known)
             else:
-                known = one.kind == "io" and one.number is not None
-                number = int(one.number or 0) if known else None
-                awaited = Awaited(_words(one), descriptor=number)
+                watches = one.kind == "io" and one.number is not None
+                descriptor = int(one.number or 0) if watches else None
+                awaited = Awaited(_words(one), descriptor=descriptor)
                 result.waits.setdefault(greenlet, []).append(awaited)
 
 
