@@ -1,11 +1,13 @@
 """Findings of a thread or task that waits while it handles an error: it does so in an ``except``, a
 ``finally`` or at the end of a ``with``, and what it handles is often what somebody looks for."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
+from hangtui.analysis.latest import of_latest
 from hangtui.findings.words import Words
-from hangtui.model import Finding, Handled, NodeId, Reason, thread_id
+from hangtui.model import Capture, Finding, Handled, NodeId, Reason, thread_id
 
 _ASKS = frozenset(
     {
@@ -63,10 +65,15 @@ def after_error(node: NodeId, words: Words) -> str:
 
 def handled_by(actor: NodeId, words: Words) -> Handled | None:
     """The error that a thread or task handles; None: there is none that says anything."""
-    found = next((one for one in words.capture.handled if one.actor == actor), None)
+    found = _by_actor(words.capture).get(actor)
     if found is None or found.error in _ASKS or (found.inner and found.error in _LOOKS_UP):
         return None
     return found
+
+
+@of_latest
+def _by_actor(capture: Capture) -> Mapping[NodeId, Handled]:
+    return {one.actor: one for one in capture.handled}
 
 
 def _with_place(handled: Handled) -> str:

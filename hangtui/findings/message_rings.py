@@ -8,7 +8,7 @@ from hangtui.model import Capture, Pid, RingEnd
 
 def unread_by(pid: Pid, capture: Capture) -> int | None:
     """How many messages lie in the rings that a process reads from; None: it is not known."""
-    ends = [end for end in capture.ring_ends if end.pid == pid and not end.writes]
+    ends = _read_by(pid, capture)
     return sum(end.untaken for end in ends) if ends else None
 
 
@@ -30,6 +30,11 @@ def command_left(pid: Pid, name: str, capture: Capture) -> str:
     return f" {who} has not taken {_last(lies)}, which {lie} in its ring of messages."
 
 
+def _read_by(pid: Pid, capture: Capture) -> list[RingEnd]:
+    """The ends of rings from which a process reads."""
+    return [end for end in capture.ring_ends if end.pid == pid and not end.writes]
+
+
 def _last(count: int) -> str:
     return "the last command" if count < 2 else f"the last {counted(count, 'command')}"
 
@@ -39,7 +44,7 @@ def nothing_lies(pids: Sequence[Pid], capture: Capture) -> list[RingEnd] | None:
     None: they are not, or something does."""
     found = []
     for pid in pids:
-        ends = [end for end in capture.ring_ends if end.pid == pid and not end.writes]
+        ends = _read_by(pid, capture)
         if not ends or any(end.untaken for end in ends):
             return None
         found += ends
