@@ -162,7 +162,8 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
         if thread is not None:
             workers = told_at_task(thread.pid, words) if manages_executor(thread) else ""
             tasks = f", for its workers: {workers}" if workers else ""
-            yield f"{does(thread, words)}{tasks}{_held(candidate, words)}"
+            holder = _held(candidate, words)
+            yield f"{does(thread, words, alone=not holder)}{tasks}{holder}"
             continue
         actor = words.actor(candidate)
         runs = isinstance(actor, Task) and actor.state is TaskState.RUNNING
