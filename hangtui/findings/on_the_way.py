@@ -143,8 +143,12 @@ def onward(waits: NodeId, words: Words) -> Onward:
         how = following.how
         if following.has:
             name = words.actor_name(new[0])
-            how = f"{name} {following.has} {words.name(wait.target)}, and "
-            clauses = clauses.removeprefix(f"{name} ")
+            target = words.name(wait.target)
+            if target.endswith(f" of {name}"):
+                how = _DIRECT
+            else:
+                how = f"{name} {following.has} {target}, and "
+                clauses = clauses.removeprefix(f"{name} ")
         text += f" {how}{clauses}."
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT

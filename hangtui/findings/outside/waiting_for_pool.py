@@ -146,7 +146,9 @@ def _does(actor: Actor | None, words: Words, *, alone: bool) -> str:
     if wait is not None:
         holders = words.graph.holders_of(wait.target)
         # Who moved since may have been given it already.
-        open_end = wait.stable and not (holders or wait.expires or words.actor(wait.target))
+        open_end = (
+            alone and wait.stable and not (holders or wait.expires or words.actor(wait.target))
+        )
         end = ", and nothing records who would end that" if open_end else ""
         return f"waits{at} {words.goal(wait)}{end}"
     match actor.state:

@@ -177,9 +177,14 @@ def _held(candidate: NodeId, words: Words) -> str:
     holds = words.graph.holders_of(wait.target) if wait and wait.target.address else ()
     if len(holds) != 1 or words.actor(holds[0].target) is None:
         return ""
-    holder = words.actor(holds[0].target)
+    holder, name = words.actor(holds[0].target), words.name(holds[0].target)
     frame = at(program_frame(holder.python_stack or ())) if holder else ""
-    return f", which {words.name(holds[0].target)} holds{f', now{frame}' if frame else ''}"
+    now = f", now{frame}" if frame else ""
+    if words.is_future(holds[0].source):
+        if words.name(holds[0].source).endswith(f" of {name}"):
+            return f"; that is{frame}" if frame else ""
+        return f", which {name} has to finish{now}"
+    return f", which {name} holds{now}"
 
 
 def _place(one: CouldWake, words: Words) -> str:
