@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from hangtui.backends.cpython.aio.loops import left
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
@@ -28,6 +28,7 @@ from hangtui.model import (
     greenlet_id,
     object_label,
     resource_id,
+    task_id,
     thread_id,
 )
 
@@ -61,7 +62,8 @@ class Ring:
 
 class GreenletEdges:
     """Tells it of one process; *ring*: those that wait for nothing but each other; *stacks*: the
-    frames of threads; *loops*: the code of those that sleep."""
+    frames of threads; *loops*: the code of those that sleep; *results*: the tasks of asyncio that
+    greenlets wait for."""
 
     def __init__(
         self,
@@ -72,6 +74,7 @@ class GreenletEdges:
         stacks: dict[int, tuple[Frame, ...]],
         loops: SleepLoops,
         sleeps: Sleeps,
+        results: Mapping[int, int],
     ) -> None:
         self._pid = pid
         self._found = found
@@ -79,6 +82,7 @@ class GreenletEdges:
         self._ring = ring
         self._loops = loops
         self._sleeps = sleeps
+        self._results = results
         self._left = _MOST_ASKED
         self._states = {
             hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
@@ -179,11 +183,15 @@ class GreenletEdges:
 
     def _through_the_hub(self, unit: GreenletReading) -> Iterator[Wait]:
         """A hub whose thread is inside of a greenlet or a callback runs nothing else."""
+        waiter = greenlet_id(self._pid, unit.address)
+        if unit.address in self._results:
+            text = f"it has switched away in {unit.frames[0].code.function}, a variable of which "
+            text += "is this task"
+            evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, place_of(unit.frames[:1]))
+            yield Wait(waiter, task_id(self._pid, self._results[unit.address]), evidence)
+            return
         if unit.tid is not None and not unit.hub:
-            waiter, target = (
-                greenlet_id(self._pid, unit.address),
-                thread_id(self._pid, unit.tid),
-            )
+            target = thread_id(self._pid, unit.tid)
             evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _BY_HAND, unit.place)
             yield Wait(waiter, target, evidence, operation="switch")
             return
@@ -194,7 +202,6 @@ class GreenletEdges:
         evidence = Evidence(
             Source.CPYTHON, Certainty.PROVEN, _THROUGH_THE_HUB[unit.state], unit.place
         )
-        waiter = greenlet_id(self._pid, unit.address)
         yield Wait(waiter, thread_id(self._pid, unit.tid), evidence, operation="run")
 
     # -- holds and resources --------------------------------------------------------------------
