@@ -19,6 +19,7 @@ def knead(flour):
 
 @task
 def bake(flour):
+    print("MARK main pid=%d" % os.getpid(), flush=True)
     return knead.submit(flour).result() * 2
 
 
@@ -29,6 +30,5 @@ def open_bakery(loaves):
 
 
 if __name__ == "__main__":
-    print("MARK main pid=%d" % os.getpid(), flush=True)
     while True:
         open_bakery(4)
