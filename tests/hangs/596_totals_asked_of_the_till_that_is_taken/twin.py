@@ -24,10 +24,10 @@ class Shop:
         with gradio.Blocks() as app:
             names, answer = gradio.Textbox(), gradio.Number()
             gradio.Button("price").click(
-                self.price, names, answer, api_name="price", concurrency_id="till"
+                self.price, names, answer, api_name="price", concurrency_id="shelf"
             )
             gradio.Button("total").click(
-                self.add_up, names, answer, api_name="total", concurrency_id="till", concurrency_limit=2
+                self.add_up, names, answer, api_name="total", concurrency_id="till", concurrency_limit=1
             )
         return app
 

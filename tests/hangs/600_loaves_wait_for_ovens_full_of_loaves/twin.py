@@ -2,8 +2,9 @@ import os
 import signal
 import tempfile
 
-os.environ["PREFECT_HOME"] = os.path.join(tempfile.gettempdir(), "bakery of %d" % os.getppid())
+os.environ["PREFECT_HOME"] = os.path.join(tempfile.gettempdir(), "bakery")
 os.environ["PREFECT_LOGGING_LEVEL"] = "ERROR"
+os.environ["PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS"] = "60"
 os.environ["PREFECT_SERVER_ANALYTICS_ENABLED"] = "False"
 
 from prefect import flow, task
