@@ -72,7 +72,7 @@ def advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         f"and do not use in {again} what has a lock or a thread in the parent."
     )
     kind = node.kind if node else None
-    if isinstance(thread, Thread) and in_fork(thread):
+    if in_fork(thread):
         return (
             f"Start the process after {lock} was released: a function that os.register_at_fork was "
             "given takes it before every fork."
