@@ -34,9 +34,12 @@ def nobody_moves(process: Process, words: Words) -> bool:
     return len(standstill([process.pid], words)) == 1
 
 
-def standstill(pids: Collection[int], words: Words, *, accepting: bool = False) -> list[Process]:
+def standstill(
+    pids: Collection[int], words: Words, *, accepting: bool = False, asked_to_end: bool = False
+) -> list[Process]:
     """The processes that nobody sets going but one of them, from *pids* on; empty if one of their
-    threads could go on, or that is not known. *accepting*: but for somebody new who connects."""
+    threads could go on, or that is not known. *accepting*: but for somebody new who connects.
+    *asked_to_end*: but for a signal by which a program is asked to end."""
     asked, group = list(pids), list[Process]()
     inward = {one.thread: one for one in words.capture.inward}
     lookers = Lookers(words)
@@ -44,7 +47,7 @@ def standstill(pids: Collection[int], words: Words, *, accepting: bool = False) 
         process = words.capture.process(pid)
         if process is None or process.steady is not True or len(group) >= _MOST:
             return []
-        known = waking_signals if not group else waking_but_ending
+        known = waking_but_ending if group or asked_to_end else waking_signals
         if known(process) != ():
             return []
         group.append(process)

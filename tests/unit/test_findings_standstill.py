@@ -370,12 +370,19 @@ def test_a_thread_that_a_library_gave_something_to_call_is_known_by_its_name() -
 
 
 @pytest.mark.parametrize(
-    ("inside", "expected"), [((), Severity.ERROR), (("Prices.do_GET",), Severity.WARNING)]
+    ("inside", "signals", "expected"),
+    [
+        ((), (), Severity.ERROR),
+        (("Prices.do_GET",), (), Severity.WARNING),
+        ((), ("SIGTERM",), Severity.ERROR),
+        ((), ("SIGUSR1",), Severity.WARNING),
+    ],
 )
 def test_who_has_answered_waits_for_the_next_request(
-    inside: tuple[str, ...], expected: Severity
+    inside: tuple[str, ...], signals: tuple[str, ...], expected: Severity
 ) -> None:
-    """Another end reads on in the answer; unless the handler is still busy with it, and reads."""
+    """Another end reads on in the answer; unless the handler is still busy with it, and reads. Who
+    asks the program to end brings no answer."""
     lib = "/usr/lib/python3.12"
     reads = python_frame("SocketIO.readinto", 707, f"{lib}/socket.py")
     client = [
@@ -401,7 +408,8 @@ def test_who_has_answered_waits_for_the_next_request(
             resources=[near, far],
             waits=[waits(one, near), waits(other, far)],
             holds=[holds(near, other, Certainty.INFERRED), holds(far, one, Certainty.INFERRED)],
-        )
+        ),
+        *signals,
     )
     ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
     port = ("TCP port 0.0.0.0:80",)
