@@ -12,6 +12,7 @@ from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.process.processes import counters
@@ -67,7 +68,9 @@ class GreenletResolver:
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
         python = self._python
         sleeps = Sleeps(python)
-        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops, sleeps)
+        edges = GreenletEdges(
+            self._pid, found, titles, ring, python.stacks, python.loops, sleeps, self._child
+        )
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()
@@ -80,6 +83,9 @@ class GreenletResolver:
         if found.truncated:
             message = "not all objects of the program could be listed: greenlets may be missing"
             self._python.objects.memory.spent.reach("greenlets", Source.CPYTHON, message)
+
+    def _child(self, number: int) -> int | None:
+        return called(self._pid, number) if self._live else None
 
     def _by_hand(self, facts: Facts) -> set[int]:
         """The threads in which the program itself may switch between greenlets, and one of these
