@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.beyond_doubt import no_rest, task_no_rest
 from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
@@ -75,6 +75,9 @@ def _owed(finding: Finding, words: Words) -> bool:
     if finding.owed:
         return True
     if any(hears_itself(one, words) or polls_in_package(one, words) for one in finding.tasks):
+        return True
+    waits = (wait for one in finding.tasks for wait in words.graph.waits_of(one))
+    if any(not wait.expires and task_no_rest(wait, way_of(wait, words), words) for wait in waits):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     if any(asks_on(one, words) for one in threads):
