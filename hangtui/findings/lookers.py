@@ -44,7 +44,8 @@ class Lookers:
 
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
-        those of tasks in such loops, and nothing else to run."""
+        those of tasks in such loops, and of libraries that look after connections at rest, and
+        nothing else to run."""
         loops = self._loops.get(thread.id, ())
         return bool(loops) and all(map(self._ticks, loops))
 
@@ -71,12 +72,13 @@ class Lookers:
         return looking.endless or (total is not None and total <= _OFTEN_S)
 
     def _ticks(self, loop: EventLoop) -> bool:
-        if loop.state is not LoopState.IDLE or loop.timers is None or self._hears_signals(loop):
+        timers = loop.ending_timers
+        if loop.state is not LoopState.IDLE or timers is None or self._hears_signals(loop):
             return False
         tasks = self._words.tasks_of(loop)
         ticking = [task for task in tasks if self._goes_round(task)]
         waiting = all(task in ticking or self._waits(task) for task in tasks)
-        return bool(ticking) and waiting and loop.timers <= len(ticking)
+        return bool(ticking or loop.upkeep) and waiting and timers <= len(ticking)
 
     def _hears_signals(self, loop: EventLoop) -> bool:
         """Whether a signal may have it do more than draw anew in a window of another size."""
