@@ -6,7 +6,6 @@ from collections.abc import Hashable, Mapping
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
 from hangtui.backends.cpython.greenlets.reading import GreenletReader
-from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
@@ -66,11 +65,7 @@ class GreenletResolver:
         for problem in found.problems:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
-        python = self._python
-        sleeps = Sleeps(python)
-        edges = GreenletEdges(
-            self._pid, found, titles, ring, python.stacks, python.loops, sleeps, self._child
-        )
+        edges = GreenletEdges(self._pid, found, titles, ring, self._python, self._child)
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()

@@ -20,6 +20,7 @@ from hangtui.model import (
 
 _OFTEN_S = STILL_S / 2
 """How long one turn of a loop lasts at most that has looked once since all others stand still."""
+_DEAD = ("Z", "X")
 _SURELY_S = 0.9 * STILL_S
 """The same, if it is not an average but the most that it can be."""
 
@@ -41,6 +42,18 @@ class Lookers:
         if looking is None or seen is None:
             return False
         return looking.endless or _turns_often(seen)
+
+    def children_asked(self, thread: Thread) -> Collection[int] | None:
+        """The children of which a thread in such a loop asks whether they have ended; None: that is
+        not known."""
+        looking = self._known.get(thread.id)
+        if looking is None or not looking.asks_children:
+            return ()
+        process = self._words.capture.process(thread.pid)
+        children = process.around.children if process and process.around else None
+        if children is None:
+            return None
+        return [one.pid for one in children if one.state not in _DEAD]
 
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
@@ -66,7 +79,7 @@ class Lookers:
         looking = self._known.get(task.id)
         if task.sleep is not None and keeps_house(task):
             return True
-        if looking is None or task.sleep is None:
+        if looking is None or task.sleep is None or looking.asks_children:
             return False
         total = task.sleep.total_s
         return looking.endless or (total is not None and total <= _OFTEN_S)

@@ -12,17 +12,20 @@ from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     EventLoop,
     Finding,
     Inward,
     Looking,
     LoopState,
     NodeKind,
+    NoHolder,
     Polled,
     Progress,
     Reason,
     Severity,
     Sleep,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -176,6 +179,50 @@ def beating(*, endless: bool, alters: bool = False, wakes: int = 0) -> Capture:
 )
 def test_who_only_looks_ends_nothing(endless: bool, wakes: int, ends: bool) -> None:
     assert (severity(beating(endless=endless, wakes=wakes)) is Severity.WARNING) is ends
+
+
+@pytest.mark.parametrize(
+    ("children", "ends"),
+    [
+        (None, True),
+        ((), False),
+        ((Child(200, "cat", "S"),), True),
+        ((Child(200, "cat", "Z"),), False),
+    ],
+)
+def test_who_looks_whether_a_child_has_ended(
+    children: tuple[Child, ...] | None, ends: bool
+) -> None:
+    """One that lives and was not looked at may end at any moment."""
+    made = beating(endless=True)
+    (process,) = made.processes
+    around = replace(process.around or Surroundings(), children=children)
+    made = replace(
+        made,
+        processes=(replace(process, around=around),),
+        looking=(replace(made.looking[0], asks_children=True),),
+    )
+    assert (severity(made) is Severity.WARNING) is ends
+
+
+@pytest.mark.parametrize(
+    ("no_holder", "name", "stands"),
+    [
+        (NoHolder.ALONE, "IterableQueue._sem", True),
+        (NoHolder.ALONE, "named semaphore /press", False),
+        (None, "IterableQueue._sem", False),
+    ],
+)
+def test_a_semaphore_that_no_other_process_shares_is_given_back_by_its_own(
+    no_holder: NoHolder | None, name: str, stands: bool
+) -> None:
+    semaphore = lock(name, 0x10, NodeKind.SEMAPHORE)
+    semaphore = replace(
+        semaphore, id=shared_id(NodeKind.SEMAPHORE, "0x7"), name=name, no_holder=no_holder
+    )
+    one = thread("MainThread", python=[python_frame("put", 7)], syscall=FUTEX)
+    made = stood(capture(one, resources=[semaphore], waits=[waits(one, semaphore)]))
+    assert group(made) == ([100] if stands else [])
 
 
 def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:

@@ -275,7 +275,8 @@ class Loops:
         """The handle to call when a file can be read from, of a `selectors.SelectorKey`, and
         whether there is another one for when it can be written to."""
         *_, data = self._objects.tuple_items(key) or (0,)
-        reader, writer, *_ = (*(self._containers.sequence(data) if data else ()), 0, 0)
+        both = self._containers.sequence(data) if data else []
+        reader, writer = (*both, 0, 0)[:2]
         return reader, self._objects.kind(writer) not in (None, "NoneType")
 
     def _size(self, dictionary: int) -> int | None:

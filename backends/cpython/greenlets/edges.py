@@ -8,7 +8,7 @@ from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets, HubReading
-from hangtui.backends.cpython.sleep_loops import SleepLoops
+from hangtui.backends.cpython.reader import PythonReader
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -61,9 +61,8 @@ class Ring:
 
 
 class GreenletEdges:
-    """Tells it of one process; *ring*: those that wait for nothing but each other; *stacks*: the
-    frames of threads; *loops*: the code of those that sleep; *child* tells the PID of a child from
-    the number that the process has for it."""
+    """Tells it of one process; *ring*: those that wait for nothing but each other; *child* tells
+    the PID of a child from the number that the process has for it."""
 
     def __init__(
         self,
@@ -71,21 +70,19 @@ class GreenletEdges:
         found: Greenlets,
         titles: Titles,
         ring: Ring,
-        stacks: dict[int, tuple[Frame, ...]],
-        loops: SleepLoops,
-        sleeps: Sleeps,
+        python: PythonReader,
         child: Callable[[int], int | None],
     ) -> None:
         self._pid = pid
         self._found = found
         self._titles = titles
         self._ring = ring
-        self._loops = loops
-        self._sleeps = sleeps
+        self._loops = python.loops
+        self._sleeps = Sleeps(python)
         self._child = child
         self._left = _MOST_ASKED
         self._states = {
-            hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
+            hub.hub.address: _state(hub, python.stacks.get(hub.tid or 0, ())) for hub in found.hubs
         }
 
     # -- greenlets and hubs ---------------------------------------------------------------------

@@ -72,14 +72,14 @@ Tasks wait in an event loop of asyncio or trio for a future that nobody will set
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
 wake it; a connection of which no other process has an end could not, nor could a stream at which no
-task waits: what comes there is kept; nor a timer by which aiohttp closes connections that rest. Every other thread waits, without a timeout, for these tasks,
-for work, or for what only another thread of the process could do. It is an error if several looks
-saw that nobody ran for a second or more, no signal has a handler, and there are several tasks, it
-is a test that runs, or one of the waits is of a kind that nobody rests in: for a lock, a semaphore,
-a pool, room in a queue or a stream, a library's own event or condition, or the end of the threads
-of an executor that is being shut down; or if a task was told to end (cancelled, or its scope of
-trio was) and waits on; or if data lies unread in a connection whose transport is paused, so that
-not even its end is noticed.
+task waits: what comes there is kept; nor a timer by which aiohttp closes connections that rest.
+Every other thread waits, without a timeout, for these tasks, for work, or for what only another
+thread of the process could do. It is an error if several looks saw that nobody ran for a second or
+more, no signal has a handler, and there are several tasks, it is a test that runs, or one of the
+waits is of a kind that nobody rests in: for a lock, a semaphore, a pool, room in a queue or a
+stream, a library's own event or condition, or the end of the threads of an executor that is being
+shut down; or if a task was told to end (cancelled, or its scope of trio was) and waits on; or if
+data lies unread in a connection whose transport is paused, so that not even its end is noticed.
 """
 
 _FEW_PLACES = 2
