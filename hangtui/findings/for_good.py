@@ -9,6 +9,7 @@ from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import message_of
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import polls_in_package
@@ -80,13 +81,22 @@ def _owed(finding: Finding, words: Words) -> bool:
     if any(not wait.expires and task_no_rest(wait, way_of(wait, words), words) for wait in waits):
         return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
-    if any(asks_on(one, words) for one in threads):
+    if any(asks_on(one, words) or _looks_on(one, words) for one in threads):
         return True
     # In a ring, who has the lock waits for who wants it.
     ring = threads if finding.reason is Reason.RING else ()
     return any(
         _has_to_go_on(one, words, [other for other in ring if other is not one]) for one in threads
     )
+
+
+def _looks_on(thread: Thread, words: Words) -> bool:
+    """Whether it waits with a timeout, again and again, for what it does not rest by, and does
+    nothing else but look whether that has come."""
+    wait = words.graph.wait_of(thread.id)
+    if wait is None or not wait.expires or not Lookers(words).only_looks(thread):
+        return False
+    return no_rest(thread, wait, way_of(wait, words), words)
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:

@@ -33,6 +33,11 @@ class Job:
         with self.lock:
             return "key" in self.results
 
+    def has(self, limit=None, key=""):
+        if limit is not None and time.monotonic() > limit:
+            raise TimeoutError
+        return key in self.results
+
     async def ready(self):
         return "key" in self.results
 
@@ -93,6 +98,16 @@ def looks_at_one_after_the_other():
 
 def looks_whether_all_are_done():
     while not all([job.finished for job in JOBS]):  # noqa: C419  compiled in another way
+        time.sleep(TURN_S)
+
+
+def looks_without_the_limit():
+    while not JOBS[1].has(key="key", limit=None):
+        time.sleep(TURN_S)
+
+
+def does_give_up_in_a_call():
+    while not JOBS[1].has(key="key", limit=1e9):
         time.sleep(TURN_S)
 
 
@@ -195,7 +210,7 @@ async def does_give_up_in_a_task():
 THREADS = [
     endless_flag, endless_property, endless_beats, endless_first_turn, endless_without_a_limit,
     looks_under_a_lock, looks_whether_any_lives, looks_at_one_after_the_other,
-    looks_whether_all_are_done, looks_at_a_child, does_set_one_after_the_other, does_keep_any,
+    looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call, looks_at_a_child, does_set_one_after_the_other, does_keep_any,
     does_ask_the_clock, does_give_up, does_count, does_count_down, does_count_attributes,
     does_ask_for_a_file, does_set, does_keep, does_wait_once,
 ]  # fmt: skip

@@ -182,6 +182,33 @@ def test_who_only_looks_ends_nothing(endless: bool, wakes: int, ends: bool) -> N
 
 
 @pytest.mark.parametrize(
+    ("kind", "endless", "expected"),
+    [
+        (NodeKind.LOCK, True, Severity.ERROR),
+        (NodeKind.LOCK, False, Severity.WARNING),
+        (NodeKind.EVENT, True, Severity.WARNING),
+    ],
+)
+def test_who_waits_again_and_again_for_what_nobody_rests_by(
+    kind: NodeKind, endless: bool, expected: Severity
+) -> None:
+    """An event of the program's own may be set when it is to end."""
+    awaited = lock("awaited", 0x10, kind)
+    stack = [python_frame("acquire", 300, THREADING), python_frame("take", 7)]
+    one = thread("MainThread", python=stack, still=False, syscall=replace(FUTEX, timed=True))
+    made = stood(capture(one, resources=[awaited], waits=[waits(one, awaited, expires=True)]))
+    ticks = Progress(one.id, 5, 2.0, 0.0, 0.001, wakes=2, same_stack=True, same_line=True)
+    looking = (Looking(one.id, endless, alters=False),)
+    made = replace(made, progress=(ticks,), looking=looking)
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
+
+
+@pytest.mark.parametrize(
     ("children", "ends"),
     [
         (None, True),

@@ -183,6 +183,10 @@ class Judge:
                     return self.item(value)
         if not (container.plain or kind in CONTAINERS) or key.changes:
             raise DoesMoreError
+        if kind in _SEQUENCES and isinstance(key.value, int) and key.known:
+            items = self._containers.sequence(container.address)
+            if -len(items) <= key.value < len(items):
+                return self.item(items[key.value])
         return PLAIN if container.plain else UNKNOWN
 
     def iterated(self, item: Item) -> Item:

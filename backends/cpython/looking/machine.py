@@ -3,7 +3,7 @@
 Whatever is not known to do nothing but look ends it. So do instructions that are not known.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
@@ -31,7 +31,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 
 _NOTHING = frozenset(
-    {"NOP", "RESUME", "PRECALL", "KW_NAMES", "CACHE", "NOT_TAKEN", "MAKE_CELL", "COPY_FREE_VARS",
+    {"NOP", "RESUME", "PRECALL", "CACHE", "NOT_TAKEN", "MAKE_CELL", "COPY_FREE_VARS",
      "POP_BLOCK", "SETUP_LOOP", "GET_AWAITABLE", "JUMP_FORWARD", "JUMP_ABSOLUTE",
      "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "CONTINUE_LOOP", "SETUP_FINALLY",
      "SETUP_EXCEPT"}
@@ -46,6 +46,7 @@ _LOOKS = {
     ("poll", "/subprocess.py"): True,
 }
 """Functions, with their files, that ask whether a thread has ended; or a child, if that is so."""
+_LEAVES = frozenset({"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"})
 _EXPRESSIONS = frozenset({"<genexpr>", "<listcomp>"})
 _KEYWORDS = frozenset({"CALL_KW", "CALL_FUNCTION_KW"})
 
@@ -116,18 +117,19 @@ class Machine(Steps):
         if name in ("FOR_ITER", "SEND"):
             way = (state, following)
             return self._next(*way, run) if name == "FOR_ITER" else self._send(*way)
+        if name == "KW_NAMES":
+            run.keywords = self._names(self.constant(one, run))
+            return [(one.end, state)]
         if name.startswith("CALL"):
             return [(one.end, self._call(one, state, run))]
         if name == "YIELD_VALUE" and run.yields is not None:
             state, (given,) = state.popped()
             run.yields.append(given)
             return [(one.end, state.pushed(PLAIN))]
-        if name in ("RETURN_VALUE", "RETURN_CONST"):
-            given = state.popped()[1][0] if name == "RETURN_VALUE" else self.constant(one, run)
-            run.results.append(given)
-            run.leaves = True
-            return []
-        if name in ("RAISE_VARARGS", "RERAISE"):
+        if name in _LEAVES:
+            if name.startswith("RETURN"):
+                returns = name == "RETURN_VALUE"
+                run.results.append(state.popped()[1][0] if returns else self.constant(one, run))
             run.leaves = True
             return []
         return [(one.end, self.step(one, state, run))]
@@ -183,8 +185,10 @@ class Machine(Steps):
         name, count = one.name, one.argument
         if name in ("CALL_FUNCTION_EX", "CALL_FINALLY") or name.startswith("CALL_INTRINSIC"):
             raise DoesMoreError
+        keywords, run.keywords = run.keywords, ()
         if name in _KEYWORDS:
-            state, _ = state.popped()
+            state, (given,) = state.popped()
+            keywords = self._names(given)
         state, arguments = state.popped(count)
         both = name == "CALL_METHOD" or self._version >= (3, 11, 0)
         state, below = state.popped(2 if both else 1)
@@ -195,7 +199,13 @@ class Machine(Steps):
             raise DoesMoreError
         if callee == EXIT:
             return state.pushed(concrete(None))
-        return state.pushed(self._called(callee, arguments, named=name in _KEYWORDS))
+        return state.pushed(self._called(callee, arguments, keywords))
+
+    def _names(self, item: Item) -> tuple[str, ...]:
+        """Those by which the last arguments of a call are given."""
+        if self._objects.kind(item.address) != "tuple":
+            raise DoesMoreError
+        return tuple(map(self._objects.text, self._objects.tuple_items(item.address)))
 
     def _expression(self, made: Item, arguments: tuple[Item, ...], run: Run) -> Item:
         """What a generator expression gives, or a list that is made of one."""
@@ -213,8 +223,8 @@ class Machine(Steps):
         changes = made_of(*inner.yields or ()).changes
         return GENERATED._replace(changes=changes)
 
-    def _called(self, callee: Item, arguments: tuple[Item, ...], *, named: bool) -> Item:
-        made = self._judge.builtin(callee, arguments)
+    def _called(self, callee: Item, arguments: tuple[Item, ...], keywords: tuple[str, ...]) -> Item:
+        made = None if keywords else self._judge.builtin(callee, arguments)
         if made is not None:
             return made
         if not callee.address or callee.changes:
@@ -222,10 +232,15 @@ class Machine(Steps):
         function = self._values.function(callee.address, callee.owner)
         if function is None:
             raise DoesMoreError
-        return self.call(function, None if named else list(arguments))
+        return self.call(function, arguments, keywords)
 
-    def call(self, function: Function, arguments: list[Item] | None) -> Item:
-        """What a function of Python returns; None: what it is given is not known.
+    def call(
+        self,
+        function: Function,
+        arguments: Sequence[Item],
+        keywords: Sequence[str] = (),
+    ) -> Item:
+        """What a function of Python returns; *keywords*: by which its last arguments are given.
 
         Raises:
             DoesMoreError: it does something else than to look.
@@ -241,8 +256,13 @@ class Machine(Steps):
             raise DoesMoreError
         scope = self._values.call(function, code.variables)
         given = dict[int, Item]()
-        if arguments is not None:
-            given = dict(enumerate(arguments, 1 if function.bound else 0))
+        if not self._codes.takes_any(code):
+            by_place = len(arguments) - len(keywords)
+            given = dict(enumerate(arguments[:by_place], 1 if function.bound else 0))
+            for word, item in zip(keywords, arguments[by_place:], strict=True):
+                if word not in code.variables[: code.local_count]:
+                    raise DoesMoreError
+                given[code.variables.index(word)] = item
         self._deep += 1
         run = Run(code, Scope(scope.slots, scope.namespace))
         self.go(run, 0, State((), {**self._defaults(function, code.local_count), **given}))

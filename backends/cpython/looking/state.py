@@ -57,6 +57,8 @@ class Run:
     results: list[Item] = field(default_factory=list)
     yields: list[Item] | None = None
     """What it gives one by one; None: it is no generator expression."""
+    keywords: tuple[str, ...] = ()
+    """By which the last arguments of the call are given that it comes to."""
     ends: list[Slots] = field(default_factory=list)
     """The variables each time that it came to the end."""
 

@@ -1,6 +1,6 @@
 """What single instructions do that lead to nothing but the next one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.looking.items import (
@@ -101,8 +101,10 @@ class Steps:
             raise DoesMoreError
         return act(one, state, run)
 
-    def call(self, function: Function, arguments: list[Item] | None) -> Item:
-        """What a function of Python returns; None: what it is given is not known."""
+    def call(
+        self, function: Function, arguments: Sequence[Item], keywords: Sequence[str] = ()
+    ) -> Item:
+        """What a function of Python returns; *keywords*: by which its last arguments are given."""
         raise NotImplementedError
 
     # -- loads and stores -------------------------------------------------------------------------
