@@ -210,7 +210,8 @@ async def does_give_up_in_a_task():
 THREADS = [
     endless_flag, endless_property, endless_beats, endless_first_turn, endless_without_a_limit,
     looks_under_a_lock, looks_whether_any_lives, looks_at_one_after_the_other,
-    looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call, looks_at_a_child, does_set_one_after_the_other, does_keep_any,
+    looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call,
+    looks_at_a_child, does_set_one_after_the_other, does_keep_any,
     does_ask_the_clock, does_give_up, does_count, does_count_down, does_count_attributes,
     does_ask_for_a_file, does_set, does_keep, does_wait_once,
 ]  # fmt: skip
