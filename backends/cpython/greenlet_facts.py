@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
 from hangtui.backends.cpython.greenlets.reading import GreenletReader
-from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.process.processes import counters
@@ -65,11 +65,9 @@ class GreenletResolver:
         for problem in found.problems:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
-        python = self._python
-        sleeps = Sleeps(python)
         results = self._results(facts, found)
         edges = GreenletEdges(
-            self._pid, found, titles, ring, python.stacks, python.loops, sleeps, results
+            self._pid, found, titles, ring, self._python, self._child, results=results
         )
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
@@ -83,6 +81,9 @@ class GreenletResolver:
         if found.truncated:
             message = "not all objects of the program could be listed: greenlets may be missing"
             self._python.objects.memory.spent.reach("greenlets", Source.CPYTHON, message)
+
+    def _child(self, number: int) -> int | None:
+        return called(self._pid, number) if self._live else None
 
     def _by_hand(self, facts: Facts) -> set[int]:
         """The threads in which the program itself may switch between greenlets, and one of these
