@@ -300,7 +300,8 @@ def test_a_rank_that_nccl_cannot_connect_to() -> None:
     finding = findings.run(ranks_of_two(in_nccl(200, *call), away))[0]
     assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
     assert (
-        finding.title == "1 rank waits in all_reduce, rank 1 elsewhere at main.py:27 (load_batch)"
+        finding.title
+        == "rank 0 waits in all_reduce at main.py:41 (train), rank 1 elsewhere at main.py:27 (load_batch)"
     )
 
 
@@ -325,8 +326,8 @@ def test_a_rank_that_never_started_what_the_gpu_of_another_waits_for(away: bool)
     if away:
         assert found[0].severity is Severity.WARNING
         assert found[0].title == (
-            "1 rank waits for work of the GPU, which may be a collective operation of NCCL, rank 1 "
-            "elsewhere at main.py:27 (load_batch)"
+            "rank 0 waits for work of the GPU, which may be a collective operation of NCCL at "
+            "main.py:41 (train), rank 1 elsewhere at main.py:27 (load_batch)"
         )
         assert "waiting-for-gpu" not in [one.id for one in found]
 
@@ -584,7 +585,9 @@ def test_ranks_of_several_machines_are_one_job() -> None:
     (finding,) = findings.run(over_nodes(8, 3, 0, 1, 2, 4, 5, 6, 7))
 
     assert finding.id == "rank-elsewhere"
-    assert finding.title.startswith("7 ranks wait in all_reduce, rank 3 elsewhere at main.py:27")
+    assert finding.title.startswith(
+        "ranks 0-2, 4-7 wait in all_reduce at main.py:41 (train), rank 3 elsewhere at main.py:27"
+    )
     assert finding.sentence.startswith("Ranks 0-2, 4-7 wait in the collective operation all_reduce")
     assert "Rank 3 (process 200) is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
 
@@ -973,7 +976,9 @@ def test_a_rank_that_has_not_come_to_the_call_which_tells_it_its_place() -> None
     known = JobPlace(0, None, 3, member=True), JobPlace(2, None, 3, member=True)
     made = _placed(job(*waiting, away), *known, None)
     (finding,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
-    assert finding.title.startswith("2 ranks wait in init_process_group, rank 1 elsewhere")
+    assert finding.title.startswith(
+        "ranks 0, 2 wait in init_process_group at main.py:4 (work), rank 1"
+    )
     assert any("same job" in one for one in finding.unknown)
     two = _placed(job(*waiting, away, replace(away, pid=204, tid=204)), *known, None, None)
     assert not [one for one in findings.run(two) if one.id == "rank-elsewhere"]
