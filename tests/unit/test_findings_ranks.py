@@ -299,9 +299,9 @@ def test_a_rank_that_nccl_cannot_connect_to() -> None:
     away = rank(201, ("load_batch", "/app/main.py", 27))
     finding = findings.run(ranks_of_two(in_nccl(200, *call), away))[0]
     assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
-    assert (
-        finding.title
-        == "rank 0 waits in all_reduce at main.py:41 (train), rank 1 elsewhere at main.py:27 (load_batch)"
+    assert finding.title == (
+        "rank 0 waits in all_reduce at main.py:41 (train), "
+        "rank 1 elsewhere at main.py:27 (load_batch)"
     )
 
 
