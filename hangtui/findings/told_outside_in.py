@@ -7,7 +7,7 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective, says_itself
 from hangtui.findings.english import counted
-from hangtui.findings.jobs import caller
+from hangtui.findings.jobs import caller, with_title
 from hangtui.findings.message_rings import answerer, command_left, command_taken
 from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.findings.protocols import asked, requested, servers_of
@@ -67,7 +67,7 @@ def _is_served(outer: Outer, words: Words) -> bool:
 def _link(outer: Outer, pid: int, words: Words) -> str:
     """``rank 0 (process 7) waits in all_reduce at train.py:43 (train) for rank 1 (process 8)``."""
     actor = words.actor(outer.actor)
-    who = _process(outer.actor.pid, words)
+    who = with_title(outer.actor.pid, words)
     verb = "waits"
     if outer.requests:
         who = f"{counted(outer.requests, 'request')} of {who}"
@@ -85,13 +85,6 @@ def _left_lying(outer: Sequence[Outer], pid: int, words: Words) -> str:
     if isinstance(last, Thread) and asked(last) is not None:
         return ""
     return command_left(pid, words.process_name(pid), words.capture)
-
-
-def _process(pid: int, words: Words) -> str:
-    """``rank 0 (process 7)``; ``process 8 (vllm)`` where it has no such name."""
-    process = words.capture.process(pid)
-    title = process.title if process and not words.has_role(pid) else ""
-    return f"{words.process_name(pid)}{f' ({title})' if title else ''}"
 
 
 def _where(actor: Task | Thread | None, outer: Outer, pid: int, words: Words) -> str:

@@ -116,6 +116,17 @@ def test_whether_a_scheduler_is_paused(
     assert found.schedulers == (Scheduler(found.processes[0].pid, paused, 2),)
 
 
+def test_ranks_that_their_launcher_has_collected(interpreter: Interpreter) -> None:
+    with running("launched_like", interpreter.path, asleep=False) as target:
+        (process,) = (found := diagnose(target.pid).capture).processes
+    assert [(one.parent, one.exit_status) for one in found.collected] == [
+        (process.pid, 0),
+        (process.pid, 1),
+    ]
+    alive = {child.pid for child in (process.around and process.around.children) or ()}
+    assert alive.isdisjoint(one.pid for one in found.collected)
+
+
 def test_who_comes_to_have_a_paused_engine_go_on(interpreter: Interpreter) -> None:
     with running("vllm_paused", interpreter.path, asleep=False) as target:
         found = until(lambda: resumers(target.pid))

@@ -619,7 +619,10 @@ def test_a_rank_that_has_ended_is_missed() -> None:
 
     (finding,) = (one for one in findings.run(made) if one.id == "rank-gone")
 
-    assert finding.title == "2 ranks wait in all_reduce, ranks 2-3 are gone"
+    assert finding.title == (
+        "ranks 0-1 wait in all_reduce at main.py:41 (train), ranks 2-3 are gone: process 203 "
+        "(python) has ended"
+    )
     assert "process 203 (python) has ended, a child of who started the others" in finding.sentence
     alive = replace(starter, pid=50, around=Surroundings(children=(Child(203, "python", "S"),)))
     made = replace(made, processes=(alive, *waiting))
