@@ -110,7 +110,7 @@ def _child(root: Path) -> Child:
 
 
 def _helper(root: Path) -> str | None:
-    """What multiprocessing started it as: ``python -c from multiprocessing.NAME import main;...``."""
+    """What multiprocessing started it as: ``python -c from multiprocessing.NAME import main``."""
     found = next(filter(None, map(_STARTED_AS.match, raw_cmdline(root)[1:])), None)
     return found[1] if found else None
 
