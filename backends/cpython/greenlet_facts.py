@@ -1,7 +1,8 @@
 """Greenlets with their waits and holds, added to what is known of the threads and tasks."""
 
 import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
@@ -67,10 +68,8 @@ class GreenletResolver:
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
         python = self._python
         sleeps = Sleeps(python)
-        results = self._results(facts, found)
-        edges = GreenletEdges(
-            self._pid, found, titles, ring, python.stacks, python.loops, sleeps, results
-        )
+        found = replace(found, results=tuple(self._results(facts, found)))
+        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops, sleeps)
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()
@@ -108,17 +107,15 @@ class GreenletResolver:
             and (target.kind is NodeKind.LOCK or self._in_greenlet(tid))
         }
 
-    def _results(self, facts: Facts, found: Greenlets) -> dict[int, int]:
+    def _results(self, facts: Facts, found: Greenlets) -> Iterator[tuple[int, int]]:
         """The tasks of asyncio whose end is waited for by greenlets that nobody but the program or
         a library of its switches to: one that is a variable where a library switched away."""
         tasks = {task.address for task in facts.tasks if task.kind is NodeKind.TASK}
-        results = {}
         for unit in found.units.values():
             if tasks and not unit.hub and unit.frames and unit.frames[0].installed:
                 known = tasks & set(self._python.frames.variables(unit.frames[0]).values())
                 if len(known) == 1:
-                    results[unit.address] = known.pop()
-        return results
+                    yield unit.address, known.pop()
 
     def _in_greenlet(self, tid: int) -> bool:
         frames = self._python.stacks.get(tid, ())

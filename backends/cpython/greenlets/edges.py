@@ -62,8 +62,7 @@ class Ring:
 
 class GreenletEdges:
     """Tells it of one process; *ring*: those that wait for nothing but each other; *stacks*: the
-    frames of threads; *loops*: the code of those that sleep; *results*: the tasks of asyncio that
-    greenlets wait for."""
+    frames of threads; *loops*: the code of those that sleep."""
 
     def __init__(
         self,
@@ -74,7 +73,6 @@ class GreenletEdges:
         stacks: dict[int, tuple[Frame, ...]],
         loops: SleepLoops,
         sleeps: Sleeps,
-        results: Mapping[int, int],
     ) -> None:
         self._pid = pid
         self._found = found
@@ -82,7 +80,7 @@ class GreenletEdges:
         self._ring = ring
         self._loops = loops
         self._sleeps = sleeps
-        self._results = results
+        self._results = dict(found.results)
         self._left = _MOST_ASKED
         self._states = {
             hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
@@ -187,9 +185,7 @@ class GreenletEdges:
         if unit.address in self._results:
             text = f"it has switched away in {unit.frames[0].code.function}, a variable of which "
             text += "is this task"
-            evidence = Evidence(
-                Source.CPYTHON, Certainty.INFERRED, text, place_of(unit.frames[:1])
-            )
+            evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, place_of(unit.frames[:1]))
             yield Wait(waiter, task_id(self._pid, self._results[unit.address]), evidence)
             return
         if unit.tid is not None and not unit.hub:

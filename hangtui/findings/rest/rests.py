@@ -20,8 +20,8 @@ from hangtui.findings.english import article, counted
 from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
-from hangtui.findings.package_queries import hands_over, makes_object, takes_one_request
 from hangtui.findings.outside.prompts import prompt_of
+from hangtui.findings.package_queries import hands_over, makes_object, takes_one_request
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import from_outside, hears, sleeps

@@ -67,18 +67,25 @@ def advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         )
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
-    at_fork = (
-        f"Start the process when nobody has {lock}, or with spawn or forkserver instead of fork; "
-        f"and do not use in {again} what has a lock or a thread in the parent."
-    )
     kind = node.kind if node else None
-    if isinstance(thread, Thread) and in_fork(thread):
+    at_fork = _at_fork(thread, hold, lock, again)
+    return at_fork or _not_again(kind, lock, again, _package(thread))
+
+
+def _at_fork(thread: Thread, hold: Edge, lock: str, again: str) -> str:
+    """Advice for one that takes before a fork what it has, or behind it what its parent had;
+    empty: there was no fork."""
+    if in_fork(thread):
         return (
             f"Start the process after {lock} was released: a function that os.register_at_fork was "
             "given takes it before every fork."
         )
-    inherited = before_fork(thread, hold)
-    return at_fork if inherited else _not_again(kind, lock, again, _package(thread))
+    if before_fork(thread, hold):
+        return (
+            f"Start the process when nobody has {lock}, or with spawn or forkserver instead of "
+            f"fork; and do not use in {again} what has a lock or a thread in the parent."
+        )
+    return ""
 
 
 def _not_again(kind: NodeKind | None, lock: str, again: str, package: str | None) -> str:
