@@ -1,18 +1,17 @@
 """Greenlets with their waits and holds, added to what is known of the threads and tasks."""
 
 import time
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Hashable, Mapping
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
 from hangtui.backends.cpython.greenlets.reading import GreenletReader
-from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.process.processes import counters
@@ -66,10 +65,10 @@ class GreenletResolver:
         for problem in found.problems:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
-        python = self._python
-        sleeps = Sleeps(python)
-        found = replace(found, results=tuple(self._results(facts, found)))
-        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops, sleeps)
+        results = self._results(facts, found)
+        edges = GreenletEdges(
+            self._pid, found, titles, ring, self._python, self._child, results=results
+        )
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()
@@ -82,6 +81,9 @@ class GreenletResolver:
         if found.truncated:
             message = "not all objects of the program could be listed: greenlets may be missing"
             self._python.objects.memory.spent.reach("greenlets", Source.CPYTHON, message)
+
+    def _child(self, number: int) -> int | None:
+        return called(self._pid, number) if self._live else None
 
     def _by_hand(self, facts: Facts) -> set[int]:
         """The threads in which the program itself may switch between greenlets, and one of these
@@ -107,15 +109,17 @@ class GreenletResolver:
             and (target.kind is NodeKind.LOCK or self._in_greenlet(tid))
         }
 
-    def _results(self, facts: Facts, found: Greenlets) -> Iterator[tuple[int, int]]:
+    def _results(self, facts: Facts, found: Greenlets) -> dict[int, int]:
         """The tasks of asyncio whose end is waited for by greenlets that nobody but the program or
         a library of its switches to: one that is a variable where a library switched away."""
         tasks = {task.address for task in facts.tasks if task.kind is NodeKind.TASK}
+        results = {}
         for unit in found.units.values():
             if tasks and not unit.hub and unit.frames and unit.frames[0].installed:
                 known = tasks & set(self._python.frames.variables(unit.frames[0]).values())
                 if len(known) == 1:
-                    yield unit.address, known.pop()
+                    results[unit.address] = known.pop()
+        return results
 
     def _in_greenlet(self, tid: int) -> bool:
         frames = self._python.stacks.get(tid, ())

@@ -19,6 +19,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     PythonInfo,
+    Resource,
     Severity,
     Surroundings,
     Syscall,
@@ -710,9 +711,18 @@ def test_a_lock_that_is_taken_once_more_before_a_fork_is_its_own() -> None:
     assert found.advice[0].startswith("Start the process after ledger was released")
 
 
-def _beside_a_stopped_child(title: str, parent: Thread, *more: Thread) -> Finding:
+def _beside_a_stopped_child(
+    title: str, parent: Thread, *more: Thread, pipe: Resource | None = None
+) -> Finding:
     child = thread("MainThread", 200, 200, state="T", python=[python_frame("encode", 2)])
-    made = capture(parent, child, *more, waits=[waits(parent, process_id(200))])
+    made = capture(
+        parent,
+        child,
+        *more,
+        resources=[pipe] if pipe else [],
+        waits=[waits(parent, pipe or process_id(200))],
+        holds=[holds(pipe, child)] if pipe else [],
+    )
     processes = tuple(
         replace(one, state="T", cmdline=(title,)) if one.pid == 200 else replace(one, state="S")
         for one in made.processes
@@ -727,6 +737,13 @@ def test_who_waits_for_the_end_of_a_stopped_process() -> None:
     assert found.title.startswith("Process 200 is stopped")
     assert "MainThread of process 100 waits at main.py:20 (end_encoding) for" in found.sentence
     assert [one.pid for one in found.victims] == [100]
+
+
+def test_who_waits_for_the_output_of_a_stopped_process() -> None:
+    parent = thread("MainThread", 100, 100, python=[python_frame("ask_vault", 12)])
+    pipe = lock("the stdout pipe of process 200", 0x1, NodeKind.PIPE)
+    found = _beside_a_stopped_child("sh", parent, pipe=pipe)
+    assert "MainThread of process 100 waits at main.py:12 (ask_vault) for" in found.sentence
 
 
 def test_a_stopped_worker_is_called_by_its_role_and_its_monitor_is_no_news() -> None:

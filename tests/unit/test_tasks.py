@@ -495,6 +495,19 @@ def test_a_stream_at_which_nobody_waits_wakes_no_loop(buffered: int | None, know
     assert all("a connection at which a task waits" in one.sentence for one in stalled)
 
 
+@pytest.mark.parametrize(("timers", "told"), [(1, True), (2, False)])
+def test_a_timer_that_closes_connections_at_rest_wakes_no_loop(timers: int, told: bool) -> None:
+    login, turn = task("login", 1, awaits="a lock"), lock("turn (asyncio.Lock)", 0xF)
+    base = capture(thread("MainThread"), resources=[turn])
+    made = running(login, base=base, one=loop(timers=timers, watched=1, buffered=1, upkeep=1))
+    found = findings.run(replace(made, waits=(await_(login, turn.id),)))
+
+    stalled = [one for one in found if one.id == "event-loop-stalled"]
+    assert bool(stalled) is told
+    assert all("without a timer that ends a wait" in one.sentence for one in stalled)
+    assert all("by which a library looks after" in one.evidence[0] for one in stalled)
+
+
 def test_what_many_tasks_wait_for_is_named_once() -> None:
     """Who waits behind a finding is looked for from each of its resources."""
     tasks = [task(f"fetch_{n}", n, awaits="ready.wait()") for n in range(9)]

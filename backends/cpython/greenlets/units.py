@@ -64,5 +64,3 @@ class Greenlets:
     """What could not be read, in words."""
     orphaned: frozenset[int] = frozenset()
     """Locks that record an owner which had ended when they were read."""
-    results: tuple[tuple[int, int], ...] = ()
-    """The greenlets that wait for tasks of asyncio, and for which."""

@@ -26,7 +26,9 @@ How it is known: the thread sleeps in the library, or gives up its turn again an
 call that shares work among OpenMP's threads, of which there are none; and the process is a fork of
 its parent. The
 parent has native threads that run code of that library, and this process has none; for OpenMP and
-BLAS it is said without a look at the parent. That these threads are what is missing is inferred.
+BLAS it is said without a look at the parent. That these threads are what is missing is inferred. It
+is an error if several looks saw all threads of the process asleep for a second or more, without a
+timeout, at what only another one of them could change, and no signal has a handler.
 """
 
 _POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*+|mkl_\w++|blis\w*+|tbb\w*+)[-.\w]*")
@@ -124,6 +126,7 @@ def _finding(
             "parent and never answer."
         ),
         threads=(ref(thread),),
+        owed=True,  # a library waits there for its own, and not for a program that rests
         evidence=(
             f"native stack: {native_name(inside)} is the innermost library, waiting in a futex"
             if thread.blocked

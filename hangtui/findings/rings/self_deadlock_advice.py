@@ -68,13 +68,12 @@ def advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
     kind = node.kind if node else None
-    at_fork = _at_fork(thread, hold, lock, again)
-    return at_fork or _not_again(kind, lock, again, _package(thread))
+    forked = _of_a_fork(thread, hold, lock, again)
+    return forked or _not_again(kind, lock, again, _package(thread))
 
 
-def _at_fork(thread: Thread, hold: Edge, lock: str, again: str) -> str:
-    """Advice for one that takes before a fork what it has, or behind it what its parent had;
-    empty: there was no fork."""
+def _of_a_fork(thread: Thread, hold: Edge, lock: str, again: str) -> str:
+    """What to do where a fork has to do with it; empty: none has."""
     if in_fork(thread):
         return (
             f"Start the process after {lock} was released: a function that os.register_at_fork was "
