@@ -97,9 +97,9 @@ class WorkerQueues:
             if own is None or index < own:
                 continue  # what waits for its work there is no worker in the middle of some
             if self._of_executor(frame):
-                value = self._python.frames.variables(frame).get("work_queue", 0)
-                if value and self._is_queue(value):
-                    yield _Taking(thread, value, frame, None)
+                work = self._python.frames.variables(frame).get("work_queue", 0)
+                if work and self._is_queue(work):
+                    yield _Taking(thread, work, frame, None)
             if is_primitive(frame):
                 continue
             scope = self._values.frame(frame)

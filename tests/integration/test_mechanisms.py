@@ -78,7 +78,7 @@ HANGS = {
     ),
     "work_behind_an_executor": Hang(
         "pool-starvation", ERROR,
-        ("both threads that take from work_queue of ThreadPoolExecutor wait, and 3 items lie behind",
+        ("both threads that take from work_queue of ThreadPoolExecutor wait, and 3 items lie",
          "ask)", "only clerk_0 and clerk_1 take (_worker (thread.py:"),
         ("work_of_a_third_thread",), versions=("3.8", "3.11", "3.12", "3.13"),
     ),
