@@ -54,6 +54,7 @@ PROGRAMS = {
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
     "waker-busy": Started("waker_busy"),
     "left-behind": Started("left_behind", ("lock_of_one_that_failed",)),
+    "descriptors-used-up": Started("descriptors_used_up"),
     "busy": Started("hangs", ("computes",)),
     "waiting-for-process": Started("between", ("vfork_clone",)),
     "zombie-children": Started("hangs", ("zombies",)),

@@ -27,7 +27,12 @@ class Shop:
                 self.price, names, answer, api_name="price", concurrency_id="till"
             )
             gradio.Button("total").click(
-                self.add_up, names, answer, api_name="total", concurrency_id="till", concurrency_limit=1
+                self.add_up,
+                names,
+                answer,
+                api_name="total",
+                concurrency_id="till",
+                concurrency_limit=1,
             )
         return app
 

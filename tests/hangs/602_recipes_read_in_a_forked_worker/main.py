@@ -1,7 +1,6 @@
 import multiprocessing
 import os
 import signal
-import sys
 import tempfile
 
 import opendal
