@@ -681,7 +681,11 @@ def test_a_finalizer_at_the_end_of_a_thread_interrupts_nothing() -> None:
 def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
     fork = python_frame("Popen._launch", 71, "/usr/lib/python3.12/multiprocessing/popen_fork.py")
     taken = python_frame("start_all", 30, "/srv/main.py")
-    child = thread("MainThread", python=[python_frame("work", 12, "/srv/main.py"), fork, taken])
+    start = python_frame(
+        "BaseProcess._bootstrap", 314, fork.filename.replace("popen_fork", "process")
+    )
+    work = python_frame("work", 12, "/srv/main.py")
+    child = thread("MainThread", python=[work, start, fork, taken])
     ledger = lock("ledger (threading.Lock)", 0x1)
     has = holds(ledger, child, Certainty.PROVEN)
     text = "it is inside `with` on the lock in start_all"
@@ -690,6 +694,21 @@ def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
     found = next(one for one in findings.run(made) if one.id == "self-deadlock")
     assert found.title.endswith("waits for ledger, which its parent had when it forked the process")
     assert "spawn or forkserver" in found.advice[0]
+
+
+def test_a_lock_that_is_taken_once_more_before_a_fork_is_its_own() -> None:
+    fork = python_frame("Popen._launch", 66, "/usr/lib/python3.12/multiprocessing/popen_fork.py")
+    taken = python_frame("rotate", 30, "/srv/main.py")
+    main = thread("MainThread", python=[fork, taken])
+    ledger = lock("ledger (threading.Lock)", 0x1)
+    has = holds(ledger, main, Certainty.PROVEN)
+    text = "it is inside `with` on the lock in rotate"
+    has = replace(has, evidence=replace(has.evidence, text=text, where="/srv/main.py:28"))
+    made = capture(main, resources=[ledger], waits=[waits(main, ledger)], holds=[has])
+    found = next(one for one in findings.run(made) if one.id == "self-deadlock")
+    assert found.title.endswith("waits for ledger, which it holds itself")
+    assert "inside of os.fork(), where a function that os.register_at_fork" in found.sentence
+    assert found.advice[0].startswith("Start the process after ledger was released")
 
 
 def _beside_a_stopped_child(
