@@ -111,11 +111,7 @@ def _child(root: Path) -> Child:
 
 
 def _helper(root: Path) -> str | None:
-<<<<<<< HEAD
-    """What multiprocessing started it as: ``-c from multiprocessing.NAME import main;...``."""
-=======
     """What multiprocessing started it as: ``python -c from multiprocessing.NAME import main``."""
->>>>>>> 3ce076de36ab77ceb67bf4836081c8fe9aeb6743
     found = next(filter(None, map(_STARTED_AS.match, raw_cmdline(root)[1:])), None)
     return found[1] if found else None
 
