@@ -40,7 +40,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _finding(process: Process, opened: OpenFiles, words: Words) -> Finding:
     main, pid, limit = main_thread(process), process.pid, opened.limit
     kinds = joined([f"{one.count} {one.name}" for one in opened.kinds[:NAMES_LISTED]])
-    # Who waits for the other end of a connection is nearer to the cause than who waits for a thread.
+    # Who waits at a connection is nearer to the cause than who waits for a thread.
     waiting = sorted(_stand(process, words), key=lambda one: not _at_connection(one, words))
     stands = [doing(one, words) for one in waiting]
     meanwhile = f" Meanwhile, {clauses(stands[:NAMES_LISTED], len(stands))}." if stands else ""
