@@ -62,7 +62,16 @@ from hangtui.model.resource import (
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
+from hangtui.model.surroundings import (
+    Child,
+    GpuUse,
+    JobPlace,
+    OpenFiles,
+    OpenKind,
+    RayNode,
+    RayUse,
+    Surroundings,
+)
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 from hangtui.model.worker_queue import WorkerQueue
@@ -119,6 +128,8 @@ __all__ = [
     "NodeId",
     "NodeKind",
     "Notice",
+    "OpenFiles",
+    "OpenKind",
     "Operand",
     "OwnQueue",
     "Part",
