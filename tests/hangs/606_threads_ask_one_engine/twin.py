@@ -42,17 +42,14 @@ TURN = threading.Lock()
 
 def answer(engine, prompts):
     params = SamplingParams(max_tokens=8, ignore_eos=True, detokenize=False)
-    tokens = [{"prompt_token_ids": prompt} for prompt in prompts]
     with TURN:
-        return engine.generate(tokens, params, use_tqdm=False)
+        engine.enqueue([{"prompt_token_ids": prompt} for prompt in prompts], params)
+        return engine.wait_for_completion(use_tqdm=False)
 
 
 def serve(engine, number):
-    step = 0
-    while True:
-        answer(engine, [[number, step % 500, 3]] * 3)
-        step += 1
-        time.sleep(0.01)
+    for step in range(5):
+        answer(engine, [[number, step, 3]] * 3)
 
 
 def serve_all(engine):
@@ -76,4 +73,6 @@ if __name__ == "__main__":
         dtype="float32",
     )
     print("MARK main pid=%d" % os.getpid(), flush=True)
-    serve_all(engine)
+    while True:
+        serve_all(engine)
+        time.sleep(0.01)
