@@ -203,6 +203,7 @@ def _finding(
             f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
+        owed=held is not None,  # nobody rests with what another one needs
         resources=(wait.target,) if wait else (),
         evidence=(
             *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
