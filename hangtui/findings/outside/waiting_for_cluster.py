@@ -5,7 +5,7 @@ from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
-from hangtui.findings.outside.actor_calls import not_there, queued
+from hangtui.findings.outside.actor_calls import at_rest, not_there, queued
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
@@ -144,8 +144,9 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
             "runs now: so a generator is left that waits until whoever called it takes more of "
             "what it gives. An actor with one thread begins no other call meanwhile."
         )
-    missing = not_there(waits[0], there, words) if len(waits) == 1 else ""
-    return missing or (
+    alone = waits[0] if len(waits) == 1 else None
+    known = alone and (not_there(alone, there, words) or at_rest(alone, there, words))
+    return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )
