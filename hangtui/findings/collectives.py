@@ -74,8 +74,8 @@ _NATIVE = {
     "xla::cpu::CollectivePermuteThunk": "collective_permute (XLA)",
     "xla::cpu::ReduceScatterThunk": "reduce_scatter (XLA)",
 }
-"""What C++ code of torch.distributed and of XLA waits in where no Python function tells it, by how the names
-of its functions begin; the first that fits counts."""
+"""What C++ code of torch.distributed and of XLA waits in where no Python function tells it, by how
+the names of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""

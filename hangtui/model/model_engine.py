@@ -31,6 +31,9 @@ class Scheduler:
     """How it is paused, in its own words: ``PAUSED_ALL``; None: it is not."""
     requests: int
     """That have not been finished."""
+    states: tuple[tuple[str, int], ...] = ()
+    """How many of them are in which state, in its own words: ``WAITING_FOR_REMOTE_KVS``; nothing:
+    not all of them could be read."""
 
 
 @dataclass(frozen=True, slots=True)

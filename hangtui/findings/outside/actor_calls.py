@@ -10,6 +10,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Certainty, NodeKind, Thread
 
+
 def queued(wait: Edge, words: Words) -> str:
     """`` It runs one method at a time, and 3 callers wait for it, so that at least 2 of their calls
     are in its queue: ...``; empty: it may run them all, or nothing is known of others."""

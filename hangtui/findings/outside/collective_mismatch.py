@@ -232,7 +232,9 @@ def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
         return (_OWN_GROUP,)
     if any(is_ending(thread) for thread, _ in inside):
         return (_ENDED,)
-    return (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
+    return (
+        (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
+    )
 
 
 def _of_torch(thread: Thread) -> bool:

@@ -75,7 +75,11 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     none = "as all workers here do that run one" if inner else "which no worker here runs"
     others = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
     plain = tasks and not is_group(wait)
-    what = f"tasks, {none}" if plain and unplaced else awaited(wait, words) + others * (not plain)
+    what = (
+        f"{awaited(wait, words)}, {none}"
+        if plain and unplaced
+        else awaited(wait, words) + others * (not plain)
+    )
     where = at(frame)
     who = _who(waits, holds, there, words, inner=inner)
     return Finding(
@@ -134,6 +138,7 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         if there.scheduler and there.scheduler.demands:
             asked = listed(list(there.scheduler.demands))
             rest += f" What Ray's autoscaler last reported as asked for, and not placed: {asked}."
+            rest += _lent(there, inner=inner)
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
@@ -149,6 +154,19 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
+    )
+
+
+def _lent(there: Workers, *, inner: bool) -> str:
+    """What of the cluster is used up that tasks keep while they wait for others."""
+    node = there.scheduler
+    kept = [use for use in node.used_up if not use.endswith(" CPU")] if node and inner else []
+    if not kept:
+        return ""
+    return (
+        f" {listed(kept)} of the cluster {'is' if len(kept) == 1 else 'are'} in use: a task lends "
+        "only its CPUs while it waits in `ray.get`, and keeps all else. So those that wait here "
+        "may have themselves what the tasks ask for that they wait for."
     )
 
 
