@@ -9,6 +9,7 @@ from hangtui.findings.outside.actor_calls import at_rest, not_there, queued
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
+from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
@@ -38,6 +39,9 @@ while it waits. Capture the workers too: `hangtui --children PID` of the driver 
 of the raylet. What Ray's scheduler itself says that it cannot place is told as
 [never-scheduled](never-scheduled.md).
 
+It is a warning too if a tuner of Ray Tune has paused trials, and none that runs or is started: its
+scheduler waits for others to come as far, as those never do that have ended.
+
 How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
 the number of the one that it waits for. Only Ray knows what its scheduler will do: `ray list
@@ -48,7 +52,7 @@ tasks`.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits so."""
     words = words_of(capture, graph)
-    found = []
+    found = list(paused_trials(ID, words))
     there, stuck = None, stuck_actors(words)
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
