@@ -10,12 +10,14 @@ from hangtui.backends.cpython.engines.facts import add_engines
 from hangtui.backends.cpython.engines.resumers import add_resumers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
+from hangtui.backends.cpython.launched import add_collected
 from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.ray.pools import add_actor_pools
+from hangtui.backends.cpython.ray.trials import add_tuners
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.task_facts import TaskResolver
@@ -74,12 +76,14 @@ class LibraryResolver:
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: add_actor_pools(pid, python, facts)
+        yield lambda: add_tuners(pid, python, facts)
         yield lambda: add_engines(pid, python, facts)
         yield lambda: add_resumers(pid, python, tasks.suspended, facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
+        yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 
 

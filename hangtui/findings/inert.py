@@ -126,7 +126,7 @@ def has_no_source(loop: EventLoop, own: int) -> bool:
     thread can wake it. *own*: the connections that nobody else has an end of."""
     return (
         loop.state is LoopState.IDLE
-        and loop.timers == 0
+        and loop.ending_timers == 0
         and loop.watched == own
         and loop.signal_handlers == 0
     )

@@ -113,3 +113,17 @@ def test_a_worker_that_somebody_waits_for_is_not_idle() -> None:
     worker = thread("MainThread", 200, 200, python=[reads])
     made = cluster(caller(100, "train"), worker=worker, owner=200)
     assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
+
+
+def test_a_call_that_an_actor_has_not_begun() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    main = thread("MainThread", 200, 200, python=[rest])
+    made = waiting_on(main, title="ray::Ledger")
+    task = thread("MainThread", 400, 400, python=[python_frame("convert", 29), rest])
+    (other,) = capture(task).processes
+    said = told(replace(made, processes=(*made.processes, other)))
+    assert "ray::Ledger (process 200) runs no method now: that call has not begun." in said
+    assert "Meanwhile MainThread of process 400 waits at main.py:29 (convert)." in said
+
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    assert "has not begun" not in told(waiting_on(main, loop, title="ray::Ledger"))

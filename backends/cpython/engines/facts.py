@@ -6,8 +6,10 @@ number of the message that is next. It is read where the process has it mapped, 
 is; numbers that lead out of that are none.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.engines.ends import RINGS, SCHEDULERS, Place
@@ -19,6 +21,7 @@ from hangtui.model import RingEnd, Scheduler, clean
 
 _QUEUE, _MAPPING, _NOT_PAUSED = "MessageQueue", "mmap.mmap", 0
 _MOST_MESSAGES, _MOST_READERS, _MOST_NAME = 1024, 1024, 60
+_MOST_REQUESTS, _MOST_STATES = 2000, 8
 
 
 def add_engines(pid: int, python: PythonReader, facts: Facts) -> None:
@@ -43,15 +46,15 @@ class _Engines:
 
     def rings(self) -> Iterator[RingEnd]:
         """The ends of rings that its functions have."""
-        for queue in self._found(RINGS):
+        for place, frame, queue in self._found(RINGS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
                 end = self._end(queue)
                 if end is not None:
-                    yield end
+                    yield replace(end, asked=self._asked(place, frame))
 
     def schedulers(self) -> Iterator[Scheduler]:
         """The scheduler of an engine."""
-        for scheduler in self._found(SCHEDULERS):
+        for _, _, scheduler in self._found(SCHEDULERS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
                 parts = self._objects.attributes(scheduler)
                 state = parts.get("_pause_state", 0)
@@ -59,23 +62,44 @@ class _Engines:
                 paused = self._objects.integer(state) != _NOT_PAUSED
                 word = self._objects.attributes(state).get("_name_", 0) if paused else 0
                 name = clean(self._objects.text(word), _MOST_NAME) if word else "paused"
-                yield Scheduler(self._pid, name if paused else None, requests)
+                states = self._states(parts.get("requests", 0))
+                yield Scheduler(self._pid, name if paused else None, requests, states)
 
-    def _found(self, places: Sequence[Place]) -> Iterator[int]:
+    def _states(self, requests: int) -> tuple[tuple[str, int], ...]:
+        """In which states the requests are, the most frequent first."""
+        found = Counter[str]()
+        with suppress(DamagedDataError, MemoryReadError):
+            for number, (_, request) in enumerate(self._objects.items(requests)):
+                state = self._objects.attributes(request).get("status", 0)
+                word = self._objects.attributes(state).get("_name_", 0) if state else 0
+                if not word or number >= _MOST_REQUESTS:
+                    return ()
+                found[clean(self._objects.text(word), _MOST_NAME)] += 1
+            return tuple(found.most_common(_MOST_STATES))
+        return ()
+
+    def _found(self, places: Sequence[Place]) -> Iterator[tuple[Place, Frame, int]]:
         """What is at those places, in the frames that are there."""
         for frames in self._python.stacks.values():
             for frame in frames:
                 for place in places:
-                    if _runs(frame, place):
-                        yield from self._at(frame, place)
+                    if _runs(frame, place) and (found := self._at(frame, place)):
+                        yield place, frame, found
 
-    def _at(self, frame: Frame, place: Place) -> Iterator[int]:
+    def _at(self, frame: Frame, place: Place) -> int:
         first, *others = place.path
         found = self._python.frames.variables(frame).get(first, 0)
         for name in others:
             found = self._objects.attributes(found).get(name, 0) if found else 0
-        if found:
-            yield found
+        return found
+
+    def _asked(self, place: Place, frame: Frame) -> str | None:
+        """The command whose answer a function waits for, by its name."""
+        if place.command is None:
+            return None
+        command = self._python.frames.variables(frame).get(place.command, 0)
+        named = self._objects.kind(command) == "str"
+        return clean(self._objects.text(command), _MOST_NAME) if named else ""
 
     def _end(self, queue: int) -> RingEnd | None:
         """None: it is no ring, or one whose messages go over a network."""

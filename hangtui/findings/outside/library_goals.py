@@ -2,7 +2,7 @@
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
+from hangtui.findings.collectives import asks_store, awaited_of_ranks, forms_group, seeks_store
 from hangtui.findings.handled import after_error
 from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.looked import looked_at, polled_by
@@ -20,6 +20,9 @@ from hangtui.model import (
 LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 CLOCK = "for the clock"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
+_KEY = (
+    "for a key of the store that the job's processes have in common (TCPStore), until one sets it"
+)
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 
 
@@ -27,6 +30,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
         return _GROUP
+    if asks_store(thread) and not seeks_store(thread):
+        return _KEY
     if ends_java(thread):
         return GOAL
     goal = words.goal(wait) if wait else without_goal(thread, words)
@@ -94,3 +99,16 @@ def _call(thread: Thread, seen: Progress | None) -> str:
         often = seen is not None and (seen.wakes or 0) > seen.looks
         return "by waking up again and again" if often else "for what is not known"
     return f"in the system call {call.name}{f' ({call.detail})' if call.detail else ''}"
+
+
+def advice(where: str, package: str, *, clock: bool) -> str:
+    """What to do about a wait in a package; *clock*: it sleeps there."""
+    if clock:
+        return (
+            f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
+            "call mostly does not count what it sleeps between two tries."
+        )
+    return (
+        f"Give the call{where} a timeout if {package} has one for it, so that a wait that lasts "
+        "becomes an error which says where."
+    )

@@ -1,14 +1,15 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
-from hangtui.findings.outside.actor_calls import not_there, queued
+from hangtui.findings.outside.actor_calls import at_rest, not_there, queued
+from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
+from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
@@ -19,7 +20,6 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-cluster"
@@ -39,6 +39,9 @@ while it waits. Capture the workers too: `hangtui --children PID` of the driver 
 of the raylet. What Ray's scheduler itself says that it cannot place is told as
 [never-scheduled](never-scheduled.md).
 
+It is a warning too if a tuner of Ray Tune has paused trials, and none that runs or is started: its
+scheduler waits for others to come as far, as those never do that have ended.
+
 How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
 the number of the one that it waits for. Only Ray knows what its scheduler will do: `ray list
@@ -49,11 +52,11 @@ tasks`.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits so."""
     words = words_of(capture, graph)
-    found = []
-    there = None
+    found = list(paused_trials(ID, words))
+    there, stuck = None, stuck_actors(words)
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
-        if wait is not None and not graph.cycle_of(thread.id):
+        if wait is not None and wait.target not in stuck and not graph.cycle_of(thread.id):
             there = there or workers(words)
             if not there.keeps_from(thread, words):
                 found.append(_finding(thread, wait, there, words))
@@ -76,7 +79,11 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     none = "as all workers here do that run one" if inner else "which no worker here runs"
     others = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
     plain = tasks and not is_group(wait)
-    what = f"tasks, {none}" if plain and unplaced else awaited(wait, words) + others * (not plain)
+    what = (
+        f"{awaited(wait, words)}, {none}"
+        if plain and unplaced
+        else awaited(wait, words) + others * (not plain)
+    )
     where = at(frame)
     who = _who(waits, holds, there, words, inner=inner)
     return Finding(
@@ -117,7 +124,7 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
-        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{_never_begun(holds, words)}"
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{never_begun(holds, words)}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -135,6 +142,7 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         if there.scheduler and there.scheduler.demands:
             asked = listed(list(there.scheduler.demands))
             rest += f" What Ray's autoscaler last reported as asked for, and not placed: {asked}."
+            rest += _lent(there, inner=inner)
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
@@ -145,35 +153,24 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
             "runs now: so a generator is left that waits until whoever called it takes more of "
             "what it gives. An actor with one thread begins no other call meanwhile."
         )
-    missing = not_there(waits[0], there, words) if len(waits) == 1 else ""
-    return missing or (
+    alone = waits[0] if len(waits) == 1 else None
+    known = alone and (not_there(alone, there, words) or at_rest(alone, there, words))
+    return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )
 
 
-def _never_begun(holds: list[Edge], words: Words) -> str:
-    """Which functions of the program would let those go on who are to answer, if nobody runs one:
-    an actor whose threads all wait begins no other call."""
-    told: dict[str, None] = {}
-    for hold in holds:
-        thread = words.thread(hold.target)
-        wait = wait_for_ever(thread, words) if thread else None
-        if thread is None or wait is None or words.graph.holders_of(wait.target):
-            return ""
-        if coming(words.graph, wait.target, words.method(wait)):
-            return ""
-        told[told_written(words.resource(wait.target), thread)] = None
-    ends = "".join(told)
-    actor = any(hold.source.kind is NodeKind.ACTOR for hold in holds)
-    if not ends or not actor:
-        return ends
-    many = len({hold.target for hold in holds}) > 1
-    all_of_them = "these are all the threads" if many else "this is the only thread"
+def _lent(there: Workers, *, inner: bool) -> str:
+    """What of the cluster is used up that tasks keep while they wait for others."""
+    node = there.scheduler
+    kept = [use for use in node.used_up if not use.endswith(" CPU")] if node and inner else []
+    if not kept:
+        return ""
     return (
-        f" Nobody is seen on the way to let {'them' if many else 'it'} go on.{ends} If "
-        f"{all_of_them} that the actor has for its methods (max_concurrency), such a call stays "
-        "queued and never begins."
+        f" {listed(kept)} of the cluster {'is' if len(kept) == 1 else 'are'} in use: a task lends "
+        "only its CPUs while it waits in `ray.get`, and keeps all else. So those that wait here "
+        "may have themselves what the tasks ask for that they wait for."
     )
 
 
