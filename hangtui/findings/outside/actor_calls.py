@@ -58,6 +58,24 @@ def at_rest(wait: Edge, there: Workers, words: Words) -> str:
     )
 
 
+def in_loops(wait: Edge, words: Words) -> str:
+    """What coroutines of the application wait for in the actor that has to answer; empty: it has
+    none, or was not captured."""
+    resource = words.resource(wait.target)
+    process = words.capture.process(resource.pid) if resource else None
+    if process is None or wait.target.kind is not NodeKind.ACTOR or process.pid == wait.source.pid:
+        return ""
+    tasks = [one for one in words.capture.tasks if one.pid == process.pid]
+    waits = [words.graph.wait_of(one.id) for one in tasks if below_application(one)]
+    told = [f"{words.name(one.source)} {words.waiting(one)}" for one in waits if one]
+    if not told:
+        return ""
+    return (
+        f"{words.process_name(process.pid)} runs its methods in event loops. There "
+        f"{joined(told[:NAMES_LISTED])}."
+    )
+
+
 def _meanwhile(there: Workers, words: Words) -> str:
     """`` Meanwhile MainThread of ray::convert (process 7) sleeps at main.py:29 (convert).``"""
     serving = (one for one in words.capture.processes if one.pid in there.serving)

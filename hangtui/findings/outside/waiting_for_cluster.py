@@ -5,7 +5,7 @@ from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
-from hangtui.findings.outside.actor_calls import at_rest, not_there, queued
+from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
@@ -154,7 +154,9 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
             "what it gives. An actor with one thread begins no other call meanwhile."
         )
     alone = waits[0] if len(waits) == 1 else None
-    known = alone and (not_there(alone, there, words) or at_rest(alone, there, words))
+    known = alone and (
+        not_there(alone, there, words) or at_rest(alone, there, words) or in_loops(alone, words)
+    )
     return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
