@@ -44,3 +44,23 @@ def test_who_waits_for_a_key_of_a_rank_that_was_killed() -> None:
     assert finding.title.startswith(
         "ranks 0-1 wait in TCPStore for a key of the job at main.py:7 (meet), rank 2 is gone"
     )
+
+
+def test_ranks_none_of_which_is_missing() -> None:
+    reduced = native_frame("c10d::Reducer::finalize_backward()", "/venv/torch/lib/libtorch_cpu.so")
+    backward = f"{SITE}/torch/autograd/__init__.py"
+    mains = [
+        replace(
+            rank(pid, ("backward", backward, 395), ("train_step", "/app/main.py", 40)),
+            native_stack=(reduced,),
+        )
+        for pid in (200, 201)
+    ]
+    made = seen_standing(ranks(*mains))
+    found = [one for one in findings.run(made) if one.id == "waiting-in-library"]
+    assert found
+    assert "All ranks of the job are in it, so that none of them is missing" in found[0].sentence
+    assert "when the future that this gave is set" in found[0].sentence
+
+    partly = seen_standing(ranks(*mains, size=3))
+    assert not any("none of them is missing" in one.sentence for one in findings.run(partly))

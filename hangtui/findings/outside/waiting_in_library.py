@@ -29,6 +29,7 @@ from hangtui.findings.outside.library_goals import (
     CLOCK,
     advice,
     goal_of,
+    none_missing,
     passing,
     polls,
     sleeps_where,
@@ -191,7 +192,7 @@ def _finding(
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
     engine = held_requests(first, words)
-    who = f"{engine.told} {who}".strip() if engine else who
+    who = f"{engine.told if engine else none_missing(first, words)} {who}".strip()
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
