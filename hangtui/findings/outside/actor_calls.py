@@ -85,9 +85,15 @@ def _meanwhile(there: Workers, words: Words) -> str:
 
 
 def not_there(wait: Edge, there: Workers, words: Words) -> str:
-    """That no worker is the actor which is waited for, if all workers were captured; else empty."""
-    if not is_unborn(wait, words) or not _all_captured(there, words):
+    """That no process which was captured is the actor that is waited for; else empty."""
+    if not is_unborn(wait, words):
         return ""
+    if not _all_captured(there, words):
+        starts = " A worker of Ray is being started now." if there.starting else ""
+        return (
+            "None of the processes that were captured is that actor: it has not been started yet, "
+            f"is being started anew, or was not captured.{starts}"
+        )
     return (
         "None of the workers of its cluster, which has one node, is that actor: it has not been "
         "started yet, or is being started anew. Of one that has ended for good Ray would tell who "
