@@ -39,7 +39,7 @@ def held_requests(thread: Thread, words: Words) -> Held | None:
         main, name = main_thread(engine), words.process_name(engine.pid)
         which = f"; {name}, which is to answer, has"
         states = [state for state, _ in known.states]
-        if states and all(state in _HELD for state in states):
+        if only_held(engine.pid, capture):
             many = listed([f"{count} in the state {state}" for state, count in known.states])
             what = joined(list(dict.fromkeys(f"for {_HELD[state]}" for state in states)))
             wait = "It waits" if known.requests == 1 else "They wait"
@@ -55,6 +55,13 @@ def held_requests(thread: Thread, words: Words) -> Held | None:
                 "has been taken by another one, or was lost on the way.",
             )
     return None
+
+
+def only_held(pid: Pid, capture: Capture) -> bool:
+    """Whether a process is an engine that has requests, and none that it can run."""
+    known = scheduler_of(pid, capture)
+    states = known.states if known else ()
+    return bool(states) and all(state in _HELD for state, _ in states)
 
 
 def scheduler_of(pid: Pid, capture: Capture) -> Scheduler | None:
