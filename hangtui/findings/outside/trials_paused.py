@@ -30,7 +30,8 @@ def paused_trials(rule: str, words: Words) -> Iterator[Finding]:
 def _finding(rule: str, thread: Thread, tuner: Tuner, words: Words) -> Finding:
     frame, name = own_frame(thread), words.thread_name(thread)
     seen, every = words.progress.get(thread.id), sum(count for _, count in tuner.states)
-    lasted = seen.stayed_s if seen else 0.0
+    # Its loop goes round, whatever comes of it: that no result came says that nothing does.
+    lasted = seen.lasted_s if seen and seen.same_line else 0.0
     paused = dict(tuner.states)[_PAUSED]
     ended = " and ".join(f"{count} {state}" for state, count in tuner.states if state != _PAUSED)
     rest = f", {ended}" if ended else ""
