@@ -33,6 +33,7 @@ from hangtui.model import (
     Scheduler,
     Task,
     TcpEnd,
+    Tuner,
     Unattended,
     Unconnected,
     Wait,
@@ -77,6 +78,7 @@ class Facts:
     ring_ends: list[RingEnd] = field(default_factory=list)
     schedulers: list[Scheduler] = field(default_factory=list)
     resumers: list[Resumer] = field(default_factory=list)
+    tuners: list[Tuner] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -114,6 +116,7 @@ class Facts:
         self.ring_ends[:] = [one for one in self.ring_ends if one.pid != pid]
         self.schedulers[:] = [one for one in self.schedulers if one.pid != pid]
         self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
+        self.tuners[:] = [one for one in self.tuners if not _acts_in(pid, one.thread)]
         self.collected[:] = [one for one in self.collected if one.parent != pid]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
@@ -149,6 +152,7 @@ class Facts:
             list(self.ring_ends),
             list(self.schedulers),
             list(self.resumers),
+            list(self.tuners),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -184,6 +188,7 @@ class Facts:
             ring_ends=tuple(self.ring_ends),
             schedulers=tuple(self.schedulers),
             resumers=tuple(self.resumers),
+            tuners=tuple(self.tuners),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

@@ -17,6 +17,7 @@ from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.ray.pools import add_actor_pools
+from hangtui.backends.cpython.ray.trials import add_tuners
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.task_facts import TaskResolver
@@ -75,6 +76,7 @@ class LibraryResolver:
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: add_actor_pools(pid, python, facts)
+        yield lambda: add_tuners(pid, python, facts)
         yield lambda: add_engines(pid, python, facts)
         yield lambda: add_resumers(pid, python, tasks.suspended, facts)
         yield lambda: self._loaders.add(facts)

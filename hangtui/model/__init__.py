@@ -26,7 +26,7 @@ from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Collected, Joining
 from hangtui.model.meeting import Meetings
-from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -165,6 +165,7 @@ __all__ = [
     "ThreadRef",
     "Tool",
     "Traffic",
+    "Tuner",
     "Turnover",
     "Unattended",
     "Unbegun",

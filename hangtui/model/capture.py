@@ -15,7 +15,7 @@ from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Collected, Joining
-from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
@@ -144,6 +144,8 @@ class Capture:
     """Of its engines."""
     resumers: tuple[Resumer, ...] = ()
     """Who comes to have such an engine go on."""
+    tuners: tuple[Tuner, ...] = ()
+    """The loops that run trials."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None
