@@ -65,7 +65,10 @@ class GreenletResolver:
         for problem in found.problems:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
-        edges = GreenletEdges(self._pid, found, titles, ring, self._python, self._child)
+        results = self._results(facts, found)
+        edges = GreenletEdges(
+            self._pid, found, titles, ring, self._python, self._child, results=results
+        )
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()
@@ -87,22 +90,36 @@ class GreenletResolver:
         blocks the thread with all others: to find out costs a walk over all objects.
 
         That is looked for where a thread waits for a lock that nobody is known to hold, or is seen
-        to be in a greenlet itself: its frames begin with none that a thread begins with.
+        to be in a greenlet itself: its frames begin with none that a thread begins with. So it is
+        where a library runs an event loop beside what the program itself does.
         """
-        loops = {loop.tid for loop in facts.event_loops}
+        loops = {loop.tid for loop in facts.event_loops if loop.tid is not None}
+        inside = {tid for tid in loops if self._in_greenlet(tid)}
         held = {hold.resource for hold in facts.holds}
         waiting = {
             wait.waiter.tid: wait.target
             for wait in facts.waits
             if wait.waiter.kind is NodeKind.THREAD and wait.target not in held
         }
-        return {
+        return inside | {
             tid
             for tid, target in waiting.items()
             if tid is not None
             and tid not in loops
             and (target.kind is NodeKind.LOCK or self._in_greenlet(tid))
         }
+
+    def _results(self, facts: Facts, found: Greenlets) -> dict[int, int]:
+        """The tasks of asyncio whose end is waited for by greenlets that nobody but the program or
+        a library of its switches to: one that is a variable where a library switched away."""
+        tasks = {task.address for task in facts.tasks if task.kind is NodeKind.TASK}
+        results = {}
+        for unit in found.units.values():
+            if tasks and not unit.hub and unit.frames and unit.frames[0].installed:
+                known = tasks & set(self._python.frames.variables(unit.frames[0]).values())
+                if len(known) == 1:
+                    results[unit.address] = known.pop()
+        return results
 
     def _in_greenlet(self, tid: int) -> bool:
         frames = self._python.stacks.get(tid, ())

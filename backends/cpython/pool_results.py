@@ -1,7 +1,8 @@
 """Which threads of multiprocessing's `ThreadPool` run the tasks of a result, or are to take them.
 
 Lib/multiprocessing/pool.py. The results of a call have a number, `_job`, which whoever runs a task
-of it has in a variable of `worker`, and sets to None before it takes the next one.
+of it has in a variable of `worker`, and sets to None before it takes the next one; no two pools of
+a process have the same. Up to CPython 3.7 a result does not lead to its pool.
 """
 
 from collections.abc import Mapping
@@ -63,16 +64,17 @@ class PoolResults:
         attributes = self._objects.attributes(result)
         job = self._containers.integer(attributes.get("_job", 0))
         queue = self._objects.attributes(attributes.get("_pool", 0)).get("_inqueue", 0)
-        if job is None or not queue:
+        if job is None:
             return ()
         running, idle = list[int](), list[int]()
         for ident, frames in self._stacks.items():
             for frame in frames:
                 if frame.code.bare_name == "worker" and frame.code.filename.endswith(_FILES):
                     variables = self._frames.variables(frame)
-                    if variables.get("inqueue") == queue:
-                        now = self._containers.integer(variables.get("job", 0))
-                        (running if now == job else idle).append(ident)
+                    if self._containers.integer(variables.get("job", 0)) == job:
+                        running.append(ident)
+                    elif queue and variables.get("inqueue") == queue:
+                        idle.append(ident)
         if running:
             certainty = Certainty.PROVEN if each else Certainty.INFERRED
             return tuple(Owner(ident, certainty, _RUNS) for ident in running)

@@ -71,11 +71,15 @@ class SocketUsers:
         return item
 
     def _in(self, frame: Frame) -> Iterator[tuple[int, bool]]:
-        """The descriptors that a frame's variables lead to, and whether by names alone: not by an
-        item of a list or a set."""
-        variables = self._python.frames.variables(frame)
+        """The descriptors that a frame's variables lead to, or what lies on its stack: the method
+        of a socket that it is about to call. And whether by names alone: not by an item of a list
+        or a set."""
+        frames = self._python.frames
         matter = live(self._bytecode, frame.code, frame.instruction)
-        for value in {value for name, value in variables.items() if name in matter}:
+        values = {value for name, value in frames.variables(frame).items() if name in matter}
+        for slot in filter(None, frames.stack_slots(frame)):
+            values |= {slot, self._objects.bound_to(slot)}
+        for value in values - {0}:
             for way, address in self._python.references.walk(value, _STEPS):
                 fd = self._descriptor(address)
                 if fd is not None:

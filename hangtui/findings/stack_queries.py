@@ -34,6 +34,7 @@ _AT_REST, _ENDED = "TtZX", "ZX"
 _SOCKETS = ("/socket.py", "/ssl.py")
 _HELD = frozenset({NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind.MUTEX})
 """Of which at most one thread or task is the owner."""
+_FORK, _CHILD = "multiprocessing/popen_fork.py", "multiprocessing/process.py"
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -284,10 +285,24 @@ def polls(thread: Thread, words: Words) -> bool:
     return seen is not None and seen.same_line and seen.ran
 
 
+def forked_at(thread: Thread) -> int | None:
+    """The frame that forked the process, of a child of multiprocessing: it and those below it are
+    copies of its parent's."""
+    forked = index_of(thread, {"_launch"}, _FORK)
+    child = index_of(thread, {"_bootstrap"}, _CHILD)
+    return forked if forked is not None and child == forked - 1 else None
+
+
+def in_fork(thread: Thread) -> bool:
+    """Whether it is inside of os.fork(), before the fork or just behind it: what was given to
+    os.register_at_fork runs there."""
+    return index_of(thread, {"_launch"}, _FORK) == 0
+
+
 def loop_left_behind(thread: Thread, loop: EventLoop, words: Words) -> bool:
     """Whether its process was forked inside of a task: the event loop, whose frames are still on
     its stack, is its parent's, and runs on there alone."""
-    forked = index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py")
+    forked = forked_at(thread)
     runs = index_of(thread, {"run_forever"}, "asyncio/base_events.py")
     if forked is not None and runs is not None and forked < runs:
         return True

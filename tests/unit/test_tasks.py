@@ -272,12 +272,13 @@ def test_a_process_that_was_forked_inside_of_a_task_has_no_loop_to_block() -> No
     lib = "/usr/lib/python3.12"
     wait = python_frame("fetch", 527, "/app/pool.py")
     launch = python_frame("Popen._launch", 71, f"{lib}/multiprocessing/popen_fork.py")
+    start = python_frame("BaseProcess._bootstrap", 314, f"{lib}/multiprocessing/process.py")
     render = python_frame("render", 9, "/app/jobs.py")
     forever = python_frame("BaseEventLoop.run_forever", 641, f"{lib}/asyncio/base_events.py")
     told = task("render", 1, TaskState.RUNNING)
     for stack, blocked in (
-        ([wait, launch, render, forever], False),
-        ([wait, render, forever, launch], True),
+        ([wait, start, launch, render, forever], False),
+        ([wait, render, forever, start, launch], True),
     ):
         main = thread("MainThread", python=stack, syscall=Syscall("poll"))
         made = running(told, base=capture(main), one=loop(LoopState.BUSY, task=told.id))

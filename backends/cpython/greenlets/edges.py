@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from hangtui.backends.cpython.aio.loops import left
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
@@ -29,6 +29,7 @@ from hangtui.model import (
     object_label,
     process_id,
     resource_id,
+    task_id,
     thread_id,
 )
 
@@ -62,7 +63,8 @@ class Ring:
 
 class GreenletEdges:
     """Tells it of one process; *ring*: those that wait for nothing but each other; *child* tells
-    the PID of a child from the number that the process has for it."""
+    the PID of a child from the number that the process has for it; *results*: the tasks of asyncio
+    that greenlets wait for."""
 
     def __init__(
         self,
@@ -72,6 +74,8 @@ class GreenletEdges:
         ring: Ring,
         python: PythonReader,
         child: Callable[[int], int | None],
+        *,
+        results: Mapping[int, int],
     ) -> None:
         self._pid = pid
         self._found = found
@@ -80,6 +84,7 @@ class GreenletEdges:
         self._loops = python.loops
         self._sleeps = Sleeps(python)
         self._child = child
+        self._results = results
         self._left = _MOST_ASKED
         self._states = {
             hub.hub.address: _state(hub, python.stacks.get(hub.tid or 0, ())) for hub in found.hubs
@@ -189,11 +194,15 @@ class GreenletEdges:
 
     def _through_the_hub(self, unit: GreenletReading) -> Iterator[Wait]:
         """A hub whose thread is inside of a greenlet or a callback runs nothing else."""
+        waiter = greenlet_id(self._pid, unit.address)
+        if unit.address in self._results:
+            text = f"it has switched away in {unit.frames[0].code.function}, a variable of which "
+            text += "is this task"
+            evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, place_of(unit.frames[:1]))
+            yield Wait(waiter, task_id(self._pid, self._results[unit.address]), evidence)
+            return
         if unit.tid is not None and not unit.hub:
-            waiter, target = (
-                greenlet_id(self._pid, unit.address),
-                thread_id(self._pid, unit.tid),
-            )
+            target = thread_id(self._pid, unit.tid)
             evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _BY_HAND, unit.place)
             yield Wait(waiter, target, evidence, operation="switch")
             return
@@ -204,7 +213,6 @@ class GreenletEdges:
         evidence = Evidence(
             Source.CPYTHON, Certainty.PROVEN, _THROUGH_THE_HUB[unit.state], unit.place
         )
-        waiter = greenlet_id(self._pid, unit.address)
         yield Wait(waiter, thread_id(self._pid, unit.tid), evidence, operation="run")
 
     # -- holds and resources --------------------------------------------------------------------

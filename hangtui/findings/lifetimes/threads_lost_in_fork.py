@@ -12,7 +12,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.lifetimes.native_threads import Missing, missing_threads
-from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, forked_at, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
@@ -94,7 +94,7 @@ def _forked(process: Process, thread: Thread) -> str | None:
             f"process {process.pid} runs the same program and command line as its parent "
             f"{process.around.forked_from}, with {counted(len(process.threads), 'thread')}"
         )
-    if index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py") is not None:
+    if forked_at(thread) is not None:
         return "its Python stack goes through multiprocessing's fork (popen_fork.py)"
     return None
 

@@ -5,7 +5,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.english import clauses, listed
-from hangtui.findings.exits import ENDING, is_ending
+from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
@@ -22,7 +22,8 @@ from hangtui.findings.wakeups.own_loop import INSIDE, own_loop, told_loop
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
-_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on"
+_WHO = "Who took it is not known"
+_TAKEN = f"{_WHO}: a thread that has ended since, or one of these, earlier on"
 _OF_AN_EXECUTOR = (
     ". If it is of an executor that was made before the fork: that counts its threads, which the "
     "parent alone has, and starts none here, so its jobs lie in its queue."
@@ -208,7 +209,7 @@ def _taken(thread: Thread, wait: Edge, words: Words) -> str:
     process = words.capture.process(thread.pid)
     if process is not None and process.python is not None and process.python.threads_ever == 1:
         return "It took that itself, earlier on: no other thread has ever run this program's code"
-    return _TAKEN
+    return f"{_WHO}: {STOPPED}; {ENDING}" if is_ending(thread) else _TAKEN
 
 
 def _resting(process: Process, rest: list[Thread]) -> str:
