@@ -30,6 +30,7 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Wait,
     shared_id,
 )
 from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
@@ -349,6 +350,23 @@ def test_a_task_that_polls_where_nobody_is_left_never_goes_on() -> None:
 @pytest.mark.parametrize("made", [polling_task(timers=2), polling_task(sockets=(100, 7))])
 def test_it_is_a_warning_where_a_timer_or_a_connection_may_bring_it(made: Capture) -> None:
     assert severity(made) is Severity.WARNING
+
+
+@pytest.mark.parametrize(("timers", "ends"), [(1, True), (2, False)])
+def test_a_pool_is_waited_for_while_the_loop_does_nothing_but_tick(timers: int, ends: bool) -> None:
+    """Another timer may be what wakes who waits, to ask again."""
+    made = polling_task(timers=timers)
+    pool = replace(lock("some pool", 0x30, NodeKind.POOL), name="some pool", size=2)
+    asks = replace(made.tasks[0], address=0x72, name="Task-3", sleep=None, awaits="a place",
+                   python_stack=(python_frame("print_order", 29),))  # fmt: skip
+    made = replace(
+        made,
+        tasks=(*made.tasks, asks),
+        resources=(pool,),
+        waits=(Wait(asks.id, pool.id, waits(made.threads()[0], pool).evidence),),
+    )
+    found = [one.severity for one in findings.run(made) if one.id == "waiting-for-pool"]
+    assert (found == [Severity.ERROR]) is ends
 
 
 def asking(*, unlimited: bool, age_s: float | None = None) -> Capture:
