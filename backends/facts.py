@@ -28,6 +28,7 @@ from hangtui.model import (
     RemoteCall,
     Resource,
     Resumer,
+    Retried,
     RingEnd,
     RpcWorker,
     Scheduler,
@@ -56,6 +57,7 @@ class Facts:
     handled: list[Handled] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
+    retried: list[Retried] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
@@ -98,6 +100,7 @@ class Facts:
         self.handled[:] = [one for one in self.handled if not _acts_in(pid, one.actor)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
+        self.retried[:] = [one for one in self.retried if not _acts_in(pid, one.actor)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
@@ -130,6 +133,7 @@ class Facts:
             list(self.handled),
             list(self.polled),
             list(self.looking),
+            list(self.retried),
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
@@ -166,6 +170,7 @@ class Facts:
             handled=tuple(self.handled),
             polled=tuple(self.polled),
             looking=tuple(self.looking),
+            retried=tuple(self.retried),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),

@@ -12,6 +12,7 @@ from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.reduced import Reduced
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Values
@@ -62,6 +63,7 @@ class PolledConditions:
         self._codes = codes
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(self._bytecode, objects.memory.spent)
+        self._reduced = Reduced(objects, codes, self._bytecode, mentions)
         self._containers = Containers(objects, codes)
         self._values = Values(objects, python.frames, references, self._containers)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
@@ -113,7 +115,7 @@ class PolledConditions:
         told = {
             text: self._shown(mention, frame) if mention else None
             for those in shown
-            for text, mention in _texts(those, frame.code)
+            for text, mention in self._texts(those, frame.code)
         }
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
         spelled = dict(islice(told.items(), _MOST_TOLD))
@@ -122,6 +124,12 @@ class PolledConditions:
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
         return _Loop(node, frame, spelled, frozenset(looked), file)
+
+    def _texts(
+        self, mentions: Sequence[Mention], code: Code
+    ) -> Iterator[tuple[str, Mention | None]]:
+        reduced = self._reduced.text(mentions, code)
+        return iter([(reduced, None)]) if reduced else _texts(mentions, code)
 
     def _tells(self, mention: Mention, frame: Frame) -> bool:
         """Whether it is more than a local variable, such as the key that is looked up."""

@@ -59,6 +59,7 @@ from hangtui.model.resource import (
     label_of,
     object_label,
 )
+from hangtui.model.retried import Retried
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
@@ -148,6 +149,7 @@ __all__ = [
     "RemoteCall",
     "Resource",
     "Resumer",
+    "Retried",
     "RingEnd",
     "RpcWorker",
     "Scheduler",

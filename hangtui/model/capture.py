@@ -22,6 +22,7 @@ from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
+from hangtui.model.retried import Retried
 from hangtui.model.task import EventLoop, Task
 from hangtui.model.worker_queue import WorkerQueue
 
@@ -101,6 +102,7 @@ class Capture:
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
     looking: tuple[Looking, ...] = ()
+    retried: tuple[Retried, ...] = ()
     """Those of threads and tasks that do nothing else."""
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""

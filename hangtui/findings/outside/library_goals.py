@@ -9,7 +9,7 @@ from hangtui.findings.collectives import (
     forms_group,
     seeks_store,
 )
-from hangtui.findings.handled import after_error
+from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.looked import looked_at, polled_by
@@ -59,8 +59,12 @@ def without_goal(thread: Thread, words: Words) -> str:
     if joint := awaited_of_ranks(thread):
         return joint
     seen, call = words.progress.get(thread.id), thread.syscall
-    if seen is not None and polls(seen):
-        polled = polled_by(thread.id, words)
+    polling = seen is not None and polls(seen)
+    polled = polled_by(thread.id, words) if polling else None
+    tries = "" if polled else tries_again(thread.id, words)
+    if tries and (polling or (call is not None and call.sleeps)):
+        return f"{tries}{after_error(thread.id, words)}"
+    if polling:
         looks = f" {looked_at(polled)}" if polled else ""
         return f"by polling{looks}{after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
