@@ -21,6 +21,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
+from hangtui.findings.written import told_end
 from hangtui.model import (
     FIRST_TASK,
     NodeId,
@@ -45,7 +46,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         return f"What can be seen of the other end: {known}."
     here = answering(thread, words)
     if here:
-        return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
+        now = joined([does(t, words) for t in here])
+        return f"The other end is in this same process: {now}.{told_end(here, words)}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)

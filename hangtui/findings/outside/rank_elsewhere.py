@@ -21,12 +21,13 @@ from hangtui.findings.english import listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
 from hangtui.findings.onward import chain, links, told_there
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.rank_waits import lasts, works
-from hangtui.findings.polled import looked_at, polled_by, told_changes
+from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
 from hangtui.findings.roles import rpc_names, runs_remote_calls
 from hangtui.findings.stack_queries import at, own_frame, still

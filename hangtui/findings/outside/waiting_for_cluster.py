@@ -1,9 +1,10 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
+from hangtui.findings.actors import REMOTE, remote_wait, runs_method, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in
 from hangtui.findings.outside.actor_calls import not_there, queued
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
@@ -116,7 +117,10 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
-        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{never_begun(holds, words)}"
+        if len(holds) == 1:
+            behind += _follows(holds[0], words)
+        behind += never_begun(holds, words) + _resting(waits, words)
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -149,6 +153,28 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )
+
+
+def _follows(hold: Edge, words: Words) -> str:
+    """Who could end the wait of who is to answer, where nobody has what that waits for."""
+    wait = words.graph.wait_of(hold.target)
+    followed = wait is None or words.graph.holders_of(wait.target) or words.actor(wait.target)
+    return "" if followed else onward(hold.target, words).text
+
+
+def _resting(waits: list[Edge], words: Words) -> str:
+    """`` The actor Trainer of process 9 runs no method now.``, of those that others are waited for
+    with: what they were asked for has come, or has not reached them."""
+    found = []
+    for wait in waits:
+        resource = words.resource(wait.target)
+        process = words.capture.process(resource.pid) if resource and resource.pid else None
+        there = process is not None and process.pid != wait.source.pid and not process.incomplete
+        if there and process and wait.target.kind is NodeKind.ACTOR and not runs_method(process):
+            found.append(words.name(wait.target))
+    names = listed(found[:NAMES_LISTED])
+    run = "runs" if len(found) == 1 else "run"
+    return f" {names[:1].upper()}{names[1:]} {run} no method now." if found else ""
 
 
 def _keepers(there: Workers, words: Words) -> str:
