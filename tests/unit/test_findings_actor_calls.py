@@ -102,6 +102,29 @@ def test_no_generator_is_left_where_a_thread_runs_the_method_or_a_loop(function:
     assert "generator" not in told(waiting_on(main, other))
 
 
+@pytest.mark.parametrize(
+    ("title", "rests"), [("ray::Cart", True), ("ray::Cart.add", False), ("main.py", False)]
+)
+def test_an_actor_that_runs_no_method_while_another_one_is_waited_for(
+    title: str, rests: bool
+) -> None:
+    second = shared_id(NodeKind.ACTOR, "ray-02")
+    first, rest = caller(100, "checkout"), python_frame("Worker.main_loop", 1069, RAY)
+    made = cluster(first, worker=served(200), owner=200)
+    resting = capture(thread("MainThread", 201, 201, python=[rest])).processes[0]
+    name = "the actor Cart of process 201"
+    other = Resource(second, NodeKind.ACTOR, name, 201, 0, name=name, package="ray")
+    waits = (*made.waits, replace(made.waits[0], target=second))
+    made = replace(
+        made,
+        processes=(*made.processes, replace(resting, cmdline=(title,))),
+        waits=waits,
+        resources=(*made.resources, other),
+    )
+    said = "The actor Cart of process 201 runs no method now."
+    assert (said in told(made)) is rests
+
+
 def test_nothing_is_said_of_an_actor_whose_stacks_were_not_read() -> None:
     main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
     unread = replace(thread("pool", 201, 200, python=[GET]), python_stack=None)

@@ -1,7 +1,7 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.actors import REMOTE, remote_wait, runs_method, suspended_in
+from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
@@ -163,14 +163,15 @@ def _follows(hold: Edge, words: Words) -> str:
 
 
 def _resting(waits: list[Edge], words: Words) -> str:
-    """`` The actor Trainer of process 9 runs no method now.``, of those that others are waited for
-    with: what they were asked for has come, or has not reached them."""
+    """`` The actor Trainer of process 9 runs no method now.``, of those that are waited for beside
+    others: what they were asked for has come, or has not reached them."""
     found = []
-    for wait in waits:
+    for wait in waits if len(waits) > 1 else ():
         resource = words.resource(wait.target)
-        process = words.capture.process(resource.pid) if resource and resource.pid else None
-        there = process is not None and process.pid != wait.source.pid and not process.incomplete
-        if there and process and wait.target.kind is NodeKind.ACTOR and not runs_method(process):
+        if wait.target.kind is not NodeKind.ACTOR or words.graph.holders_of(wait.target):
+            continue
+        process = words.capture.process(resource.pid) if resource else None
+        if process is not None and process.pid != wait.source.pid and rests_as_actor(process):
             found.append(words.name(wait.target))
     names = listed(found[:NAMES_LISTED])
     run = "runs" if len(found) == 1 else "run"
