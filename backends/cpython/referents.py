@@ -10,6 +10,8 @@ from hangtui.backends.memory.damage import MemoryReadError
 
 ITEM = "[]"
 """The name of what has none: an item of a list, or of a dict whose key is no text."""
+KEY = "key"
+"""The name of a key that is no text."""
 _MAX_ITEMS = 100
 """Of one container: a pool's queue has a few dozen, a cache of millions tells nothing."""
 _MAX_TABLE = 4096
@@ -111,7 +113,7 @@ class Referents:
                 return
             text = objects.text(key) if objects.kind(key) == "str" else None
             if text is None:
-                yield "key", key
+                yield KEY, key
             yield text or ITEM, value
 
     def _list_items(self, address: int) -> tuple[int, ...]:

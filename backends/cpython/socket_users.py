@@ -7,7 +7,7 @@ from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.liveness import live
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.referents import ITEM
+from hangtui.backends.cpython.referents import ITEM, KEY
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
@@ -83,7 +83,7 @@ class SocketUsers:
             for way, address in self._python.references.walk(value, _STEPS):
                 fd = self._descriptor(address)
                 if fd is not None:
-                    yield fd, ITEM not in way
+                    yield fd, not {ITEM, KEY} & {*way}
 
     def _descriptor(self, address: int, depth: int = 2) -> int | None:
         """That of a socket, or of a file made of one; None: it is neither."""

@@ -6,22 +6,20 @@ protocol, is to answer.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.aio.transport_users import TransportUsers
 from hangtui.backends.cpython.aio.transports import connections
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.referents import ITEM
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.model import Certainty, Evidence, Hold, NodeId, Resource, Source, Wait, task_id
 
-_MOST_WAITS, _MOST_TASKS, _MOST_FRAMES = 50, 500, 20
-"""Of one process that are followed; tasks that are looked through, and frames of each."""
-_STEPS = 3
-"""From a variable to a transport: a request, its protocol, the transport."""
+_MOST_WAITS = 50
+"""Of one process that are followed."""
 _MOST_USERS = 4
 _PROOF = "are in this process"
 _IN_HAND = "its variables lead to the other end of the connection"
@@ -47,7 +45,7 @@ class NearEnds:
 
     def __init__(self, pid: int, python: PythonReader, fields: Fields, ends: StreamEnds) -> None:
         self._pid = pid
-        self._python = python
+        self._users = TransportUsers(python, fields)
         self._fields = fields
         self._ends = ends
 
@@ -74,7 +72,7 @@ class NearEnds:
             self._ends.names(transport): transport
             for _, transport in connections(self._fields, reading.loops)
         }
-        tasks = list(reading.tasks.values())[:_MOST_TASKS]
+        tasks = list(reading.tasks.values())
         for task in waiting[:_MOST_WAITS]:
             assert task.awaited is not None
             here, there = self._ends.names(task.awaited.connection or task.awaited.transport)
@@ -82,32 +80,10 @@ class NearEnds:
             if not other or not here or here == there:
                 continue
             wait, resource = self._ends.wait(task, (here, there), _PROOF)
-            users = self.users(other, [one for one in tasks if one is not task])
+            users = self._users.of(other, [one for one in tasks if one is not task])
             if 0 < len(users) <= _MOST_USERS:
                 holds = tuple(self._hold(wait.target, one) for one in users)
                 yield NearWait(targets.get(wait.waiter), wait, resource, holds)
-
-    def users(self, transport: int, tasks: Iterable[TaskReading]) -> list[TaskReading]:
-        """Those of *tasks* that have it in hand, but for who waits for another one of them.
-
-        Raises:
-            BudgetSpentError: too many objects of this process were looked at.
-        """
-        protocol = self._fields.of(transport, "_protocol")
-        goals = {transport, protocol, self._fields.of(protocol, "_app_protocol")} - {0}
-        found = [one for one in tasks if self._leads(one.frames, goals)]
-        inner = {one.address for one in found}
-        return [one for one in found if not (one.awaited and inner & {*one.awaited.tasks})]
-
-    def _leads(self, frames: Sequence[Frame], goals: Collection[int]) -> bool:
-        """Whether variables lead to one of *goals*, by names alone: a server keeps all of its
-        connections in a list."""
-        return any(
-            address in goals and ITEM not in way
-            for frame in frames[:_MOST_FRAMES]
-            for value in set(self._python.frames.variables(frame).values())
-            for way, address in self._python.references.walk(value, _STEPS)
-        )
 
     def _hold(self, node: NodeId, task: TaskReading) -> Hold:
         evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, _IN_HAND, task.place)

@@ -78,16 +78,6 @@ class StreamEnds:
         number = self._fields.of(self._lowest(transport), "_sock_fd")
         return self._fields.containers.integer(number) if number else None
 
-    def transports(self, task: TaskReading) -> frozenset[int]:
-        """Of the streams that a task waits for, or has in its variables.
-
-        Raises:
-            BudgetSpentError: too many objects of this process were looked at.
-        """
-        found = {transport for _, transport, _ in self._ends(task.frames)}
-        awaited = task.awaited.transport if task.awaited else 0
-        return frozenset(found | {awaited} - {0})
-
     def wait(self, task: TaskReading, names: tuple[str, str], proof: str) -> tuple[Wait, Resource]:
         """That a task waits for what comes over a connection, with that; *names*: of its ends, its
         own first; *proof*: what both ends are."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.below_packages import package_of_file
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -41,10 +42,14 @@ class Streams:
         """``127.0.0.1:5432``, ``Connection.fetch`` and ``127.0.0.1:40112``: the other end of the
         connection that the methods of a library have in hand which the innermost of *frames* are,
         the one of them that leads to it, its own end, and its transport; None: none does, or they
-        lead to more than one."""
+        lead to more than one. What another package waits for that they call has nothing to do with
+        it."""
         found: dict[str, tuple[str, str, str, int]] = {}
+        inner = next((package_of_file(one) for one in frames if one.installed), "")
         for frame in frames:
             if not frame.in_library and not frame.installed:
+                break
+            if frame.installed and package_of_file(frame) != inner:
                 break
             owner = self._frames.variables(frame).get("self", 0)
             if owner not in self._near and len(self._near) < _MOST_ASKED:

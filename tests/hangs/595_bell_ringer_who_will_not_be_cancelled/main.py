@@ -17,7 +17,7 @@ class Tower:
                 await self.struck.wait()
                 self.struck.clear()
                 self.rung += 1
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001
                 self.errors.append(error)
 
 
