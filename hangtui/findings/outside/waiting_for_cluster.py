@@ -7,6 +7,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in
 from hangtui.findings.outside.actor_calls import not_there, queued
+from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
@@ -78,7 +79,7 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     plain = tasks and not is_group(wait)
     what = f"tasks, {none}" if plain and unplaced else awaited(wait, words) + others * (not plain)
     where = at(frame)
-    who = _who(waits, holds, there, words, inner=inner)
+    who = _who(waits, holds, there, words, inner=inner) + told_lying([thread.id], words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
