@@ -18,7 +18,7 @@ from hangtui.findings.outside.message_tags import (
     unmet_tags,
 )
 from hangtui.findings.outside.rank_waits import waited_s
-from hangtui.findings.stack_queries import at, still
+from hangtui.findings.stack_queries import at, callers_of, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -269,5 +269,6 @@ def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[st
     told = []
     for operation, place, those in by_place(inside):
         names = words.listed(those) if several else who(those, words)
-        told.append(f"{names} in {operation}{place}")
+        ways = {callers_of(thread, caller(thread)) for thread in those}
+        told.append(f"{names} in {operation}{place}{ways.pop() if len(ways) == 1 else ''}")
     return told
