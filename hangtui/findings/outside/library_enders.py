@@ -8,6 +8,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
+from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
@@ -93,8 +94,9 @@ def ended(thread: Thread, words: Words) -> str:
     """That children have ended, one of which may have been to end the wait."""
     process = words.capture.process(thread.pid)
     dead = ended_children(process) if process else []
-    have = "has" if len(dead) == 1 else "have"
-    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
+    around = process.around if process else None
+    those = [one for one in (around.children if around else None) or () if one.state == "Z"]
+    return f" Of its children, {listed(dead)} {how_ended(*those)}." if dead else ""
 
 
 def doing_now(holders: Iterable[NodeId], words: Words) -> str:
