@@ -182,7 +182,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         same_line=lazy and _same_line(stacks),
         gil_kept_ms=_kept(threads),
         asks=asks,
-        returned=any(starmap(_returned, pairwise(looks))),
+        returned=_rebound(threads) or any(starmap(_returned, pairwise(looks))),
         natives=tuple(natives(threads)),
         same_frames=_same_frames([one.native_marks for one in threads]),
     )
@@ -209,13 +209,20 @@ def _kept(threads: Sequence[Thread]) -> float | None:
     return sum(known) if len(known) == len(threads) else None
 
 
+def _rebound(threads: Sequence[Thread]) -> bool:
+    """Whether variables of the application were bound anew between two looks that met it at the
+    same place; looks that could not read them, as it moved meanwhile, do not count."""
+    known = [one for one in threads if one.bindings is not None]
+    return any(
+        earlier.bindings != later.bindings
+        and _of_application(earlier.python_stack or ()) == _of_application(later.python_stack or ())
+        for earlier, later in pairwise(known)
+    )
+
+
 def _returned(before: tuple[float, Thread], after: tuple[float, Thread]) -> bool:
     """Whether it surely left the place where it was seen between two looks."""
     (then, earlier), (now, later) = before, after
-    bound = earlier.bindings, later.bindings
-    places = (_of_application(one.python_stack or ()) for one in (earlier, later))
-    if None not in bound and bound[0] != bound[1] and len(set(places)) == 1:
-        return True
     call = earlier.syscall
     if call is None or None in (earlier.runs, later.runs) or earlier.gil or later.gil:
         return False
