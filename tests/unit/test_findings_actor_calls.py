@@ -20,7 +20,7 @@ from hangtui.model import (
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, evidence, python_frame, thread
+from tests.unit.factories import capture, evidence, lock, native_frame, python_frame, thread
 
 RAY = "/venv/lib/python3.11/site-packages/ray/_private/worker.py"
 ACTOR = shared_id(NodeKind.ACTOR, "ray-01")
@@ -136,3 +136,34 @@ def test_a_worker_that_somebody_waits_for_is_not_idle() -> None:
     worker = thread("MainThread", 200, 200, python=[reads])
     made = cluster(caller(100, "train"), worker=worker, owner=200)
     assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
+
+
+@pytest.mark.parametrize("free", [0, 1])
+def test_the_threads_that_an_actor_has_for_its_methods(free: int) -> None:
+    """Each begins in a function of Ray, whether or not it has run a method yet."""
+    pool = [native_frame("std::thread::_State_impl<ray::core::BoundedExecutor::f>", "_raylet.so")]
+    take = python_frame("Mailbox.take", 18)
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    runs = replace(thread("ray::Mailbox", 201, python=[take]), pid=200, native_stack=tuple(pool))
+    rests = replace(runs, tid=202, is_python=False, python_stack=None)
+    made = cluster(caller(100, "exchange"), worker=main, owner=200)
+    filled = lock("filled", 1, NodeKind.CONDITION, pid=200)
+    filled = replace(filled, enders=("Mailbox.put (main.py:24)",), wakers_known=True)
+    processes = [
+        replace(one, threads=(main, runs, *[rests] * free), steady=True) if one.pid == 200 else one
+        for one in made.processes
+    ]
+    perhaps = Evidence(Source.CPYTHON, Certainty.INFERRED, "it runs methods in several threads")
+    made = replace(
+        made,
+        processes=tuple(processes),
+        waits=(*made.waits, Wait(runs.id, filled.id, evidence(), expires=False)),
+        holds=(Hold(ACTOR, runs.id, perhaps, "Mailbox.take"),),
+        resources=(*made.resources, filled),
+    )
+    found = {one.id: one for one in findings.run(made)}
+    if free:
+        assert (
+            "The actor has 1 more thread for its methods" in found["waiting-for-cluster"].sentence
+        )
+    assert ("calls-never-begin" in found) is (not free)
