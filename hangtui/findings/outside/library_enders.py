@@ -15,6 +15,7 @@ from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.re_entered import told_again
 from hangtui.findings.resources import is_native, noted
+from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
     at_own_line,
     below_application,
@@ -115,6 +116,7 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
     stacks = [(thread, thread.python_stack or ()) for thread in others]
     chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
+    chosen = [t for t in chosen if not is_service(t, words)] or chosen
     inside = [t for t in others if _is_native(t, package)] if not chosen else []
     chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
