@@ -14,6 +14,7 @@ from hangtui.model import (
     DatabaseSession,
     DatabaseUse,
     EventLoop,
+    Exchange,
     Executor,
     Handled,
     Hold,
@@ -74,6 +75,7 @@ class Facts:
     networks: list[Network] = field(default_factory=list)
     joinings: list[Joining] = field(default_factory=list)
     collected: list[Collected] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
     rpc_workers: list[RpcWorker] = field(default_factory=list)
     actor_pools: list[ActorPool] = field(default_factory=list)
@@ -121,6 +123,7 @@ class Facts:
         self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
         self.tuners[:] = [one for one in self.tuners if not _acts_in(pid, one.thread)]
         self.collected[:] = [one for one in self.collected if one.parent != pid]
+        self.exchanges[:] = [one for one in self.exchanges if not _acts_in(pid, one.thread)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -150,6 +153,7 @@ class Facts:
             list(self.networks),
             list(self.joinings),
             list(self.collected),
+            list(self.exchanges),
             list(self.remote_calls),
             list(self.rpc_workers),
             list(self.actor_pools),
@@ -187,6 +191,7 @@ class Facts:
             networks=tuple(self.networks),
             joinings=tuple(self.joinings),
             collected=tuple(self.collected),
+            exchanges=tuple(self.exchanges),
             remote_calls=tuple(self.remote_calls),
             rpc_workers=tuple(self.rpc_workers),
             actor_pools=tuple(self.actor_pools),

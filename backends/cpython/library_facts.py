@@ -8,6 +8,7 @@ from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.engines.facts import add_engines
 from hangtui.backends.cpython.engines.resumers import add_resumers
+from hangtui.backends.cpython.exchanges import add_exchanges
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.launched import add_collected
@@ -85,6 +86,7 @@ class LibraryResolver:
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
+        yield lambda: add_exchanges(pid, python, facts)
         yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 

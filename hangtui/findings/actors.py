@@ -21,6 +21,13 @@ def runs_method(process: Process) -> str | None:
     return role.removeprefix(_TITLE) if role.startswith(_TITLE) and "." in role else None
 
 
+def rests_as_actor(process: Process) -> bool:
+    """Whether it is an actor of Ray that is inside of no method: by its title, and every stack."""
+    titled = (process.role or "").startswith(_TITLE) and runs_method(process) is None
+    stacks = [thread.python_stack for thread in process.threads if thread.is_python]
+    return titled and all(stacks) and not any(map(below_application, process.threads))
+
+
 def owes_answer(thread: NodeId, words: Words) -> bool:
     """Whether somebody waits for what it alone is to bring: an answer, a batch."""
     holds = (hold for hold in words.graph.held_by(thread) if hold.source.kind in REMOTE)

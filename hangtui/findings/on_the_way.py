@@ -27,6 +27,7 @@ _HAS = {
     NodeKind.FUTURE: "has to finish",
     NodeKind.PIPE: "has the other end of",
     NodeKind.SOCKET: "has the other end of",
+    NodeKind.ACTOR: "runs a method of",
 }
 """What a holder is to others than locks."""
 _HAVE = {"has to finish": "have to finish"}

@@ -1,11 +1,13 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
+from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in
 from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
+from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
@@ -85,7 +87,7 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
         else awaited(wait, words) + others * (not plain)
     )
     where = at(frame)
-    who = _who(waits, holds, there, words, inner=inner)
+    who = _who(waits, holds, there, words, inner=inner) + told_lying([thread.id], words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
@@ -124,7 +126,10 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
-        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{never_begun(holds, words)}"
+        if len(holds) == 1:
+            behind += _follows(holds[0], words)
+        behind += never_begun(holds, words) + _resting(waits, words)
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -174,6 +179,29 @@ def _lent(there: Workers, *, inner: bool) -> str:
         "only its CPUs while it waits in `ray.get`, and keeps all else. So those that wait here "
         "may have themselves what the tasks ask for that they wait for."
     )
+
+
+def _follows(hold: Edge, words: Words) -> str:
+    """Who could end the wait of who is to answer, where nobody has what that waits for."""
+    wait = words.graph.wait_of(hold.target)
+    followed = wait is None or words.graph.holders_of(wait.target) or words.actor(wait.target)
+    return "" if followed else onward(hold.target, words).text
+
+
+def _resting(waits: list[Edge], words: Words) -> str:
+    """`` The actor Trainer of process 9 runs no method now.``, of those that are waited for beside
+    others: what they were asked for has come, or has not reached them."""
+    found = []
+    for wait in waits if len(waits) > 1 else ():
+        resource = words.resource(wait.target)
+        if wait.target.kind is not NodeKind.ACTOR or words.graph.holders_of(wait.target):
+            continue
+        process = words.capture.process(resource.pid) if resource else None
+        if process is not None and process.pid != wait.source.pid and rests_as_actor(process):
+            found.append(words.name(wait.target))
+    names = listed(found[:NAMES_LISTED])
+    run = "runs" if len(found) == 1 else "run"
+    return f" {names[:1].upper()}{names[1:]} {run} no method now." if found else ""
 
 
 def _keepers(there: Workers, words: Words) -> str:
