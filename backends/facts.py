@@ -8,6 +8,7 @@ from hangtui.model import (
     ActorPool,
     Capture,
     Certainty,
+    Collected,
     CouldWake,
     DatabaseLock,
     DatabaseSession,
@@ -69,6 +70,7 @@ class Facts:
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
     joinings: list[Joining] = field(default_factory=list)
+    collected: list[Collected] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
     rpc_workers: list[RpcWorker] = field(default_factory=list)
     actor_pools: list[ActorPool] = field(default_factory=list)
@@ -112,6 +114,7 @@ class Facts:
         self.ring_ends[:] = [one for one in self.ring_ends if one.pid != pid]
         self.schedulers[:] = [one for one in self.schedulers if one.pid != pid]
         self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
+        self.collected[:] = [one for one in self.collected if one.parent != pid]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -139,6 +142,7 @@ class Facts:
             list(self.tcp_ends),
             list(self.networks),
             list(self.joinings),
+            list(self.collected),
             list(self.remote_calls),
             list(self.rpc_workers),
             list(self.actor_pools),
@@ -173,6 +177,7 @@ class Facts:
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
             joinings=tuple(self.joinings),
+            collected=tuple(self.collected),
             remote_calls=tuple(self.remote_calls),
             rpc_workers=tuple(self.rpc_workers),
             actor_pools=tuple(self.actor_pools),

@@ -3,7 +3,7 @@ to the same line after a turn of a loop has got something meanwhile."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from struct import pack
+from struct import pack, unpack
 from zlib import crc32
 
 from hangtui.backends.cpython.bytecode import Bytecode
@@ -19,6 +19,10 @@ _MOST_NAMES = 64
 _MOST_TEXTS = 16
 """Of an object's attributes that are looked at."""
 _MODULE = "<module>"
+_NUMBERS = ("_native_id", "_ident", "pid")
+"""Attributes of `threading.Thread` and `subprocess.Popen`; an ident may come again."""
+_PLAIN = frozenset({"int", "str", "bytes", "float", "bool", "NoneType", "list", "dict", "tuple"})
+_WORD = (1 << 64) - 1
 _TAGS = 7
 """Bits of a slot that are no part of an address, from 3.14 on."""
 
@@ -63,10 +67,22 @@ class Bindings:
         memory, count = self._objects.memory, len(frame.code.variables)
         memory.spent.objects(1 + count)
         if count:
-            yield memory.read(frame.slots, 8 * count)
+            slots = memory.read(frame.slots, 8 * count)
+            yield slots
+            yield from map(self._identity, unpack(f"<{count}Q", slots)[:_MOST_NAMES])
         elif frame.code.bare_name == _MODULE:
             values = self._objects.named(frame.namespace)
             yield from (pack("<Q", values.get(name, 0)) for name in self._bound(frame))
+
+    def _identity(self, slot: int) -> bytes:
+        """What tells a thread or a process from another one that lay at the same address."""
+        own = slot & ~_TAGS
+        if not own or self._objects.kind(own) in _PLAIN:
+            return b""
+        values = self._objects.attributes(own)
+        found = (values[name] for name in _NUMBERS if name in values)
+        ints = (one for one in found if self._objects.kind(one) == "int")
+        return b"".join(pack("<Q", self._objects.integer(one) & _WORD) for one in ints)
 
     def _bound(self, frame: Frame) -> list[str]:
         """What the code of a module binds itself: other threads bind other globals of it."""

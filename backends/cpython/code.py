@@ -14,6 +14,8 @@ _HAS_DOCSTRING = 0x4000000
 without one is None."""
 _MAX_UNITS = 1 << 22
 """Instructions of one function that are believed."""
+_TAKES_ANY = 0x04 | 0x08
+"""CO_VARARGS and CO_VARKEYWORDS."""
 _COROUTINE = 0x80
 """CO_COROUTINE, Include/cpython/code.h."""
 _MAX_SHIFT = 60
@@ -164,6 +166,15 @@ class CodeReader:
         """
         place = code.address + self._objects.layout["code.co_flags"]
         return bool(self._objects.memory.u32(place) & _COROUTINE)
+
+    def takes_any(self, code: Code) -> bool:
+        """Whether a function takes any number of arguments (``*args``, ``**more``).
+
+        Raises:
+            MemoryReadError: that cannot be read.
+        """
+        place = code.address + self._objects.layout["code.co_flags"]
+        return bool(self._objects.memory.u32(place) & _TAKES_ANY)
 
     def _adaptive(self, address: int) -> bytes:
         """The instructions of a code object as they were compiled (CPython 3.11 on)."""

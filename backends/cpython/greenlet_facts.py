@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
 from hangtui.backends.cpython.greenlets.reading import GreenletReader
-from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.process.processes import counters
@@ -65,9 +65,10 @@ class GreenletResolver:
         for problem in found.problems:
             self._note(f"what greenlets wait for is not read: {problem}")
         titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
-        python = self._python
-        sleeps = Sleeps(python)
-        edges = GreenletEdges(self._pid, found, titles, ring, python.stacks, python.loops, sleeps)
+        results = self._results(facts, found)
+        edges = GreenletEdges(
+            self._pid, found, titles, ring, self._python, self._child, results=results
+        )
         self.stacks = edges.frames()
         self.descriptors = edges.descriptors()
         facts.tasks += edges.tasks()
@@ -81,27 +82,44 @@ class GreenletResolver:
             message = "not all objects of the program could be listed: greenlets may be missing"
             self._python.objects.memory.spent.reach("greenlets", Source.CPYTHON, message)
 
+    def _child(self, number: int) -> int | None:
+        return called(self._pid, number) if self._live else None
+
     def _by_hand(self, facts: Facts) -> set[int]:
         """The threads in which the program itself may switch between greenlets, and one of these
         blocks the thread with all others: to find out costs a walk over all objects.
 
         That is looked for where a thread waits for a lock that nobody is known to hold, or is seen
-        to be in a greenlet itself: its frames begin with none that a thread begins with.
+        to be in a greenlet itself: its frames begin with none that a thread begins with. So it is
+        where a library runs an event loop beside what the program itself does.
         """
-        loops = {loop.tid for loop in facts.event_loops}
+        loops = {loop.tid for loop in facts.event_loops if loop.tid is not None}
+        inside = {tid for tid in loops if self._in_greenlet(tid)}
         held = {hold.resource for hold in facts.holds}
         waiting = {
             wait.waiter.tid: wait.target
             for wait in facts.waits
             if wait.waiter.kind is NodeKind.THREAD and wait.target not in held
         }
-        return {
+        return inside | {
             tid
             for tid, target in waiting.items()
             if tid is not None
             and tid not in loops
             and (target.kind is NodeKind.LOCK or self._in_greenlet(tid))
         }
+
+    def _results(self, facts: Facts, found: Greenlets) -> dict[int, int]:
+        """The tasks of asyncio whose end is waited for by greenlets that nobody but the program or
+        a library of its switches to: one that is a variable where a library switched away."""
+        tasks = {task.address for task in facts.tasks if task.kind is NodeKind.TASK}
+        results = {}
+        for unit in found.units.values():
+            if tasks and not unit.hub and unit.frames and unit.frames[0].installed:
+                known = tasks & set(self._python.frames.variables(unit.frames[0]).values())
+                if len(known) == 1:
+                    results[unit.address] = known.pop()
+        return results
 
     def _in_greenlet(self, tid: int) -> bool:
         frames = self._python.stacks.get(tid, ())

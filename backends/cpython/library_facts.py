@@ -10,6 +10,7 @@ from hangtui.backends.cpython.engines.facts import add_engines
 from hangtui.backends.cpython.engines.resumers import add_resumers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
+from hangtui.backends.cpython.launched import add_collected
 from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.looking.loops import LookingLoops
 from hangtui.backends.cpython.polled_conditions import PolledConditions
@@ -80,6 +81,7 @@ class LibraryResolver:
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
+        yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 
 

@@ -10,6 +10,7 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.future_workers import FutureWorkers
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.pool_results import PoolResults
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeKind
 
@@ -38,6 +39,7 @@ class Notifications:
         self._locks = locks
         self._containers = Containers(objects, CodeReader(objects))
         self._workers = FutureWorkers(objects, frames, stacks)
+        self._results = PoolResults(objects, frames, self._containers, stacks)
 
     def awaited(self, frames: tuple[Frame, ...], lock: Lock | None) -> Awaited | None:
         """``Condition.wait``, and what is built on it: nobody owns it, somebody must notify."""
@@ -48,6 +50,7 @@ class Notifications:
             return None
         for recognise in (
             self._futures,
+            self._results.awaited,
             self._event,
             self._semaphore,
             self._queue,

@@ -8,6 +8,10 @@ from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 
+ITEM = "[]"
+"""The name of what has none: an item of a list, or of a dict whose key is no text."""
+KEY = "key"
+"""The name of a key that is no text."""
 _MAX_ITEMS = 100
 """Of one container: a pool's queue has a few dozen, a cache of millions tells nothing."""
 _MAX_TABLE = 4096
@@ -109,8 +113,8 @@ class Referents:
                 return
             text = objects.text(key) if objects.kind(key) == "str" else None
             if text is None:
-                yield "key", key
-            yield text or "[]", value
+                yield KEY, key
+            yield text or ITEM, value
 
     def _list_items(self, address: int) -> tuple[int, ...]:
         size = min(self._objects.size(address), _MAX_ITEMS)
@@ -122,4 +126,4 @@ class Referents:
 
 
 def _numbered(items: list[int] | tuple[int, ...]) -> Iterator[tuple[str, int]]:
-    return (("[]", item) for item in items if item)
+    return ((ITEM, item) for item in items if item)

@@ -1,12 +1,13 @@
 """Which threads of a process have a socket in hand: whose frames lead to its object."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.liveness import live
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.referents import ITEM, KEY
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
@@ -44,26 +45,45 @@ class SocketUsers:
         python, spent = self._python, self._objects.memory.spent
         if python.unknown_states or not python.stacks.keys() >= {*python.threads, *among}:
             return None
-        found: set[int] = set()
+        found: dict[int, bool] = {}
         try:
             with foreign_data(), spent.clock():
                 for tid, frames in python.stacks.items():
-                    inner = frames[:_MAX_FRAMES]
-                    if any(fd in descriptors for frame in inner for fd in self._in(frame)):
-                        found.add(tid)
+                    way = self._way(frames[:_MAX_FRAMES], descriptors)
+                    if way is not None:
+                        found[tid] = way
         except (BudgetSpentError, DamagedDataError):
             return None
-        return frozenset(found)
+        # Who accepts connections may keep them in a list, and each is in another thread's hands.
+        direct = any(found.values())
+        return frozenset(tid for tid, itself in found.items() if itself or not direct)
 
-    def _in(self, frame: Frame) -> Iterator[int]:
-        """The descriptors that a frame's variables lead to."""
-        variables = self._python.frames.variables(frame)
+    def _way(self, frames: Sequence[Frame], descriptors: Collection[int]) -> bool | None:
+        """Whether one of *descriptors* is to be had by names alone, or is an item of something;
+        None: it is not to be had."""
+        item = None
+        for frame in frames:
+            for fd, itself in self._in(frame):
+                if fd in descriptors:
+                    if itself:
+                        return True
+                    item = False
+        return item
+
+    def _in(self, frame: Frame) -> Iterator[tuple[int, bool]]:
+        """The descriptors that a frame's variables lead to, or what lies on its stack: the method
+        of a socket that it is about to call. And whether by names alone: not by an item of a list
+        or a set."""
+        frames = self._python.frames
         matter = live(self._bytecode, frame.code, frame.instruction)
-        for value in {value for name, value in variables.items() if name in matter}:
-            for _, address in self._python.references.walk(value, _STEPS):
+        values = {value for name, value in frames.variables(frame).items() if name in matter}
+        for slot in filter(None, frames.stack_slots(frame)):
+            values |= {slot, self._objects.bound_to(slot)}
+        for value in values - {0}:
+            for way, address in self._python.references.walk(value, _STEPS):
                 fd = self._descriptor(address)
                 if fd is not None:
-                    yield fd
+                    yield fd, not {ITEM, KEY} & {*way}
 
     def _descriptor(self, address: int, depth: int = 2) -> int | None:
         """That of a socket, or of a file made of one; None: it is neither."""

@@ -7,7 +7,8 @@ from contextlib import suppress
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
-from hangtui.backends.cpython.aio.transports import paused
+from hangtui.backends.cpython.aio.transport_users import TransportUsers
+from hangtui.backends.cpython.aio.transports import connections, paused
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.ipc.peer import TaskStream
@@ -24,6 +25,7 @@ class StreamTasks:
         self._pid = pid
         self._fields = Fields(python.objects, python.frames, containers)
         self._ends = StreamEnds(pid, self._fields)
+        self._users = TransportUsers(python, self._fields)
         self._tasks: list[tuple[TaskReading, int | None]] = []
         self._loops: list[int] = []
 
@@ -60,8 +62,9 @@ class StreamTasks:
         """The tasks that have one of *descriptors* in hand. Never raises."""
         found: set[NodeId] = set()
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
-            for task, _ in self._tasks:
-                transports = self._ends.transports(task)
-                if any(self._ends.descriptor(one) in descriptors for one in transports):
-                    found.add(task_id(self._pid, task.address))
+            tasks = [task for task, _ in self._tasks]
+            for descriptor, transport in connections(self._fields, self._loops):
+                if descriptor in descriptors:
+                    users = self._users.of(transport, tasks)
+                    found |= {task_id(self._pid, one.address) for one in users}
         return frozenset(found)

@@ -19,10 +19,12 @@ def hold(
     inodes: Iterable[int],
     *,
     accepted: bool = True,
+    pair: bool = True,
 ) -> None:
     """Add the processes that have the other end open, or that have yet to accept it.
 
     *inodes*: of the sockets at the other end; of those that listen there, if it is not *accepted*.
+    *pair*: it may be one that a process has made to wake itself up.
     """
     holders: dict[int, list[int]] = {}
     for link in map(link_of, inodes):
@@ -35,9 +37,10 @@ def hold(
         del holders[pid]
     to_itself = set(holders) == {sleeper.pid}
     # A pair of its own is what event loops keep for other threads and signal handlers.
-    if accepted and demand.polled and sleeper.pid in holders:
+    pair = pair or demand.choices > 1
+    if accepted and demand.polled and pair and sleeper.pid in holders:
         return
-    if accepted and to_itself and pipes.may_wake_itself(scene, sleeper):
+    if accepted and pair and to_itself and pipes.may_wake_itself(scene, sleeper):
         return
     if not accepted:
         known = scene.facts.resources

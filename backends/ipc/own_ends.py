@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from hangtui.backends.ipc import attention
 from hangtui.backends.ipc.channel_calls import Access
-from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
-from hangtui.model import Certainty, NodeId, thread_id
+from hangtui.model import Certainty, LoopState, NodeId, thread_id
 
 _MOST = 8
 """Threads that are named."""
@@ -26,6 +26,8 @@ def hold(
     is left out by that.
     """
     peer = sleeper.peer
+    if _hold_by_tasks(scene, peer, node, fds, text):
+        return True
     wanted = Access.READ if access is Access.WRITE else Access.WRITE
     if peer.socket_users is None or not attention.ignores(scene, peer, fds, wanted):
         return False
@@ -39,6 +41,24 @@ def hold(
     for tid in chosen[:_MOST]:
         scene.hold(node, thread_id(peer.pid, tid), Certainty.INFERRED, text)
     return bool(chosen)
+
+
+def _hold_by_tasks(scene: Scene, peer: Peer, node: NodeId, fds: Sequence[int], text: str) -> bool:
+    """Add those of its tasks that have the other end in hand, of event loops that nothing keeps
+    from running them. False: there are none."""
+    idle = {
+        one.tid
+        for one in scene.facts.event_loops
+        if one.pid == peer.pid and one.state is LoopState.IDLE
+    }
+    if not idle:
+        return False
+    users = peer.stream_users(fds)
+    tasks = [one for one in scene.facts.tasks if one.id in users and one.loop_tid in idle]
+    text = f"{scene.name(peer.pid)} {text}; of its tasks only these refer to it"
+    for task in tasks[:_MOST]:
+        scene.hold(node, task.id, Certainty.INFERRED, text)
+    return bool(tasks)
 
 
 def hold_unaccepted(

@@ -138,7 +138,7 @@ class Sockets:
         known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
-            other_ends.hold(self._scene, sleeper, demand, node, [other.inode])
+            other_ends.hold(self._scene, sleeper, demand, node, [other.inode], pair=False)
         elif other is not None and other.unaccepted:
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)

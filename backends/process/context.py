@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
 """SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
 they meet; two that the C library keeps for itself."""
 _DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
+_STARTED_AS = re.compile(r"from multiprocess(?:ing)?\.(resource_tracker|forkserver) import main\b")
 MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
 """With more of them nothing is said of any: what holds for those that were looked at need not hold
 for the others."""
@@ -103,7 +105,14 @@ def _child(root: Path) -> Child:
         state = "?"  # its main thread has ended, and the others go on
     ended_s = _known(last_run.seconds_since, root) if state == "Z" else None
     status = _known(_exit_status, root) if state == "Z" else None
-    return Child(int(root.name), _name(root), state, found.age_s, ended_s, waits, name, status)
+    child = Child(int(root.name), _name(root), state, found.age_s, ended_s, waits, name, status)
+    return replace(child, helper=_known(_helper, root) if state == "S" else None)
+
+
+def _helper(root: Path) -> str | None:
+    """What multiprocessing started it as: ``python -c from multiprocessing.NAME import main``."""
+    found = next(filter(None, map(_STARTED_AS.match, raw_cmdline(root)[1:])), None)
+    return found[1] if found else None
 
 
 def _exit_status(root: Path) -> int | None:

@@ -14,6 +14,7 @@ from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
 )
+from hangtui.analysis.polled_before import polled_before
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import threads_that_only_keep, threads_whose_tasks_moved
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
@@ -59,7 +60,12 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     if len(captures) < 2:
         return last
     same = of_the_same(captures)
-    return replace(last, progress=tuple(_over(same)), handovers=tuple(handovers(same)))
+    return replace(
+        last,
+        progress=tuple(_over(same)),
+        handovers=tuple(handovers(same)),
+        polled=(*last.polled, *polled_before(same)),
+    )
 
 
 def handovers(captures: Sequence[Capture]) -> Iterator[Handover]:
@@ -176,7 +182,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         same_line=lazy and _same_line(stacks),
         gil_kept_ms=_kept(threads),
         asks=asks,
-        returned=any(starmap(_returned, pairwise(looks))),
+        returned=_rebound(threads) or any(starmap(_returned, pairwise(looks))),
         natives=tuple(natives(threads)),
         same_frames=_same_frames([one.native_marks for one in threads]),
     )
@@ -203,13 +209,20 @@ def _kept(threads: Sequence[Thread]) -> float | None:
     return sum(known) if len(known) == len(threads) else None
 
 
+def _rebound(threads: Sequence[Thread]) -> bool:
+    """Whether variables of the application were bound anew between two looks that met it at the
+    same place; looks that could not read them, as it moved meanwhile, do not count."""
+    known = [one for one in threads if one.bindings is not None]
+    return any(
+        earlier.bindings != later.bindings
+        and _of_application(earlier.python_stack or ()) == _of_application(later.python_stack or ())
+        for earlier, later in pairwise(known)
+    )
+
+
 def _returned(before: tuple[float, Thread], after: tuple[float, Thread]) -> bool:
     """Whether it surely left the place where it was seen between two looks."""
     (then, earlier), (now, later) = before, after
-    bound = earlier.bindings, later.bindings
-    places = (_of_application(one.python_stack or ()) for one in (earlier, later))
-    if None not in bound and bound[0] != bound[1] and len(set(places)) == 1:
-        return True
     call = earlier.syscall
     if call is None or None in (earlier.runs, later.runs) or earlier.gil or later.gil:
         return False

@@ -51,6 +51,7 @@ from hangtui.findings.rings import (
     world_not_stopped,
 )
 from hangtui.findings.wakeups import (
+    calls_never_begin,
     cancel_ignored,
     clock_stopped,
     event_loop_blocked,
@@ -84,6 +85,7 @@ RULES: tuple[Rule, ...] = (
     exit_waits,
     executor_starvation,
     pool_starvation,
+    calls_never_begin,
     rpc_threads_taken,
     pool_deadlock,
     deadlock,

@@ -1,6 +1,7 @@
 """Which threads are inside of nothing but the interpreter's exit: the program itself has ended."""
 
 from hangtui.analysis.places import application_index, package_of, program_frame
+from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
 EXITS = {
@@ -23,6 +24,10 @@ ENDING = (
 """What it means that it is ending, as a clause."""
 _FINALIZES = frozenset({"Py_FinalizeEx", "Py_Finalize"})
 """Functions of C that end the interpreter."""
+_AT_EXIT = frozenset({"atexit_callfuncs", "atexit_run_exitfuncs", "call_py_exitfuncs"})
+"""Functions of C that call what was registered for its end, while daemon threads still run."""
+STOPPED = "probably a daemon thread, which the interpreter has stopped with it"
+"""Who has a lock that is wanted after that."""
 
 
 def exit_function(thread: Thread) -> str | None:
@@ -36,14 +41,23 @@ def exit_function(thread: Thread) -> str | None:
 
 
 def is_ending(thread: Thread) -> bool:
-    """Whether the interpreter is at its end in it, and no line of the program is there: what was
-    left open is closed."""
-    ends = any(frame.function in _FINALIZES for frame in thread.native_stack or ())
-    return ends and application_index(thread.python_stack or ()) is None
+    """Whether the interpreter is at its end in it, and no line of the program is there but of what
+    is destroyed then: what was left open is closed."""
+    stack = thread.python_stack or ()
+    native = [frame.function for frame in thread.native_stack or ()]
+    destroys = bool(stack) and name_of(stack[-1]) == "__del__" and _AT_EXIT.isdisjoint(native)
+    own = application_index(stack) is None or destroys
+    return own and not _FINALIZES.isdisjoint(native)
 
 
-def closing_advice(thread: Thread) -> str:
+def closing_advice(thread: Thread, *, lock: bool) -> str:
     """What to do about what is left to that."""
+    if lock:
+        return (
+            "Have the threads end before the program does (an Event that they look at, and join() "
+            "on each): at the interpreter's end it stops daemon threads wherever they are, with "
+            "what they have locked."
+        )
     package = next(filter(None, map(package_of, thread.python_stack or ())), None)
     what = f"what {package} has open" if package else "what is open"
     return (

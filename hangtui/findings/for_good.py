@@ -4,11 +4,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.beyond_doubt import no_rest, task_no_rest
 from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import message_of
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import polls_in_package
@@ -17,7 +18,7 @@ from hangtui.findings.standstill import asks_on, standstill
 from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, Thread, thread_id
 
-_OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT)
+_OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT, Reason.ENDED)
 """What findings rest on that tell of somebody who waits."""
 _NOTES = frozenset({"waker-busy"})
 """Findings that warn of nothing by themselves, and tell who alone would end a wait."""
@@ -54,8 +55,9 @@ def _judged(finding: Finding, words: Words) -> Finding:
     pids = sorted({one.pid for one in finding.threads})
     group = standstill(pids, words) if _owed(finding, words) else []
     new = "" if group else _AND_NEW
-    if not group and _of_those_there(finding, words):
-        group = standstill(pids, words, accepting=True)
+    if not group and (asking := _of_those_there(finding, words)):
+        answered = all(_is_answered(one, words) for one in asking)
+        group = standstill(pids, words, accepting=True, asked_to_end=answered)
     if not group:
         return finding
     return replace(
@@ -75,14 +77,26 @@ def _owed(finding: Finding, words: Words) -> bool:
         return True
     if any(hears_itself(one, words) or polls_in_package(one, words) for one in finding.tasks):
         return True
+    waits = (wait for one in finding.tasks for wait in words.graph.waits_of(one))
+    if any(not wait.expires and task_no_rest(wait, way_of(wait, words), words) for wait in waits):
+        return True
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
-    if any(asks_on(one, words) for one in threads):
+    if any(asks_on(one, words) or _looks_on(one, words) for one in threads):
         return True
     # In a ring, who has the lock waits for who wants it.
     ring = threads if finding.reason is Reason.RING else ()
     return any(
         _has_to_go_on(one, words, [other for other in ring if other is not one]) for one in threads
     )
+
+
+def _looks_on(thread: Thread, words: Words) -> bool:
+    """Whether it waits with a timeout, again and again, for what it does not rest by, and does
+    nothing else but look whether that has come."""
+    wait = words.graph.wait_of(thread.id)
+    if wait is None or not wait.expires or not Lookers(words).only_looks(thread):
+        return False
+    return no_rest(thread, wait, way_of(wait, words), words)
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
@@ -102,21 +116,29 @@ def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ())
     return not holders or any(one in seen or _has_to_go_on(one, words, seen) for one in holders)
 
 
-def _of_those_there(finding: Finding, words: Words) -> bool:
-    """Whether somebody in particular ends the wait, who is there already: whoever has the lock, or
-    the other end of the connection, and waits for such a one in turn. Nobody who connects later
-    takes a part in that, as he may where somebody waits for an item or an event."""
+def _of_those_there(finding: Finding, words: Words) -> list[Thread]:
+    """Those that wait, if somebody in particular ends each of these waits, who is there already:
+    whoever has the lock, or the other end of the connection, and waits for such a one in turn.
+    Nobody who connects later takes a part in that, as he may where somebody waits for an item or an
+    event."""
     threads = words.threads(thread_id(one.pid, one.tid) for one in finding.threads)
     asking = [one for one in threads if _has_to_go_on(one, words)]
     for one in asking:  # it grows
         wait = wait_for_ever(one, words)
         if wait is None or not _is_given(one, wait, words):
-            return False
+            return []
         enders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
         if kind_of(wait, words) is NodeKind.THREAD:
             enders = words.threads([wait.target])
         asking += [ender for ender in enders if ender not in asking and not _listens(ender, words)]
-    return bool(asking)
+    return asking
+
+
+def _is_answered(thread: Thread, words: Words) -> bool:
+    """Whether it waits for an answer, or for a thread: no signal by which the program is asked to
+    end brings these, as one may open a lock that is waited for until then."""
+    wait = wait_for_ever(thread, words)
+    return wait is not None and kind_of(wait, words) in (*CONNECTIONS, NodeKind.THREAD)
 
 
 def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -28,6 +28,9 @@ OF_THE_PROCESS = {
     NodeKind.FUTURE: "finish",
     NodeKind.LOCK: "release",
     NodeKind.RLOCK: "release",
+    NodeKind.IMPORT_LOCK: "release",
+    NodeKind.POOL: "give back to",
+    NodeKind.LIMITER: "give back to",
 }
 """What only threads of the same process can end, and what they would have to do."""
 CONNECTIONS = frozenset({NodeKind.SOCKET, NodeKind.PIPE})
@@ -123,7 +126,7 @@ def has_no_source(loop: EventLoop, own: int) -> bool:
     thread can wake it. *own*: the connections that nobody else has an end of."""
     return (
         loop.state is LoopState.IDLE
-        and loop.timers == 0
+        and loop.ending_timers == 0
         and loop.watched == own
         and loop.signal_handlers == 0
     )
@@ -154,7 +157,7 @@ def _hears_nothing(hub: EventLoop, words: Words) -> bool:
 
 def _stays(task: Task, process: Process, words: Words) -> bool:
     waits = words.graph.waits_of(task.id)
-    ends = OF_THE_PROCESS.keys() | {NodeKind.GREENLET, NodeKind.POOL, NodeKind.LIMITER}
+    ends = OF_THE_PROCESS.keys() | {NodeKind.GREENLET}
     return (
         task.state is TaskState.WAITING
         and task.still is True

@@ -12,6 +12,8 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, Child, JobPlace, Pid, Process, PythonFrame, Thread, host_of
 
+_COLLECTED = "X"
+"""The kernel's letter of a process that has ended and is known to nobody but its launcher."""
 Inside = tuple[Thread, str]
 """A thread, and the operation of several ranks that it is in."""
 
@@ -83,6 +85,13 @@ def caller(thread: Thread) -> PythonFrame | None:
     return own_frame(thread, max(inside, default=-1) + 1)
 
 
+def with_title(pid: Pid, words: Words) -> str:
+    """``rank 0 (process 7)``; ``process 8 (vllm)`` where it has no such name."""
+    process = words.capture.process(pid)
+    title = process.title if process and not words.has_role(pid) else ""
+    return f"{words.process_name(pid)}{f' ({title})' if title else ''}"
+
+
 def who(threads: Sequence[Thread], words: Words) -> str:
     """Processes by their ranks, many of them in short: ``ranks 0-2, 4-511``."""
     found = _numbers(threads, words.capture)
@@ -125,7 +134,7 @@ def _numbers(threads: Sequence[Thread], capture: Capture) -> list[int] | None:
 
 def lost(ranks: Sequence[Process], capture: Capture) -> tuple[list[int], list[Child]]:
     """The numbers that no process has, although whoever started the others has children that have
-    ended, and these children; nothing where either is not so."""
+    ended, or says that some of the ranks have, and these; nothing where either is not so."""
     places = places_of(capture)
     known = [place for rank in ranks if (place := places.get(rank.pid))]
     size = max((place.size or 0 for place in known), default=0)
@@ -137,5 +146,11 @@ def lost(ranks: Sequence[Process], capture: Capture) -> tuple[list[int], list[Ch
         if process.pid in parents and process.around
         for child in process.around.children or ()
         if child.state == "Z"
+    ]
+    launchers = {*parents, *(process.pid for process in ranks)}
+    ended += [
+        Child(one.pid, "", _COLLECTED, exit_status=one.exit_status)
+        for one in capture.collected
+        if one.parent in launchers
     ]
     return (missing, ended) if missing and ended else ([], [])

@@ -20,6 +20,7 @@ from hangtui.model import (
 
 _OFTEN_S = STILL_S / 2
 """How long one turn of a loop lasts at most that has looked once since all others stand still."""
+_DEAD = ("Z", "X")
 _SURELY_S = 0.9 * STILL_S
 """The same, if it is not an average but the most that it can be."""
 
@@ -42,9 +43,22 @@ class Lookers:
             return False
         return looking.endless or _turns_often(seen)
 
+    def children_asked(self, thread: Thread) -> Collection[int] | None:
+        """The children of which a thread in such a loop asks whether they have ended; None: that is
+        not known."""
+        looking = self._known.get(thread.id)
+        if looking is None or not looking.asks_children:
+            return ()
+        process = self._words.capture.process(thread.pid)
+        children = process.around.children if process and process.around else None
+        if children is None:
+            return None
+        return [one.pid for one in children if one.state not in _DEAD]
+
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
-        those of tasks in such loops, and nothing else to run."""
+        those of tasks in such loops, and of libraries that look after connections at rest, and
+        nothing else to run."""
         loops = self._loops.get(thread.id, ())
         return bool(loops) and all(map(self._ticks, loops))
 
@@ -65,18 +79,19 @@ class Lookers:
         looking = self._known.get(task.id)
         if task.sleep is not None and keeps_house(task):
             return True
-        if looking is None or task.sleep is None:
+        if looking is None or task.sleep is None or looking.asks_children:
             return False
         total = task.sleep.total_s
         return looking.endless or (total is not None and total <= _OFTEN_S)
 
     def _ticks(self, loop: EventLoop) -> bool:
-        if loop.state is not LoopState.IDLE or loop.timers is None or self._hears_signals(loop):
+        timers = loop.ending_timers
+        if loop.state is not LoopState.IDLE or timers is None or self._hears_signals(loop):
             return False
         tasks = self._words.tasks_of(loop)
         ticking = [task for task in tasks if self._goes_round(task)]
         waiting = all(task in ticking or self._waits(task) for task in tasks)
-        return bool(ticking) and waiting and loop.timers <= len(ticking)
+        return bool(ticking or loop.upkeep) and waiting and timers <= len(ticking)
 
     def _hears_signals(self, loop: EventLoop) -> bool:
         """Whether a signal may have it do more than draw anew in a window of another size."""

@@ -1,6 +1,7 @@
 """What lies in the rings of messages between the processes of a server, as both ends record it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hangtui.findings.english import counted
 from hangtui.model import Capture, Pid, RingEnd
@@ -12,12 +13,15 @@ def unread_by(pid: Pid, capture: Capture) -> int | None:
     return sum(end.untaken for end in ends) if ends else None
 
 
-def command_taken(pid: Pid, capture: Capture) -> str:
-    """``, which has taken the last command``, of a worker; empty: it is not known."""
+def command_taken(pid: Pid, capture: Capture, asked: str = "") -> str:
+    """``, which has taken the last command``, of a worker; `` to answer load_weights, which it has
+    taken``, where it is known what was *asked* of it. Empty: nothing is known."""
     lies = unread_by(pid, capture)
+    answers = f" to answer {asked}" if asked else ""
     if lies is None:
-        return ""
-    return f", which has {'not ' if lies else ''}taken {_last(lies)}"
+        return answers
+    has = f"has {'not ' if lies else ''}taken"
+    return f"{answers}, which it {has}" if asked else f", which {has} {_last(lies)}"
 
 
 def command_left(pid: Pid, name: str, capture: Capture) -> str:
@@ -28,6 +32,14 @@ def command_left(pid: Pid, name: str, capture: Capture) -> str:
     lie = "lies" if lies == 1 else "lie"
     who = f"{name[:1].upper()}{name[1:]}"
     return f" {who} has not taken {_last(lies)}, which {lie} in its ring of messages."
+
+
+def answerer(pid: Pid, capture: Capture) -> RingEnd | None:
+    """The worker's end of the ring in which a process waits for the answer to a command: whom it
+    waits for now. None: it is not known."""
+    ours = next((one for one in _read_by(pid, capture) if one.asked is not None), None)
+    others = [one for one in capture.ring_ends if ours and one.ring == ours.ring and one.writes]
+    return replace(others[0], asked=ours.asked) if ours and len(others) == 1 else None
 
 
 def _read_by(pid: Pid, capture: Capture) -> list[RingEnd]:

@@ -9,8 +9,8 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
-from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
@@ -28,6 +28,8 @@ _HAS = {
     NodeKind.SOCKET: "has the other end of",
 }
 """What a holder is to others than locks."""
+_HAVE = {"has to finish": "have to finish"}
+"""The same of several."""
 _LINKS = 4
 """Waits that are followed, one behind the other."""
 
@@ -62,10 +64,11 @@ def _call(one: CouldWake) -> str:
     return f"{one.call or one.complement}(){line}"
 
 
-def doing(actor: Actor, words: Words) -> str:
-    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``."""
+def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
+    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*: of
+    a thread as `does` has it."""
     if isinstance(actor, Thread):
-        return does(actor, words)
+        return does(actor, words, alone=alone)
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
@@ -135,12 +138,17 @@ def onward(waits: NodeId, words: Words) -> Onward:
         if wait is None or not new:
             text += _arrived(wait, words) if wait else ""
             break
-        clauses = joined([doing(actor, words) for actor in new])
+        followed = len(new) == 1 and bool(_after(new[0], words).actors)
+        clauses = joined([doing(actor, words, alone=not followed) for actor in new])
         how = following.how
         if following.has:
             name = words.actor_name(new[0])
-            how = f"{name} {following.has} {words.name(wait.target)}, and "
-            clauses = clauses.removeprefix(f"{name} ")
+            target = words.name(wait.target)
+            if target.endswith(f" of {name}"):
+                how = _DIRECT
+            else:
+                how = f"{name} {following.has} {target}, and "
+                clauses = clauses.removeprefix(f"{name} ")
         text += f" {how}{clauses}."
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
@@ -176,6 +184,11 @@ def enders(wait: Edge, words: Words) -> list[Actor]:
     return _next(wait, words).actors
 
 
+def _after(actor: Actor, words: Words) -> "_Next":
+    wait = words.graph.wait_of(actor.id)
+    return _next(wait, words) if wait else _NOBODY
+
+
 class _Next(NamedTuple):
     """Who has, is, or could end what is waited for."""
 
@@ -201,6 +214,10 @@ def _next(wait: Edge, words: Words) -> _Next:
         alone = len(holds) == len(holders) == 1
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
+        several = 1 < len(holds) == len(holders) <= _MOST and has in _HAVE
+        if several:
+            who = joined([words.actor_name(one) for one in holders])
+            return _Next(holders, f"{who} {_HAVE[has]} {words.name(wait.target)}: ")
         return _Next(holders, "", has) if alone else _NOBODY
     wakers = coming(words.graph, wait.target, way_of(wait, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]

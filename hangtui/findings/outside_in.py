@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.jobs import Inside, by_place, named, rank_thread
+from hangtui.findings.message_rings import answerer
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.protocols import awaits_answer, requested, servers_of
 from hangtui.findings.roles import places_of, ranks_among
@@ -32,6 +33,8 @@ class Outer(NamedTuple):
     """Of one of several ranks that wait at the same line: all of these, ``ranks 0-2, 4-511``."""
     requests: int = 0
     """How many wait alike there; 0: it is none."""
+    toward: Pid | None = None
+    """The process whose answer it waits for now, as the ring of its messages tells."""
 
 
 @lru_cache(maxsize=8)
@@ -75,7 +78,9 @@ def _waiting(
     yield from _ranks(pids, mains, words_of(capture, graph))
     for main in mains:
         if awaits_answer(main) and _children(capture, main.pid) & pids:
-            yield Outer(main.id, inferred=True)
+            worker = answerer(main.pid, capture)
+            toward = worker.pid if worker and worker.pid in pids else None
+            yield Outer(main.id, inferred=True, toward=toward)
     yield from _requests(capture, pids, {main.pid for main in mains})
 
 

@@ -1,40 +1,21 @@
-"""What loops that sleep look at in between, in words, and who would change that."""
+"""Who would change what loops that sleep look at in between, and what only looks."""
 
 import re
 from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.english import joined
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Polled, Task, Thread
+from hangtui.model import NodeId, Task, Thread
 
 _WAITS = re.compile(
     r"wait|result|join|get|acquire|lock|until|ready|done|complete|finish|flush|drain|gather|reply"
 )
 """How packages call functions that do not come back before something has come."""
-
-
-def polled_by(node: NodeId, words: Words) -> Polled | None:
-    """What a thread or task looks at; None: it does not, or that is not known."""
-    return next((one for one in words.capture.polled if one.waiter == node), None)
-
-
-def looked_at(polled: Polled) -> str:
-    """``job.done (False) and self.inbox (empty)``; ``os.path.exists() of /tmp/lock, which is
-    there``."""
-    values = (*polled.values, *[None] * len(polled.looks_at))
-    looks = joined(
-        [
-            f"{one} ({value})" if value else one
-            for one, value in zip(polled.looks_at, values, strict=False)
-        ]
-    )
-    if polled.file is None or polled.is_there is None:
-        return looks
-    return f"{looks} of {polled.file}, which is {'' if polled.is_there else 'not '}there"
 
 
 def told_changes(node: NodeId, words: Words) -> str:

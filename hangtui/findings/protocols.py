@@ -96,6 +96,16 @@ def awaits_answer(thread: Thread) -> bool:
     return asked(thread) is not None
 
 
+def awaits_command(thread: Thread) -> Protocol | None:
+    """By which protocol it is a worker's that waits for its next command; None: it is none, or is
+    at one."""
+    for one in PROTOCOLS:
+        frame = one.called_by(thread)
+        if frame is not None and name_of(frame) == one.serves:
+            return one
+    return None
+
+
 def servers_of(engine: Process) -> tuple[Server, ...]:
     """The kinds of servers whose engine a process is."""
     frames = [frame for thread in engine.threads for frame in thread.python_stack or ()]

@@ -21,6 +21,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, EventLoop, NativeFrame, NodeKind, Process, PythonFrame, Thread
@@ -31,6 +32,9 @@ POOL_FILES = tuple(f"/{name}/pool.py" for name in MULTIPROCESSING)
 _AT_REST, _ENDED = "TtZX", "ZX"
 """States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
 _SOCKETS = ("/socket.py", "/ssl.py")
+_HELD = frozenset({NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind.MUTEX})
+"""Of which at most one thread or task is the owner."""
+_FORK, _CHILD = "multiprocessing/popen_fork.py", "multiprocessing/process.py"
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -205,24 +209,38 @@ def way_of(wait: Edge, words: Words) -> str | None:
     return words.method(wait) or words.operation(wait)
 
 
-def does(thread: Thread, words: Words, *, error: bool = True) -> str:
-    """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *error*: of
-    one that sleeps with the error that it handles."""
+def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
+    """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *alone*:
+    nothing else is said of it: with who holds what it waits for, the error that it handles while it
+    sleeps, and what it looks at in between."""
     name, frame = words.thread_name(thread), own_frame(thread)
     state = state_of(thread, words.graph)
     wait = words.graph.wait_of(thread.id)
     if wait is not None:
-        return f"{name} {words.waiting(wait)}"
+        return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
+    polled = polled_by(thread.id, words) if alone else None
+    looks = f", by polling {looked_at(polled)}" if polled else ""
     if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
+        if looks:
+            return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
         return f"{name} runs{f' in {native_name(code)}' if code else at(frame)}"
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
     sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
-    after = after_error(thread.id, words) if sleep and error else ""
+    after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
-    return f"{name} {verb}{at(frame)}{call}{how_long}{after}{for_what}"
+    return f"{name} {verb}{at(frame)}{call}{how_long}{looks}{after}{for_what}"
+
+
+def held_by(wait: Edge, words: Words) -> str:
+    """``, which flusher holds``, of a lock that another thread or task surely has; else nothing."""
+    holds = words.graph.holders_of(wait.target)
+    if wait.target.kind not in _HELD or len(holds) != 1 or holds[0].target == wait.source:
+        return ""
+    sure = holds[0].evidence.certainty.supports_claim and words.actor(holds[0].target) is not None
+    return f", which {words.name(holds[0].target)} holds" if sure else ""
 
 
 def still(threads: Iterable[Thread]) -> str:
@@ -267,10 +285,24 @@ def polls(thread: Thread, words: Words) -> bool:
     return seen is not None and seen.same_line and seen.ran
 
 
+def forked_at(thread: Thread) -> int | None:
+    """The frame that forked the process, of a child of multiprocessing: it and those below it are
+    copies of its parent's."""
+    forked = index_of(thread, {"_launch"}, _FORK)
+    child = index_of(thread, {"_bootstrap"}, _CHILD)
+    return forked if forked is not None and child == forked - 1 else None
+
+
+def in_fork(thread: Thread) -> bool:
+    """Whether it is inside of os.fork(), before the fork or just behind it: what was given to
+    os.register_at_fork runs there."""
+    return index_of(thread, {"_launch"}, _FORK) == 0
+
+
 def loop_left_behind(thread: Thread, loop: EventLoop, words: Words) -> bool:
     """Whether its process was forked inside of a task: the event loop, whose frames are still on
     its stack, is its parent's, and runs on there alone."""
-    forked = index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py")
+    forked = forked_at(thread)
     runs = index_of(thread, {"run_forever"}, "asyncio/base_events.py")
     if forked is not None and runs is not None and forked < runs:
         return True

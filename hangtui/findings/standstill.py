@@ -19,11 +19,12 @@ from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import Inward, NodeId, NodeKind, Process, Thread
+from hangtui.model import Inward, NodeId, NodeKind, NoHolder, Process, Thread
 
 _DEAD = ("Z", "X")
 _MOST = 256
 """Processes of one group."""
+_NAMED = "named semaphore "
 _PRIVATE = "Unix socket /tmp/pymp-"
 """Where a manager of multiprocessing listens that one of these processes has started for itself:
 whoever does not descend from that one has not got its key."""
@@ -34,9 +35,12 @@ def nobody_moves(process: Process, words: Words) -> bool:
     return len(standstill([process.pid], words)) == 1
 
 
-def standstill(pids: Collection[int], words: Words, *, accepting: bool = False) -> list[Process]:
+def standstill(
+    pids: Collection[int], words: Words, *, accepting: bool = False, asked_to_end: bool = False
+) -> list[Process]:
     """The processes that nobody sets going but one of them, from *pids* on; empty if one of their
-    threads could go on, or that is not known. *accepting*: but for somebody new who connects."""
+    threads could go on, or that is not known. *accepting*: but for somebody new who connects.
+    *asked_to_end*: but for a signal by which a program is asked to end."""
     asked, group = list(pids), list[Process]()
     inward = {one.thread: one for one in words.capture.inward}
     lookers = Lookers(words)
@@ -44,7 +48,7 @@ def standstill(pids: Collection[int], words: Words, *, accepting: bool = False) 
         process = words.capture.process(pid)
         if process is None or process.steady is not True or len(group) >= _MOST:
             return []
-        known = waking_signals if not group else waking_but_ending
+        known = waking_but_ending if group or asked_to_end else waking_signals
         if known(process) != ():
             return []
         group.append(process)
@@ -70,7 +74,7 @@ def _wakers(
     ends = (known.ends or (thread.pid,)) if known is not None and asked else None
     if seen is not None and seen.stayed_s >= STILL_S:
         if keeps_house(thread) or lookers.only_looks(thread):
-            return ()
+            return () if keeps_house(thread) else lookers.children_asked(thread)
         if copies_for_ever(thread, words):
             return (thread.pid,)
         if (others := _owners(thread, words)) is not None:
@@ -130,6 +134,10 @@ def _others(thread: Thread, words: Words) -> Collection[int] | None:
         resource = words.resource(wait.target)
         if wait.target.kind is NodeKind.PROCESS:
             pids.add(wait.target.pid)
+            continue
+        alone = resource is not None and resource.no_holder is NoHolder.ALONE
+        if alone and not (resource and (resource.name or "").startswith(_NAMED)):
+            pids.add(thread.pid)  # nobody else has its memory, nor can open it by a name
             continue
         holds = words.graph.holders_of(wait.target)
         sure = all(hold.evidence.certainty.supports_claim for hold in holds)

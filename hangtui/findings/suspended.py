@@ -4,8 +4,8 @@ from collections.abc import Hashable
 
 from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over
-from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.stack_queries import below_application, name_of, way_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState

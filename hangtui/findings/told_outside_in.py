@@ -7,8 +7,8 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective, says_itself
 from hangtui.findings.english import counted
-from hangtui.findings.jobs import caller
-from hangtui.findings.message_rings import command_left, command_taken
+from hangtui.findings.jobs import caller, with_title
+from hangtui.findings.message_rings import answerer, command_left, command_taken
 from hangtui.findings.outside_in import Outer, outside_in
 from hangtui.findings.protocols import asked, requested, servers_of
 from hangtui.findings.stack_queries import at, at_own_line, own_frame
@@ -42,8 +42,9 @@ def _told(finding: Finding, words: Words) -> Finding:
     outer = outside_in(words.capture, words.graph, nodes)
     if not any(_is_served(one, words) for one in outer if one.inferred):
         return finding  # the ranks of a job are told by `with_other_ranks`
-    pids = [*(one.actor.pid for one in outer), nodes[0].pid]
-    links = [_link(one, following, words) for one, following in zip(outer, pids[1:], strict=True)]
+    inwards = [*(one.actor.pid for one in outer[1:]), nodes[0].pid]
+    pids = [one.toward or following for one, following in zip(outer, inwards, strict=True)]
+    links = [_link(one, following, words) for one, following in zip(outer, pids, strict=True)]
     waiting = [ref(one) for one in words.threads([link.actor for link in outer])]
     known = {*finding.threads, *finding.victims}
     return replace(
@@ -66,13 +67,15 @@ def _is_served(outer: Outer, words: Words) -> bool:
 def _link(outer: Outer, pid: int, words: Words) -> str:
     """``rank 0 (process 7) waits in all_reduce at train.py:43 (train) for rank 1 (process 8)``."""
     actor = words.actor(outer.actor)
-    who = _process(outer.actor.pid, words)
+    who = with_title(outer.actor.pid, words)
     verb = "waits"
     if outer.requests:
         who = f"{counted(outer.requests, 'request')} of {who}"
         verb = "waits" if outer.requests == 1 else "wait"
     commands = isinstance(actor, Thread) and asked(actor) is not None
-    taken = command_taken(pid, words.capture) if commands else ""
+    owed = answerer(outer.actor.pid, words.capture) if outer.toward else None
+    command = owed.asked or "" if owed else ""
+    taken = command_taken(pid, words.capture, command) if commands else ""
     return f"{who} {verb}{_where(actor, outer, pid, words)} for {words.process_name(pid)}{taken}"
 
 
@@ -82,13 +85,6 @@ def _left_lying(outer: Sequence[Outer], pid: int, words: Words) -> str:
     if isinstance(last, Thread) and asked(last) is not None:
         return ""
     return command_left(pid, words.process_name(pid), words.capture)
-
-
-def _process(pid: int, words: Words) -> str:
-    """``rank 0 (process 7)``; ``process 8 (vllm)`` where it has no such name."""
-    process = words.capture.process(pid)
-    title = process.title if process and not words.has_role(pid) else ""
-    return f"{words.process_name(pid)}{f' ({title})' if title else ''}"
 
 
 def _where(actor: Task | Thread | None, outer: Outer, pid: int, words: Words) -> str:
@@ -104,7 +100,7 @@ def _where(actor: Task | Thread | None, outer: Outer, pid: int, words: Words) ->
         return ""
     answer = asked(actor)
     if answer is not None:
-        return f"{at(answer)}, for answers of its workers, and so"
+        return at(answer) + ("" if outer.toward else ", for answers of its workers, and so")
     operation = collective(actor) if outer.inferred else None
     if operation:
         what = operation if says_itself(operation) else f"the collective operation {operation}"
@@ -113,8 +109,8 @@ def _where(actor: Task | Thread | None, outer: Outer, pid: int, words: Words) ->
 
 
 def _unknown(outer: Sequence[Outer], pids: Sequence[int], words: Words) -> Iterator[str]:
-    for one, following in zip(outer, pids[1:], strict=True):
-        if one.inferred:
+    for one, following in zip(outer, pids, strict=True):
+        if one.inferred and one.toward is None:
             name = words.process_name(one.actor.pid)
             yield (
                 f"whether {name} waits for {words.process_name(following)} alone: that is inferred "

@@ -21,7 +21,7 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
-from hangtui.model import Capture, NodeId, NodeKind, Task, Thread, ThreadRef
+from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
 
@@ -93,11 +93,21 @@ class Words(Lookup):
         resource = self.resource(node_id)
         if resource is not None:
             kind = unnamed_type(resource)
+            if kind is not None and (whose := self._result_of(resource)):
+                return whose
             # Where there is only one of a type, its address would tell nothing.
             alone = kind is not None and self._unnamed[kind] == 1
             return f"an unnamed {kind}" if alone else resource_name(resource)
         node = self.graph.node(node_id)
         return node.label if node else node_id
+
+    def _result_of(self, resource: Resource) -> str:
+        """``the result of asyncio_0``, of a future that nothing names and one thread alone has to
+        set; empty: it is none."""
+        holds = self.graph.holders_of(resource.id) if resource.kind is NodeKind.FUTURE else ()
+        sure = len(holds) == 1 and holds[0].evidence.certainty.supports_claim
+        holder = self.actor(holds[0].target) if sure else None
+        return f"the result of {self.actor_name(holder)}" if isinstance(holder, Thread) else ""
 
     def actor_name(self, actor: Actor) -> str:
         """The thread's name, or the task's or greenlet's: ``task refresh``, by its number where

@@ -1,15 +1,16 @@
 """Functions of the program that would end a wait, in words: who would have to call them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.pools import position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeKind, Resource
+from hangtui.model import NodeId, NodeKind, Resource
 
 _NOBODYS = frozenset(
     {NodeKind.CONDITION, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.SEMAPHORE}
@@ -94,6 +95,21 @@ def told_stuck(ender: Actor, words: Words) -> str:
         " No thread and no task that is there is seen on the way to end the wait of "
         f"{words.actor_name(ender)} {words.goal(wait)}."
     )
+
+
+def at_the_end(told: Iterable[NodeId], words: Words) -> str:
+    """That one of a chain of actors waits for what nobody comes to."""
+    actors = [one for one in map(words.actor, sorted(told)) if one is not None]
+    return next(filter(None, (told_stuck(one, words) for one in actors)), "")
+
+
+def told_end(actors: Sequence[Actor], words: Words) -> str:
+    """What the only one of *actors* waits for in the end, as sentences, and that nobody comes to
+    that; empty: it is not known, or they are several."""
+    if len(actors) != 1:
+        return ""
+    on = onward(actors[0].id, words)
+    return f"{on.text}{at_the_end(on.told, words)}"
 
 
 def _name(ender: str) -> str:

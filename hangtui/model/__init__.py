@@ -24,7 +24,7 @@ from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Joining
+from hangtui.model.joining import Collected, Joining
 from hangtui.model.meeting import Meetings
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
 from hangtui.model.node import (
@@ -78,6 +78,7 @@ __all__ = [
     "Certainty",
     "Changer",
     "Child",
+    "Collected",
     "Collective",
     "Complement",
     "CouldWake",

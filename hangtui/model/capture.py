@@ -14,7 +14,7 @@ from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Joining
+from hangtui.model.joining import Collected, Joining
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
@@ -130,6 +130,8 @@ class Capture:
     """The network namespaces of these ends."""
     joinings: tuple[Joining, ...] = ()
     """Who makes process groups of torch."""
+    collected: tuple[Collected, ...] = ()
+    """Ranks that have ended, by their launchers."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
     rpc_workers: tuple[RpcWorker, ...] = ()

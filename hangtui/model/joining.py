@@ -2,6 +2,7 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +30,16 @@ class Joining:
     called: tuple[NodeId, ...] = ()
     """Actors to whose results the functions that lead to the call have references: these may have
     been asked to join, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A process that has ended, and whose status the launcher of ranks that started it has
+    fetched: the kernel knows nothing of it any more."""
+
+    parent: Pid
+    """The launcher, which may be a rank itself."""
+    pid: Pid
+    """The number that it had, as its parent knows it."""
+    exit_status: int
+    """As ``Popen.returncode`` has it; -9: by signal 9."""

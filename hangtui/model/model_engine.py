@@ -17,6 +17,9 @@ class RingEnd:
     untaken: int
     """To a reader: messages that lie there for it. To the writer: those that not all readers have
     taken."""
+    asked: str | None = None
+    """Of a reader that waits there for the answer to a command: which one, ``load_weights``; empty:
+    its name is not known. None: it waits for none there."""
 
 
 @dataclass(frozen=True, slots=True)

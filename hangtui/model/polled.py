@@ -45,3 +45,5 @@ class Looking:
     looks at tells whether it goes on."""
     alters: bool
     """It sets attributes of objects, such as a count of its turns."""
+    asks_children: bool = False
+    """It asks whether children of its process have ended, too, and may go on once one has."""

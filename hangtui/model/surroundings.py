@@ -25,6 +25,8 @@ class Child:
     """The system call that its main thread is blocked in."""
     exit_status: int | None = None
     """Of one that has ended: how, as ``Popen.returncode`` has it; -9: by signal 9."""
+    helper: str | None = None
+    """What multiprocessing started it as, for itself: ``resource_tracker``, ``forkserver``."""
 
 
 @dataclass(frozen=True, slots=True)

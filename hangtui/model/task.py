@@ -147,5 +147,12 @@ class EventLoop:
     """The package that has stopped the clock by which its timers would come due, as those of tests
     do: none of them does."""
     buffered: int | None = None
-    """Of what it watches, streams of asyncio at which no task waits: what comes there is kept, and
-    has nothing done."""
+    """Of what it watches, streams at which no task waits: what comes there is kept, and has nothing
+    done."""
+    upkeep: int | None = None
+    """Of its timers, those by which a library only looks after connections that rest."""
+
+    @property
+    def ending_timers(self) -> int | None:
+        """Its timers but those: what they call may end a wait."""
+        return None if self.timers is None else self.timers - (self.upkeep or 0)

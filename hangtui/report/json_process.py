@@ -174,6 +174,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "watched": loop.watched,
         "accepting": loop.accepting,
         "buffered": loop.buffered,
+        "upkeep": loop.upkeep,
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
         "stopped_clock": loop.stopped_clock,

@@ -52,6 +52,7 @@ PROGRAMS = {
     "clock-stopped": Started("mechanisms", ("sleep_by_a_stopped_clock",)),
     "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
+    "calls-never-begin": Started("ray_like", ("taken",)),
     "waker-busy": Started("waker_busy"),
     "left-behind": Started("left_behind", ("lock_of_one_that_failed",)),
     "busy": Started("hangs", ("computes",)),

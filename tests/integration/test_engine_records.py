@@ -6,6 +6,7 @@ script/check-hangs, which runs the real ones.
 
 import pytest
 
+from hangtui.findings.message_rings import answerer
 from hangtui.findings.outside import actors_ended
 from hangtui.findings.roles import roles_of
 from hangtui.model import (
@@ -88,7 +89,18 @@ def test_what_lies_in_a_ring_of_messages(mode: str, lie: int, interpreter: Inter
     assert set(found.ring_ends) == {
         RingEnd(engine, "psm_like", writes=True, untaken=lie),
         RingEnd(worker, "psm_like", writes=False, untaken=lie),
+        RingEnd(worker, "psm_answers", writes=True, untaken=0),
     }
+
+
+def test_whose_answer_an_engine_waits_for(interpreter: Interpreter) -> None:
+    found = of_engine("asked", interpreter)
+    engine, worker = (one.pid for one in found.processes)
+    (waits,) = (one for one in found.ring_ends if one.pid == engine and not one.writes)
+    assert (waits.ring, waits.asked) == ("psm_answers", "load_weights")
+    owed = answerer(engine, found)
+    assert owed is not None
+    assert (owed.pid, owed.asked) == (worker, "load_weights")
 
 
 @pytest.mark.parametrize("mode", ["short", "cut"])
@@ -102,6 +114,17 @@ def test_whether_a_scheduler_is_paused(
 ) -> None:
     found = of_engine(mode, interpreter)
     assert found.schedulers == (Scheduler(found.processes[0].pid, paused, 2),)
+
+
+def test_ranks_that_their_launcher_has_collected(interpreter: Interpreter) -> None:
+    with running("launched_like", interpreter.path, asleep=False) as target:
+        (process,) = (found := diagnose(target.pid).capture).processes
+    assert [(one.parent, one.exit_status) for one in found.collected] == [
+        (process.pid, 0),
+        (process.pid, 1),
+    ]
+    alive = {child.pid for child in (process.around and process.around.children) or ()}
+    assert alive.isdisjoint(one.pid for one in found.collected)
 
 
 def test_who_comes_to_have_a_paused_engine_go_on(interpreter: Interpreter) -> None:

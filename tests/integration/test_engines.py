@@ -11,9 +11,19 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
+from hangtui.analysis.waitgraph import build
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.wakeups import group_incomplete
-from hangtui.model import Certainty, Finding, JobPlace, NodeKind, RpcWorker, Severity, Wait
+from hangtui.findings.wakeups import calls_never_begin, group_incomplete
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    JobPlace,
+    NodeKind,
+    RpcWorker,
+    Severity,
+    Wait,
+)
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -198,6 +208,31 @@ def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity
     assert found.never_ends is (severity is Severity.ERROR)
     assert ("all are in use (1.0/1.0 CPU)" in found.sentence) is (mode == "kept_all")
     assert ("1 task of summarize keeps it, and waits" in found.title) is (mode == "in_library")
+
+
+@pytest.mark.parametrize(
+    ("mode", "severity"), [("taken", Severity.ERROR), ("taken_by_nobody", Severity.WARNING)]
+)
+def test_an_actor_in_a_method_that_waits_for_another_one_of_its_methods(
+    mode: str, severity: Severity, interpreter: Interpreter
+) -> None:
+    if interpreter.version == "3.8":
+        pytest.skip("code does not have the names of its classes")
+    kinds = {NodeKind.CONDITION, *([NodeKind.ACTOR] if mode == "taken" else [])}
+    with running("ray_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> Capture | None:
+            found = diagnose(target.pid, children=True).capture
+            return found if kinds <= {wait.target.kind for wait in found.waits} else None
+
+        captures = [until(there)]
+        while moment(captures[-1]) - moment(captures[0]) < 2 * STILL_S:
+            captures.append(until(there))
+    seen = with_progress(captures)
+    (found,) = calls_never_begin.check(seen, build(seen))
+    assert found.severity is severity
+    assert "only a call of Cart.put (ray_like.py:" in found.title
+    assert ("in ray.get, for the actor Cart" in found.title) is (mode == "taken")
 
 
 @pytest.mark.parametrize("mode", ["asks", "asks_at_once"])

@@ -169,6 +169,16 @@ def test_who_waits_without_end_is_told_before_who_ticks(
 
 
 @EACH
+def test_a_greenlet_waits_for_the_end_of_a_child(interpreter: Interpreter) -> None:
+    with running("greenlets", interpreter.path, asleep=False, arguments=("child",)) as target:
+        found = diagnose(target.pid)
+    (task,) = (one for one in found.capture.tasks if one.function == "convert")
+    (wait,) = found.graph.waits_of(task.id)
+    assert (wait.target.kind, wait.expires) == (NodeKind.PROCESS, False)
+    assert wait.target.pid != target.pid
+
+
+@EACH
 def test_where_greenlets_stand(interpreter: Interpreter) -> None:
     with running("greenlets", interpreter.path, asleep=False, arguments=("ring",)) as target:
         found = until(lambda: _whole(target.pid))

@@ -37,6 +37,9 @@ def test_loops_that_only_look_are_told_from_those_that_do_more(interpreter: Inte
     if "3.8" not in interpreter.id:
         assert set(found) >= NOT_READ_3_8 | {"looks_in_a_task"}
         assert not found["looks_under_a_lock"].endless
+        assert [name for name, one in found.items() if one.asks_children] == ["looks_at_a_child"]
+        assert "looks_without_the_limit" in found
+    assert set(found) >= {"looks_whether_any_lives", "looks_whether_all_are_done"}
 
 
 @pytest.mark.parametrize("interpreter", LAST)

@@ -57,7 +57,7 @@ def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @EACH
-@pytest.mark.parametrize("name", [*HUNG, "own"])
+@pytest.mark.parametrize("name", [*HUNG, "own", "library"])
 def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
     arguments = (name, "healthy")
     with running("plain_greenlets", interpreter.path, asleep=False, arguments=arguments) as target:
@@ -65,3 +65,13 @@ def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
             found = diagnose(target.pid).findings
             assert [one.title for one in found if one.severity is not Severity.NOTE] == []
             time.sleep(0.003)
+
+
+@EACH
+def test_who_waits_for_a_loop_that_its_library_runs_in_a_greenlet(interpreter: Interpreter) -> None:
+    with running("plain_greenlets", interpreter.path, arguments=("library",)) as target:
+        first = diagnose(target.pid).findings[0]
+
+    assert first.id == "event-loop-stalled"
+    assert "greenlet MainThread waits at plain_greenlets.py:" in first.sentence
+    assert "(ask) for that task." in first.sentence

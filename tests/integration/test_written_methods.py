@@ -17,6 +17,7 @@ METHODS = {
         "which this wait is inside of: nobody else runs that.",
     ),
     "nobody": ("open", "# sets, too", "which nobody runs."),
+    "later": ("sort", "# sets, further on", "which this wait is inside of: nobody else runs that."),
 }
 
 

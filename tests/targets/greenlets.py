@@ -14,6 +14,7 @@ if not NAME.startswith("plain_"):
 
 import queue
 import socket
+import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -352,6 +353,15 @@ def nobody():
 
     gevent.spawn(produce)
     gevent.spawn(done.get).join()
+
+
+def convert():
+    """Waits for a child, which ends with its standard input."""
+    subprocess.Popen(["cat"], stdin=subprocess.PIPE).wait()
+
+
+def child():
+    gevent.spawn(convert).join()
 
 
 def healthy_locks():

@@ -6,6 +6,7 @@ What a name begins with says what is true of it: `endless_` is left only if some
 
 import asyncio
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -32,11 +33,19 @@ class Job:
         with self.lock:
             return "key" in self.results
 
+    def has(self, limit=None, key=""):
+        if limit is not None and time.monotonic() > limit:
+            raise TimeoutError
+        return key in self.results
+
     async def ready(self):
         return "key" in self.results
 
 
 JOB = Job()
+JOBS = [JOB, Job()]
+LIVING = [threading.Thread(target=JOB.stopped.wait, daemon=True) for _ in range(2)]
+CHILD = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
 
 
 def endless_flag():
@@ -71,6 +80,56 @@ def endless_without_a_limit(timeout=-1.0):
 
 def looks_under_a_lock():
     while not JOB.is_ready():
+        time.sleep(TURN_S)
+
+
+def looks_whether_any_lives():
+    while any(one.is_alive() for one in LIVING):
+        time.sleep(TURN_S)
+
+
+def looks_at_one_after_the_other():
+    while True:
+        for job in JOBS:
+            if job.is_ready():
+                return
+        time.sleep(TURN_S)
+
+
+def looks_whether_all_are_done():
+    while not all([job.finished for job in JOBS]):  # noqa: C419  compiled in another way
+        time.sleep(TURN_S)
+
+
+def looks_without_the_limit():
+    while not JOBS[1].has(key="key", limit=None):
+        time.sleep(TURN_S)
+
+
+def does_give_up_in_a_call():
+    while not JOBS[1].has(key="key", limit=1e9):
+        time.sleep(TURN_S)
+
+
+def looks_at_a_child():
+    while CHILD.poll() is None:
+        time.sleep(TURN_S)
+
+
+def does_set_one_after_the_other():
+    while not JOB.done:
+        for job in JOBS:
+            job.other.set()
+        time.sleep(TURN_S)
+
+
+def does_keep_any():
+    while not any(job.seen.append(1) for job in JOBS):
+        time.sleep(TURN_S)
+
+
+def does_ask_the_clock():
+    while not all(time.monotonic() > job.beats + 1e9 for job in JOBS):
         time.sleep(TURN_S)
 
 
@@ -150,12 +209,17 @@ async def does_give_up_in_a_task():
 
 THREADS = [
     endless_flag, endless_property, endless_beats, endless_first_turn, endless_without_a_limit,
-    looks_under_a_lock, does_give_up, does_count, does_count_down, does_count_attributes,
+    looks_under_a_lock, looks_whether_any_lives, looks_at_one_after_the_other,
+    looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call,
+    looks_at_a_child, does_set_one_after_the_other, does_keep_any,
+    does_ask_the_clock, does_give_up, does_count, does_count_down, does_count_attributes,
     does_ask_for_a_file, does_set, does_keep, does_wait_once,
 ]  # fmt: skip
 
 
 async def main():
+    for one in LIVING:
+        one.start()
     for function in THREADS:
         threading.Thread(target=function, name=function.__name__, daemon=True).start()
     tasks = [

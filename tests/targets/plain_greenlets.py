@@ -1,6 +1,7 @@
 """Greenlets that a program switches between by hand, on one thread: ``plain_greenlets.py NAME
 [healthy]``."""
 
+import asyncio
 import sys
 import threading
 import time
@@ -9,6 +10,19 @@ from collections import deque
 from greenlet import getcurrent, greenlet
 from ready import ready
 
+LIBRARY = """
+class Player:
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+        self.runner = greenlet(self.loop.run_forever)
+
+    def result(self, coroutine):
+        future, caller = self.loop.create_task(coroutine), getcurrent()
+        future.add_done_callback(lambda _: caller.switch())
+        while not future.done():
+            self.runner.switch()
+        return future.result()
+"""
 HEALTHY = "healthy" in sys.argv
 lock = threading.Lock()
 done = threading.Event()
@@ -79,5 +93,20 @@ def own():
     schedule(take, take)
 
 
+async def answer():
+    await (asyncio.sleep(0.005) if HEALTHY else asyncio.Event().wait())
+
+
+def ask(player):
+    while True:
+        player.result(answer())
+
+
+def library():
+    """A library runs its event loop in a greenlet of its own while its caller waits."""
+    exec(compile(LIBRARY, "/venv/lib/python3/site-packages/player/sync.py", "exec"), globals())
+    ask(Player())  # noqa: F821
+
+
 ready()
-{"held": held, "event": event, "own": own}[sys.argv[1]]()
+{"held": held, "event": event, "own": own, "library": library}[sys.argv[1]]()

@@ -14,7 +14,9 @@ blocks its event loop until another call of its actor returns, which has not beg
 and the scheduler of the node has written that no node has what tasks ask for, and in "infeasible"
 its autoscaler, that it has none to add; "kept_all": as "kept", and the scheduler has written that
 a task waits for a CPU, of which none is free; "in_library": so has it, and the task that has it
-waits for a dataset; "asks", "asks_at_once": as "busy", by calls of remote methods.
+waits for a dataset; "asks", "asks_at_once": as "busy", by calls of remote methods; "taken": the
+program waits for an actor, which is in a method that waits for what another one of its methods
+would do; "taken_by_nobody": so is the actor, and nobody waits for it.
 """
 
 import asyncio
@@ -45,6 +47,7 @@ def result_of(actor):
 class Cart:
     def __init__(self, other=None, timeout=None, more=()):
         self.other = other
+        self.filled = threading.Condition()
         self.more = more
         self.timeout = timeout
 
@@ -53,6 +56,14 @@ class Cart:
 
     def choose(self):
         worker.wait([result_of(one) for one in (self.other, *self.more)], timeout=self.timeout)
+
+    def take(self):
+        with self.filled:
+            self.filled.wait()
+
+    def put(self):
+        with self.filled:
+            self.filled.notify()
 
     def count(self):
         while True:
@@ -189,6 +200,8 @@ elif mode == "itself":
     actor(first, Cart(first), "reserve")
 elif mode in ("busy", "next", "asks", "asks_at_once"):
     actor(first, Cart(), "count")
+elif mode in ("taken", "taken_by_nobody"):
+    actor(first, Cart(), "take")
 elif mode == "idle":
     actor(first, Cart())
 elif mode == "async":
@@ -228,7 +241,7 @@ elif mode == "next":
         worker.get([next_of(first, number)])
 elif mode.startswith("asks"):
     (buy if mode == "asks" else buy_at_once)(Handle(first))
-elif mode == "idle":
+elif mode in ("idle", "taken_by_nobody"):
     threading.Event().wait()
 else:
     plain = mode in ("placed", "unplaced", "nested", "infeasible", "coming", "in_library")

@@ -1,5 +1,5 @@
 """written_methods.py NAME: a thread waits for what a method would set that it is in itself, or that
-nobody is in."""
+nobody is in; or for what one would set that nobody is in, and itself further on."""
 
 import sys
 import threading
@@ -35,6 +35,18 @@ class Door:
         self.opened.wait()
 
 
+class Office:
+    def __init__(self):
+        self.sorted = threading.Event()
+
+    def leave(self):
+        self.sorted.set()
+
+    def sort(self):
+        self.sorted.wait()
+        self.sorted.set()  # sets, further on
+
+
 def itself():
     board = Dashboard()
     return lambda: board.hear("alarm")
@@ -42,6 +54,10 @@ def itself():
 
 def nobody():
     return Door().enter
+
+
+def later():
+    return Office().sort
 
 
 waiter = threading.Thread(target=globals()[sys.argv[1]](), name="waiter", daemon=True)

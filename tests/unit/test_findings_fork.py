@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
     NativeFrame,
+    NodeId,
     NodeKind,
     Severity,
     Surroundings,
@@ -21,6 +24,7 @@ from tests.unit.factories import (
     lock,
     native_frame,
     python_frame,
+    stood,
     thread,
     waits,
 )
@@ -69,6 +73,34 @@ def test_threads_of_its_library_exist_in_the_parent_alone() -> None:
         in finding.sentence  # fmt: skip
     assert any("1 native thread of process 100" in line for line in finding.evidence)
     assert any("polars-0" in line for line in finding.evidence)
+
+
+@pytest.mark.parametrize(
+    ("signals", "more", "expected"),
+    [
+        ((), (), Severity.ERROR),
+        (("SIGUSR1",), (), Severity.WARNING),
+        ((), (native("other", 201, CHILD, OTHER),), Severity.WARNING),
+    ],
+)
+def test_the_only_thread_of_the_child_waits_for_ever(
+    signals: tuple[str, ...], more: tuple[Thread, ...], expected: Severity
+) -> None:
+    """What it sleeps at is in its own memory; a thread that does something else may change it."""
+    made = forked(*more)
+    _, child = made.processes
+    waiting = replace(child.threads[0], syscall=Syscall("futex", timed=False))
+    word = replace(lock("the futex in polars", 0x10, NodeKind.FUTEX), pid=CHILD)
+    word = replace(word, id=NodeId(f"futex:{CHILD}:0x10"))
+    child = replace(child, threads=(waiting, *child.threads[1:]))
+    made = replace(
+        made,
+        processes=(made.processes[0], child),
+        resources=(word,),
+        waits=(waits(waiting, word),),
+    )
+    found = (one for one in findings.run(stood(made, *signals)) if one.id == "threads-lost-in-fork")
+    assert [one.severity for one in found] == [expected]
 
 
 def test_where_the_child_has_such_threads_or_the_parent_has_none_it_is_not_told() -> None:

@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Complement,
     CouldWake,
     Finding,
@@ -15,6 +16,7 @@ from hangtui.model import (
     NodeKind,
     PythonFrame,
     Severity,
+    Surroundings,
     Thread,
     thread_id,
 )
@@ -193,3 +195,25 @@ def test_a_pool_that_works_or_that_somebody_else_feeds_goes_on() -> None:
     assert ring(stood(fed_by_results(busy=True))) is None
     assert ring(stood(fed_by_results(timer, more=True))) is None
     assert ring(stood(fed_by_results(timer))) is not None
+
+
+@pytest.mark.parametrize(("replaced", "left"), [(False, False), (True, False), (False, True)])
+def test_a_pool_without_workers_and_without_who_starts_them(replaced: bool, left: bool) -> None:
+    file = f"{STANDARD}/pool.py"
+    frames = [python_frame("wait", 5, f"{STANDARD}/connection.py")]
+    frames.append(python_frame("_handle_workers", 516, file))
+    starts = (thread("Thread-1", 104, python=frames),) if replaced else ()
+    made = stood(pool(STANDARD, threads=starts))
+    children = (
+        Child(300, "python", "S", syscall="read", helper="resource_tracker"),
+        *((Child(301, "python", "S", syscall="read"),) if left else ()),
+    )
+    alone = replace(made.processes[0], around=Surroundings(children=children))
+    found = told(replace(made, processes=(alone,)))
+
+    if replaced:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.title.endswith("nor who could start one") is not left
+        assert found.severity is (Severity.WARNING if left else Severity.ERROR)

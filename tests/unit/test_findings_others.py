@@ -19,6 +19,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     PythonInfo,
+    Resource,
     Severity,
     Surroundings,
     Syscall,
@@ -680,7 +681,11 @@ def test_a_finalizer_at_the_end_of_a_thread_interrupts_nothing() -> None:
 def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
     fork = python_frame("Popen._launch", 71, "/usr/lib/python3.12/multiprocessing/popen_fork.py")
     taken = python_frame("start_all", 30, "/srv/main.py")
-    child = thread("MainThread", python=[python_frame("work", 12, "/srv/main.py"), fork, taken])
+    start = python_frame(
+        "BaseProcess._bootstrap", 314, fork.filename.replace("popen_fork", "process")
+    )
+    work = python_frame("work", 12, "/srv/main.py")
+    child = thread("MainThread", python=[work, start, fork, taken])
     ledger = lock("ledger (threading.Lock)", 0x1)
     has = holds(ledger, child, Certainty.PROVEN)
     text = "it is inside `with` on the lock in start_all"
@@ -691,9 +696,33 @@ def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
     assert "spawn or forkserver" in found.advice[0]
 
 
-def _beside_a_stopped_child(title: str, parent: Thread, *more: Thread) -> Finding:
+def test_a_lock_that_is_taken_once_more_before_a_fork_is_its_own() -> None:
+    fork = python_frame("Popen._launch", 66, "/usr/lib/python3.12/multiprocessing/popen_fork.py")
+    taken = python_frame("rotate", 30, "/srv/main.py")
+    main = thread("MainThread", python=[fork, taken])
+    ledger = lock("ledger (threading.Lock)", 0x1)
+    has = holds(ledger, main, Certainty.PROVEN)
+    text = "it is inside `with` on the lock in rotate"
+    has = replace(has, evidence=replace(has.evidence, text=text, where="/srv/main.py:28"))
+    made = capture(main, resources=[ledger], waits=[waits(main, ledger)], holds=[has])
+    found = next(one for one in findings.run(made) if one.id == "self-deadlock")
+    assert found.title.endswith("waits for ledger, which it holds itself")
+    assert "inside of os.fork(), where a function that os.register_at_fork" in found.sentence
+    assert found.advice[0].startswith("Start the process after ledger was released")
+
+
+def _beside_a_stopped_child(
+    title: str, parent: Thread, *more: Thread, pipe: Resource | None = None
+) -> Finding:
     child = thread("MainThread", 200, 200, state="T", python=[python_frame("encode", 2)])
-    made = capture(parent, child, *more, waits=[waits(parent, process_id(200))])
+    made = capture(
+        parent,
+        child,
+        *more,
+        resources=[pipe] if pipe else [],
+        waits=[waits(parent, pipe or process_id(200))],
+        holds=[holds(pipe, child)] if pipe else [],
+    )
     processes = tuple(
         replace(one, state="T", cmdline=(title,)) if one.pid == 200 else replace(one, state="S")
         for one in made.processes
@@ -708,6 +737,13 @@ def test_who_waits_for_the_end_of_a_stopped_process() -> None:
     assert found.title.startswith("Process 200 is stopped")
     assert "MainThread of process 100 waits at main.py:20 (end_encoding) for" in found.sentence
     assert [one.pid for one in found.victims] == [100]
+
+
+def test_who_waits_for_the_output_of_a_stopped_process() -> None:
+    parent = thread("MainThread", 100, 100, python=[python_frame("ask_vault", 12)])
+    pipe = lock("the stdout pipe of process 200", 0x1, NodeKind.PIPE)
+    found = _beside_a_stopped_child("sh", parent, pipe=pipe)
+    assert "MainThread of process 100 waits at main.py:12 (ask_vault) for" in found.sentence
 
 
 def test_a_stopped_worker_is_called_by_its_role_and_its_monitor_is_no_news() -> None:

@@ -3,6 +3,8 @@ that is in the midst of something else."""
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import Capture, Finding, NativeFrame, NodeKind, PythonFrame
 from tests.unit.factories import capture, lock, native_frame, python_frame, stood, thread, waits
@@ -35,6 +37,24 @@ def test_what_is_closed_at_the_end_of_the_interpreter() -> None:
 
     assert "end" not in closing(*ends, stack=(python_frame("save", 3),)).title.split()
     assert "interpreter" not in closing(native_frame("Py_RunMain")).title
+
+
+@pytest.mark.parametrize("runs", ["finalize_modules", "atexit_callfuncs"])
+def test_what_is_destroyed_at_the_end_of_the_interpreter_may_want_a_stopped_threads_lock(
+    runs: str,
+) -> None:
+    main = thread(
+        "MainThread",
+        100,
+        python=[python_frame("Seal.__del__", 13)],
+        native=[EVAL, native_frame(runs), native_frame("Py_FinalizeEx")],
+    )
+    plain = lock("Seal.lock (threading.Lock)", 0x1)
+    found = told(capture(main, resources=[plain], waits=[waits(main, plain)]))
+    at_end = runs == "finalize_modules"
+    assert found.title.endswith("at the interpreter's end") is at_end
+    assert ("probably a daemon thread" in found.sentence) is at_end
+    assert ("daemon" in found.advice[0]) is at_end
 
 
 def calling_back(*inner: NativeFrame) -> Finding:

@@ -7,8 +7,10 @@ import pytest
 from hangtui import findings
 from hangtui.model import (
     Capture,
+    EventLoop,
     Finding,
     Inward,
+    LoopState,
     NodeKind,
     Progress,
     PythonInfo,
@@ -127,6 +129,20 @@ def test_keys_that_a_program_types(
     assert finding.title == f"MainThread waits for {what} at main.py:18 (ask_seat)"
     said = "of which MainThread is the only thread: nobody else can write."
     assert finding.sentence.endswith(said) is inside
+
+
+def test_a_figure_that_nobody_closes_is_no_rest_and_no_warning() -> None:
+    file = "/venv/lib/python3.12/site-packages/matplotlib/pyplot.py"
+    frames = [python_frame("select", 468, "/usr/lib/python3.12/selectors.py")]
+    frames += [python_frame("show", 646, file), python_frame("Report.draw", 21)]
+    main = replace(thread("MainThread", 100, 100, python=frames), state="S")
+    loop = EventLoop(100, 9, "loop", LoopState.IDLE, 100, watched=1)
+    found = findings.run(replace(capture(main), event_loops=(loop,)))
+
+    assert [(one.id, one.severity) for one in found] == [("waiting-for-input", Severity.NOTE)]
+    assert found[0].title == (
+        "MainThread waits for somebody to close the figure at main.py:21 (Report.draw)"
+    )
 
 
 def test_one_look_alone_makes_no_warning_of_it() -> None:

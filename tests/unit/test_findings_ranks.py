@@ -299,8 +299,9 @@ def test_a_rank_that_nccl_cannot_connect_to() -> None:
     away = rank(201, ("load_batch", "/app/main.py", 27))
     finding = findings.run(ranks_of_two(in_nccl(200, *call), away))[0]
     assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
-    assert (
-        finding.title == "1 rank waits in all_reduce, rank 1 elsewhere at main.py:27 (load_batch)"
+    assert finding.title == (
+        "rank 0 waits in all_reduce at main.py:41 (train), "
+        "rank 1 elsewhere at main.py:27 (load_batch)"
     )
 
 
@@ -325,8 +326,8 @@ def test_a_rank_that_never_started_what_the_gpu_of_another_waits_for(away: bool)
     if away:
         assert found[0].severity is Severity.WARNING
         assert found[0].title == (
-            "1 rank waits for work of the GPU, which may be a collective operation of NCCL, rank 1 "
-            "elsewhere at main.py:27 (load_batch)"
+            "rank 0 waits for work of the GPU, which may be a collective operation of NCCL at "
+            "main.py:41 (train), rank 1 elsewhere at main.py:27 (load_batch)"
         )
         assert "waiting-for-gpu" not in [one.id for one in found]
 
@@ -584,7 +585,9 @@ def test_ranks_of_several_machines_are_one_job() -> None:
     (finding,) = findings.run(over_nodes(8, 3, 0, 1, 2, 4, 5, 6, 7))
 
     assert finding.id == "rank-elsewhere"
-    assert finding.title.startswith("7 ranks wait in all_reduce, rank 3 elsewhere at main.py:27")
+    assert finding.title.startswith(
+        "ranks 0-2, 4-7 wait in all_reduce at main.py:41 (train), rank 3 elsewhere at main.py:27"
+    )
     assert finding.sentence.startswith("Ranks 0-2, 4-7 wait in the collective operation all_reduce")
     assert "Rank 3 (process 200) is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
 
@@ -616,7 +619,10 @@ def test_a_rank_that_has_ended_is_missed() -> None:
 
     (finding,) = (one for one in findings.run(made) if one.id == "rank-gone")
 
-    assert finding.title == "2 ranks wait in all_reduce, ranks 2-3 are gone"
+    assert finding.title == (
+        "ranks 0-1 wait in all_reduce at main.py:41 (train), ranks 2-3 are gone: process 203 "
+        "(python) has ended"
+    )
     assert "process 203 (python) has ended, a child of who started the others" in finding.sentence
     alive = replace(starter, pid=50, around=Surroundings(children=(Child(203, "python", "S"),)))
     made = replace(made, processes=(alive, *waiting))
@@ -973,7 +979,9 @@ def test_a_rank_that_has_not_come_to_the_call_which_tells_it_its_place() -> None
     known = JobPlace(0, None, 3, member=True), JobPlace(2, None, 3, member=True)
     made = _placed(job(*waiting, away), *known, None)
     (finding,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
-    assert finding.title.startswith("2 ranks wait in init_process_group, rank 1 elsewhere")
+    assert finding.title.startswith(
+        "ranks 0, 2 wait in init_process_group at main.py:4 (work), rank 1"
+    )
     assert any("same job" in one for one in finding.unknown)
     two = _placed(job(*waiting, away, replace(away, pid=204, tid=204)), *known, None, None)
     assert not [one for one in findings.run(two) if one.id == "rank-elsewhere"]

@@ -12,17 +12,20 @@ from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     EventLoop,
     Finding,
     Inward,
     Looking,
     LoopState,
     NodeKind,
+    NoHolder,
     Polled,
     Progress,
     Reason,
     Severity,
     Sleep,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -176,6 +179,77 @@ def beating(*, endless: bool, alters: bool = False, wakes: int = 0) -> Capture:
 )
 def test_who_only_looks_ends_nothing(endless: bool, wakes: int, ends: bool) -> None:
     assert (severity(beating(endless=endless, wakes=wakes)) is Severity.WARNING) is ends
+
+
+@pytest.mark.parametrize(
+    ("kind", "endless", "expected"),
+    [
+        (NodeKind.LOCK, True, Severity.ERROR),
+        (NodeKind.LOCK, False, Severity.WARNING),
+        (NodeKind.EVENT, True, Severity.WARNING),
+    ],
+)
+def test_who_waits_again_and_again_for_what_nobody_rests_by(
+    kind: NodeKind, endless: bool, expected: Severity
+) -> None:
+    """An event of the program's own may be set when it is to end."""
+    awaited = lock("awaited", 0x10, kind)
+    stack = [python_frame("acquire", 300, THREADING), python_frame("take", 7)]
+    one = thread("MainThread", python=stack, still=False, syscall=replace(FUTEX, timed=True))
+    made = stood(capture(one, resources=[awaited], waits=[waits(one, awaited, expires=True)]))
+    ticks = Progress(one.id, 5, 2.0, 0.0, 0.001, wakes=2, same_stack=True, same_line=True)
+    looking = (Looking(one.id, endless, alters=False),)
+    made = replace(made, progress=(ticks,), looking=looking)
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
+
+
+@pytest.mark.parametrize(
+    ("children", "ends"),
+    [
+        (None, True),
+        ((), False),
+        ((Child(200, "cat", "S"),), True),
+        ((Child(200, "cat", "Z"),), False),
+    ],
+)
+def test_who_looks_whether_a_child_has_ended(
+    children: tuple[Child, ...] | None, ends: bool
+) -> None:
+    """One that lives and was not looked at may end at any moment."""
+    made = beating(endless=True)
+    (process,) = made.processes
+    around = replace(process.around or Surroundings(), children=children)
+    made = replace(
+        made,
+        processes=(replace(process, around=around),),
+        looking=(replace(made.looking[0], asks_children=True),),
+    )
+    assert (severity(made) is Severity.WARNING) is ends
+
+
+@pytest.mark.parametrize(
+    ("no_holder", "name", "stands"),
+    [
+        (NoHolder.ALONE, "IterableQueue._sem", True),
+        (NoHolder.ALONE, "named semaphore /press", False),
+        (None, "IterableQueue._sem", False),
+    ],
+)
+def test_a_semaphore_that_no_other_process_shares_is_given_back_by_its_own(
+    no_holder: NoHolder | None, name: str, stands: bool
+) -> None:
+    semaphore = lock(name, 0x10, NodeKind.SEMAPHORE)
+    semaphore = replace(
+        semaphore, id=shared_id(NodeKind.SEMAPHORE, "0x7"), name=name, no_holder=no_holder
+    )
+    one = thread("MainThread", python=[python_frame("put", 7)], syscall=FUTEX)
+    made = stood(capture(one, resources=[semaphore], waits=[waits(one, semaphore)]))
+    assert group(made) == ([100] if stands else [])
 
 
 def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:
@@ -370,12 +444,19 @@ def test_a_thread_that_a_library_gave_something_to_call_is_known_by_its_name() -
 
 
 @pytest.mark.parametrize(
-    ("inside", "expected"), [((), Severity.ERROR), (("Prices.do_GET",), Severity.WARNING)]
+    ("inside", "signals", "expected"),
+    [
+        ((), (), Severity.ERROR),
+        (("Prices.do_GET",), (), Severity.WARNING),
+        ((), ("SIGTERM",), Severity.ERROR),
+        ((), ("SIGUSR1",), Severity.WARNING),
+    ],
 )
 def test_who_has_answered_waits_for_the_next_request(
-    inside: tuple[str, ...], expected: Severity
+    inside: tuple[str, ...], signals: tuple[str, ...], expected: Severity
 ) -> None:
-    """Another end reads on in the answer; unless the handler is still busy with it, and reads."""
+    """Another end reads on in the answer; unless the handler is still busy with it, and reads. Who
+    asks the program to end brings no answer."""
     lib = "/usr/lib/python3.12"
     reads = python_frame("SocketIO.readinto", 707, f"{lib}/socket.py")
     client = [
@@ -401,7 +482,8 @@ def test_who_has_answered_waits_for_the_next_request(
             resources=[near, far],
             waits=[waits(one, near), waits(other, far)],
             holds=[holds(near, other, Certainty.INFERRED), holds(far, one, Certainty.INFERRED)],
-        )
+        ),
+        *signals,
     )
     ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
     port = ("TCP port 0.0.0.0:80",)

@@ -152,6 +152,37 @@ def test_a_ring_is_told_from_the_requests_down() -> None:
         assert f"and so for process 302, which {taken}" in said.sentence
 
 
+def test_the_worker_whose_answer_an_engine_waits_for_is_told_with_the_command() -> None:
+    made = server(GENERATE)
+    front, engine, worker = made.processes
+    waiting = replace(worker, threads=(main_of(302, REDUCES, OWN, SERVES),), ppid=301)
+    rests = replace(worker, pid=303, threads=(main_of(303, DEQUEUE, SERVES),), ppid=301)
+    ranks = [
+        replace(one, around=Surroundings(job=JobPlace(rank=rank, size=2)))
+        for rank, one in enumerate((waiting, rests))
+    ]
+    ends = (
+        RingEnd(301, "psm_2", writes=False, untaken=0, asked="load_weights"),
+        RingEnd(302, "psm_2", writes=True, untaken=0),
+        RingEnd(302, "psm_1", writes=False, untaken=0),
+        RingEnd(303, "psm_1", writes=False, untaken=0),
+        RingEnd(303, "psm_3", writes=True, untaken=1),
+    )
+    made = replace(made, processes=(front, engine, *ranks), ring_ends=ends)
+    (finding,) = (one for one in diagnose(made).findings if one.id == "rank-elsewhere")
+    assert finding.title == (
+        "Rank 0 (process 302) waits in all_reduce at train.py:41 (train), rank 1 (process 303) "
+        "waits for the next command"
+    )
+    assert "waits for its next command (vLLM), and has taken all that were sent" in finding.sentence
+    finding = replace(finding, severity=Severity.WARNING)
+    (said,) = with_outside([finding], made, build(made))
+    assert said.sentence.endswith(
+        "process 301 (main.py) waits at multiproc_executor.py:440 (get_response) for rank 0 "
+        "(process 302) to answer load_weights, which it has taken."
+    )
+
+
 def test_a_worker_that_has_not_taken_its_command_stands_behind_another() -> None:
     made = server(GENERATE)
     front, engine, worker = made.processes

@@ -272,12 +272,13 @@ def test_a_process_that_was_forked_inside_of_a_task_has_no_loop_to_block() -> No
     lib = "/usr/lib/python3.12"
     wait = python_frame("fetch", 527, "/app/pool.py")
     launch = python_frame("Popen._launch", 71, f"{lib}/multiprocessing/popen_fork.py")
+    start = python_frame("BaseProcess._bootstrap", 314, f"{lib}/multiprocessing/process.py")
     render = python_frame("render", 9, "/app/jobs.py")
     forever = python_frame("BaseEventLoop.run_forever", 641, f"{lib}/asyncio/base_events.py")
     told = task("render", 1, TaskState.RUNNING)
     for stack, blocked in (
-        ([wait, launch, render, forever], False),
-        ([wait, render, forever, launch], True),
+        ([wait, start, launch, render, forever], False),
+        ([wait, render, forever, start, launch], True),
     ):
         main = thread("MainThread", python=stack, syscall=Syscall("poll"))
         made = running(told, base=capture(main), one=loop(LoopState.BUSY, task=told.id))
@@ -492,6 +493,19 @@ def test_a_stream_at_which_nobody_waits_wakes_no_loop(buffered: int | None, know
     stalled = [one for one in told if one.id == "event-loop-stalled"]
     assert bool(stalled) is (buffered == 1 and known)
     assert all("a connection at which a task waits" in one.sentence for one in stalled)
+
+
+@pytest.mark.parametrize(("timers", "told"), [(1, True), (2, False)])
+def test_a_timer_that_closes_connections_at_rest_wakes_no_loop(timers: int, told: bool) -> None:
+    login, turn = task("login", 1, awaits="a lock"), lock("turn (asyncio.Lock)", 0xF)
+    base = capture(thread("MainThread"), resources=[turn])
+    made = running(login, base=base, one=loop(timers=timers, watched=1, buffered=1, upkeep=1))
+    found = findings.run(replace(made, waits=(await_(login, turn.id),)))
+
+    stalled = [one for one in found if one.id == "event-loop-stalled"]
+    assert bool(stalled) is told
+    assert all("without a timer that ends a wait" in one.sentence for one in stalled)
+    assert all("by which a library looks after" in one.evidence[0] for one in stalled)
 
 
 def test_what_many_tasks_wait_for_is_named_once() -> None:

@@ -36,6 +36,8 @@ class Awaited:
     """The file descriptor that it waits for, where the library itself watches that."""
     transport: int = 0
     """Of the stream whose peer it waits for."""
+    connection: int = 0
+    """The transport of the connection that the library has in hand whose future it is."""
     together: bool = False
     """It needs the end of all of *tasks*."""
     unshared: bool = False

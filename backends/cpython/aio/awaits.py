@@ -212,7 +212,7 @@ class Awaits:
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
         below = below_package(frames[frames.index(own) :]) if own else ""
         where = f" awaited in {below or own.code.function}" if own else ""
-        label, detail = self._connection(frames) or (f"asyncio.Future{where}", None)
+        label, detail, connection = self._connection(frames) or (f"asyncio.Future{where}", None, 0)
         what = f"an asyncio.Future{f' inside of {below}' if below else ''}"
         return Awaited(
             f"{what}, with a timeout{time_left}" if time_left else what,
@@ -224,6 +224,7 @@ class Awaits:
             detail=detail,
             certainty=certainty,
             note=NOTES[kind],
+            connection=connection,
         )
 
     def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:
@@ -235,15 +236,15 @@ class Awaits:
         left = when - time.monotonic() if when is not None else None
         return Sleep(self._containers.seconds(delay), left)
 
-    def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None] | None:
-        """What to call a future or an event of a library that it waits on beside a connection, and
-        where that begins."""
+    def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None, int] | None:
+        """What to call a future or an event of a library that it waits on beside a connection,
+        where that begins, and its transport."""
         found = self._streams.connection(frames)
         if found is None:
             return None
-        peer, function, own = found
+        peer, function, own, transport = found
         label = f"next event of the connection to {peer} ({function})"
-        return label, f"from {own}" if own else None
+        return label, f"from {own}" if own else None, transport
 
     # -- by the frames of asyncio ---------------------------------------------------------------
 

@@ -16,13 +16,14 @@ def below_package(frames: Sequence[Frame]) -> str:
             run.append(frame)
         elif not frame.in_library:
             break
-    outermost = _package(run[-1]) if run else ""
-    inner = [frame for frame in run if _package(frame) != outermost]
+    outermost = package_of_file(run[-1]) if run else ""
+    inner = [frame for frame in run if package_of_file(frame) != outermost]
     if not inner:
         return ""
-    return f"{clean(inner[-1].code.function, 80)} of {_package(inner[-1])}"
+    return f"{clean(inner[-1].code.function, 80)} of {package_of_file(inner[-1])}"
 
 
-def _package(frame: Frame) -> str:
+def package_of_file(frame: Frame) -> str:
+    """``uvicorn``: where the code of an installed package's frame lies."""
     inside = frame.code.filename.rpartition("-packages/")[2]
     return clean(inside.partition("/")[0].removesuffix(".py"), 80)

@@ -111,6 +111,7 @@ class TaskEdges:
                 loop.accepting,
                 loop.stopped_clock,
                 loop.buffered,
+                loop.upkeep,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

@@ -10,6 +10,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.nested import NESTED
+from hangtui.backends.cpython.aio.upkeep import Upkeep
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -51,6 +52,8 @@ class Loop:
     """The package that has stopped the clock by which its timers would come due."""
     buffered: int | None = None
     """Of what it watches, streams at which nobody waits."""
+    upkeep: int | None = None
+    """Of its timers, those by which a library looks after connections that rest."""
 
 
 class Loops:
@@ -73,6 +76,7 @@ class Loops:
         self._idents = idents
         self._libuv = Libuv(objects)
         self._streams = BufferedStreams(objects, containers)
+        self._upkeep = Upkeep(objects, containers)
 
     def running(self) -> list[int]:
         """The loops that ``run_forever`` frames of threads run."""
@@ -109,7 +113,8 @@ class Loops:
             tuple(self._queued(attributes) if queue else self._queued_in_c(address)),
             accepting=self._counted(attributes, self._accepts),
             stopped_clock=self._stopped(timers),
-            buffered=self._counted(attributes, self._streams.keeps),
+            buffered=self._counted(attributes, self._streams.keeps, reads_only=True),
+            upkeep=sum(self._upkeep.is_one(called) for _, called in timers or ()),
         )
 
     def _stopped(self, timers: Sequence[Timer] | None) -> str | None:
@@ -229,18 +234,24 @@ class Loops:
         own = self._containers.integer(attributes.get("_internal_fds", 0))
         return None if keys is None else max(0, keys - (own or 0))
 
-    def _counted(self, attributes: Mapping[str, int], counts: Callable[[int], bool]) -> int | None:
+    def _counted(
+        self,
+        attributes: Mapping[str, int],
+        counts: Callable[[int], bool],
+        *,
+        reads_only: bool = False,
+    ) -> int | None:
         """Of how many files in its selector the handles that read *counts*: sockets of servers,
-        say."""
+        say. *reads_only*: without those that are to be written to as well."""
         selector = self._objects.attributes(attributes.get("_selector", 0))
         registered = selector.get("_fd_to_key", 0)
         if (self._size(registered) or 0) > _MOST_WATCHED:
             return None
         try:
-            handles = [self._reader(key) for _, key in self._objects.items(registered)]
+            handles = [self._handles(key) for _, key in self._objects.items(registered)]
         except MemoryReadError:
             return None
-        return sum(map(counts, handles))
+        return sum(counts(reader) for reader, writes in handles if not (reads_only and writes))
 
     def _accepts(self, handle: int) -> bool:
         """Whether it calls what accepts connections. What tornado calls for a file, it has in a
@@ -260,10 +271,13 @@ class Loops:
                 return self._objects.function_name(handler) == "accept_handler"
         return False
 
-    def _reader(self, key: int) -> int:
-        """The handle to call when a file can be read from, of a `selectors.SelectorKey`."""
+    def _handles(self, key: int) -> tuple[int, bool]:
+        """The handle to call when a file can be read from, of a `selectors.SelectorKey`, and
+        whether there is another one for when it can be written to."""
         *_, data = self._objects.tuple_items(key) or (0,)
-        return (self._containers.sequence(data) or [0])[0] if data else 0
+        both = self._containers.sequence(data) if data else []
+        reader, writer = (*both, 0, 0)[:2]
+        return reader, self._objects.kind(writer) not in (None, "NoneType")
 
     def _size(self, dictionary: int) -> int | None:
         try:

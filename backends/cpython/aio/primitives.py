@@ -49,7 +49,7 @@ class Primitives:
         frames: Frames,
         containers: Containers,
         foreign: Foreign,
-        connection: Callable[[tuple[Frame, ...]], tuple[str, str | None] | None],
+        connection: Callable[[tuple[Frame, ...]], tuple[str, str | None, int] | None],
     ) -> None:
         """*connection*: what to call an event or a queue of a library that it waits for beside one,
         and what is known of that."""
@@ -89,7 +89,7 @@ class Primitives:
         found = self._resource(known, owner, function, variables.get("fut") == future)
         of_library = len(frames) > 1 and frames[1].installed and known == "Event"
         beside = self._connection(frames[1:]) if of_library else None
-        return replace(found, label=beside[0], detail=beside[1]) if beside else found
+        return _beside(found, beside) if beside else found
 
     def _class(self, address: int) -> str | None:
         """Which class of asyncio/locks.py an object is made from."""
@@ -140,7 +140,7 @@ class Primitives:
             note=NOTES[NodeKind.QUEUE],
             operation=function,
         )
-        return replace(found, label=beside[0], detail=beside[1]) if beside else found
+        return _beside(found, beside) if beside else found
 
     def _made(self, frame: Frame, variable: str, future: int) -> bool:
         """Whether a frame has *future* in a variable."""
@@ -159,3 +159,9 @@ def of_asyncio(filename: str) -> str | None:
 
 def _arrived(parties: Parties) -> str:
     return f", {parties.there} of {parties.all} {'is' if parties.there == 1 else 'are'} there"
+
+
+def _beside(found: Awaited, connection: tuple[str, str | None, int]) -> Awaited:
+    """The same by the words of the *connection* beside which it lies."""
+    label, detail, transport = connection
+    return replace(found, label=label, detail=detail, connection=transport)

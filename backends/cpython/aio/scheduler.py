@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.bridges import Bridges
+from hangtui.backends.cpython.aio.near_ends import NearEnds
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.sync_calls import SyncCalls
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading, TaskReading
@@ -37,6 +38,7 @@ class AsyncioScheduler:
         fields = Fields(python.objects, python.frames, containers)
         self._channels = Channels(fields)
         self._stream_ends = StreamEnds(pid, fields)
+        self._near_ends = NearEnds(pid, python, fields, self._stream_ends)
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for each interpreter that uses asyncio."""
@@ -55,6 +57,7 @@ class AsyncioScheduler:
             facts.waits.append(one.wait)
             facts.resources.setdefault(one.resource.id, one.resource)
             self.others += one.others
+        self._add_near_ends(facts, reading)
         awaited = {wait.target for wait in facts.waits}
         futures = [
             node.address
@@ -72,6 +75,18 @@ class AsyncioScheduler:
         self._name_futures(facts, found)
         self._name_given_to_nobody(facts)
         facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
+
+    def _add_near_ends(self, facts: Facts, reading: AsyncReading) -> None:
+        """Who has the other ends of connections of libraries, instead of the futures and queues
+        that lie beside those."""
+        sockets = {one.waiter for one in facts.waits if one.target.kind is NodeKind.SOCKET}
+        targets = {one.waiter: one.target for one in facts.waits}
+        for near in list(self._near_ends.waits(reading, sockets, targets)):
+            gone = near.wait.waiter, near.replaces
+            facts.waits[:] = [one for one in facts.waits if (one.waiter, one.target) != gone]
+            facts.waits.append(near.wait)
+            facts.resources.setdefault(near.resource.id, near.resource)
+            facts.holds += near.holds
 
     def same(self, task: TaskReading) -> bool:
         """Whether a task that was read before waits now, at the same place, for the same thing."""

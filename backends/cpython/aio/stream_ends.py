@@ -31,7 +31,6 @@ _USED = {"receive": "StreamWriter", "send": "StreamReader"}
 _STREAM = "StreamReaderProtocol"
 _MOST = 200
 """Waits of one process that are followed."""
-_PROOF = "both ends of the connection {} - {} are streams of this process"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,64 +62,39 @@ class StreamEnds:
         if not waiting:
             return
         ends = list(self._ends(frame for stack in stacks for frame in stack))
-        names = {transport: self._names(transport) for _, transport, _ in ends}
+        names = {transport: self.names(transport) for _, transport, _ in ends}
         for task in waiting:
-            here, there = self._names(task.awaited.transport) if task.awaited else ("", "")
+            here, there = self.names(task.awaited.transport) if task.awaited else ("", "")
             other = next((one for one, known in names.items() if known == (there, here)), 0)
             if other and here and here != there and self._is_stream(other):
-                yield self._wait(task, (here, there), other, ends)
+                wait, resource = self.wait(task, (here, there), "are streams of this process")
+                wanted = _USED[wait.operation or ""]
+                used = [end for end, one, kind in ends if one == other and kind == wanted]
+                others = (Other(one, wait.target, is_end=True) for one in (other, *used))
+                yield StreamWait(wait, resource, tuple(others))
 
     def descriptor(self, transport: int) -> int | None:
         """Of its socket; None: it cannot be told."""
         number = self._fields.of(self._lowest(transport), "_sock_fd")
         return self._fields.containers.integer(number) if number else None
 
-    def transports(self, task: TaskReading) -> frozenset[int]:
-        """Of the streams that a task waits for, or has in its variables.
-
-        Raises:
-            BudgetSpentError: too many objects of this process were looked at.
-        """
-        found = {transport for _, transport, _ in self._ends(task.frames)}
-        awaited = task.awaited.transport if task.awaited else 0
-        return frozenset(found | {awaited} - {0})
-
-    def _wait(
-        self,
-        task: TaskReading,
-        names: tuple[str, str],
-        other: int,
-        ends: Iterable[tuple[int, int, str]],
-    ) -> StreamWait:
+    def wait(self, task: TaskReading, names: tuple[str, str], proof: str) -> tuple[Wait, Resource]:
+        """That a task waits for what comes over a connection, with that; *names*: of its ends, its
+        own first; *proof*: what both ends are."""
         awaited = task.awaited
         assert awaited is not None
-        node = resource_id(NodeKind.SOCKET, self._pid, awaited.transport)
+        address = awaited.transport or awaited.connection
+        node = resource_id(NodeKind.SOCKET, self._pid, address)
         here, there = names
         name = f"TCP connection to {there}"
-        label = label_of(name, f"from {here}")
-        evidence = Evidence(
-            Source.CPYTHON,
-            Certainty.PROVEN,
-            f"{awaited.text}; {_PROOF.format(here, there)}",
-            task.place,
-        )
-        wait = Wait(
-            task_id(self._pid, task.address), node, evidence, awaited.expires, awaited.operation
-        )
-        resource = Resource(
-            node,
-            NodeKind.SOCKET,
-            label,
-            self._pid,
-            awaited.transport,
-            name=name,
-            detail=f"from {here}",
-        )
-        wanted = _USED[awaited.operation or ""]
-        used = [end for end, transport, kind in ends if transport == other and kind == wanted]
-        return StreamWait(
-            wait, resource, tuple(Other(one, node, is_end=True) for one in (other, *used))
-        )
+        own = f"from {here}"
+        text = f"{awaited.text}; both ends of the connection {here} - {there} {proof}"
+        evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, text, task.place)
+        operation = awaited.operation if awaited.transport else None
+        wait = Wait(task_id(self._pid, task.address), node, evidence, awaited.expires, operation)
+        label = label_of(name, own)
+        resource = Resource(node, NodeKind.SOCKET, label, self._pid, address, name=name, detail=own)
+        return wait, resource
 
     def _ends(self, frames: Iterable[Frame]) -> Iterator[tuple[int, int, str]]:
         """Streams that the program refers to: the object, its transport, and its class."""
@@ -135,7 +109,7 @@ class StreamEnds:
                     if transport:
                         yield value, transport, name
 
-    def _names(self, transport: int) -> tuple[str, str]:
+    def names(self, transport: int) -> tuple[str, str]:
         """The addresses of this end and of the other one; empty where it has none."""
         extra = self._fields.of(self._lowest(transport), "_extra")
         if self._fields.objects.kind(extra) != "dict":

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.below_packages import package_of_file
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -35,39 +36,43 @@ class Streams:
         self._objects = objects
         self._frames = frames
         self._containers = containers
-        self._near: dict[int, tuple[str, str]] = {}
+        self._near: dict[int, tuple[str, str, int]] = {}
 
-    def connection(self, frames: tuple[Frame, ...]) -> tuple[str, str, str] | None:
+    def connection(self, frames: tuple[Frame, ...]) -> tuple[str, str, str, int] | None:
         """``127.0.0.1:5432``, ``Connection.fetch`` and ``127.0.0.1:40112``: the other end of the
         connection that the methods of a library have in hand which the innermost of *frames* are,
-        the one of them that leads to it, and its own end; None: none does, or they lead to more
-        than one."""
-        found: dict[str, tuple[str, str, str]] = {}
+        the one of them that leads to it, its own end, and its transport; None: none does, or they
+        lead to more than one. What another package waits for that they call has nothing to do with
+        it."""
+        found: dict[str, tuple[str, str, str, int]] = {}
+        inner = next((package_of_file(one) for one in frames if one.installed), "")
         for frame in frames:
             if not frame.in_library and not frame.installed:
+                break
+            if frame.installed and package_of_file(frame) != inner:
                 break
             owner = self._frames.variables(frame).get("self", 0)
             if owner not in self._near and len(self._near) < _MOST_ASKED:
                 self._near[owner] = self._nearby(owner)
-            peer, own = self._near.get(owner, ("", ""))
+            peer, own, transport = self._near.get(owner, ("", "", 0))
             if peer:
-                found.setdefault(peer, (peer, frame.code.function, own))
+                found.setdefault(peer, (peer, frame.code.function, own, transport))
         return found.popitem()[1] if len(found) == 1 else None
 
-    def _nearby(self, owner: int) -> tuple[str, str]:
-        """The other end of the nearest transport in reach of an object, and its own one; empty:
-        there is none."""
+    def _nearby(self, owner: int) -> tuple[str, str, int]:
+        """The other end of the nearest transport in reach of an object, its own one, and itself;
+        empty: there is none."""
         pending, seen = [(owner, 0)], {0, owner}
         for address, steps in pending:
             known = self._containers.members(address)
             peer = self._name_of(known)
             if peer:
-                return peer, self._name_of(known, "sockname")
+                return peer, self._name_of(known, "sockname"), address
             if steps < _STEPS:
                 inner = [known[way] for way in _WAYS if known.get(way, 0) not in seen]
                 seen.update(inner)
                 pending += ((one, steps + 1) for one in inner)
-        return "", ""
+        return "", "", 0
 
     def of(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """What a task waits for whose innermost frame is in the package asyncio."""

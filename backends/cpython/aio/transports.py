@@ -1,5 +1,6 @@
-"""Connections of asyncio that nothing is read from until somebody asks for it: their transports are
-paused, as protocols do while they keep more than enough of what nobody has taken yet."""
+"""The connections of event loops of asyncio, and those that nothing is read from until somebody
+asks for it: their transports are paused, as protocols do while they keep more than enough of what
+nobody has taken yet."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +12,17 @@ _MOST = 1024
 
 
 def paused(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Their descriptors, with the type of each one's protocol.
+    """The descriptors of those that are, with the type of each one's protocol.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    for descriptor, transport in connections(fields, loops):
+        yield from _if_paused(fields, descriptor, transport)
+
+
+def connections(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The descriptor and the transport of each.
 
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
@@ -26,7 +37,7 @@ def paused(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, str]]:
             descriptor = fields.containers.integer(number)
             transport = fields.containers.referent(reference)
             if descriptor is not None and transport is not None:
-                yield from _if_paused(fields, descriptor, transport)
+                yield descriptor, transport
 
 
 def _if_paused(fields: Fields, descriptor: int, transport: int) -> Iterator[tuple[int, str]]:

@@ -15,12 +15,14 @@ class Place:
     """How the name of its file ends."""
     function: str
     path: tuple[str, ...]
+    command: str | None = None
+    """Where the function waits there for the answer to a command: its variable with that."""
 
 
 RINGS = (
     Place(_EXECUTOR, "worker_busy_loop", ("self", "rpc_broadcast_mq")),
     Place(_EXECUTOR, "worker_busy_loop", ("self", "worker_response_mq")),
-    Place(_EXECUTOR, "get_response", ("mq",)),
+    Place(_EXECUTOR, "get_response", ("mq",), "method"),
     Place(_CORE, "run_busy_loop", ("self", "model_executor", "rpc_broadcast_mq")),
 )
 SCHEDULERS = (Place(_CORE, "run_busy_loop", ("self", "scheduler")),)

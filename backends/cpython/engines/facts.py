@@ -8,6 +8,7 @@ is; numbers that lead out of that are none.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.engines.ends import RINGS, SCHEDULERS, Place
@@ -43,15 +44,15 @@ class _Engines:
 
     def rings(self) -> Iterator[RingEnd]:
         """The ends of rings that its functions have."""
-        for queue in self._found(RINGS):
+        for place, frame, queue in self._found(RINGS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
                 end = self._end(queue)
                 if end is not None:
-                    yield end
+                    yield replace(end, asked=self._asked(place, frame))
 
     def schedulers(self) -> Iterator[Scheduler]:
         """The scheduler of an engine."""
-        for scheduler in self._found(SCHEDULERS):
+        for _, _, scheduler in self._found(SCHEDULERS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
                 parts = self._objects.attributes(scheduler)
                 state = parts.get("_pause_state", 0)
@@ -61,21 +62,28 @@ class _Engines:
                 name = clean(self._objects.text(word), _MOST_NAME) if word else "paused"
                 yield Scheduler(self._pid, name if paused else None, requests)
 
-    def _found(self, places: Sequence[Place]) -> Iterator[int]:
+    def _found(self, places: Sequence[Place]) -> Iterator[tuple[Place, Frame, int]]:
         """What is at those places, in the frames that are there."""
         for frames in self._python.stacks.values():
             for frame in frames:
                 for place in places:
-                    if _runs(frame, place):
-                        yield from self._at(frame, place)
+                    if _runs(frame, place) and (found := self._at(frame, place)):
+                        yield place, frame, found
 
-    def _at(self, frame: Frame, place: Place) -> Iterator[int]:
+    def _at(self, frame: Frame, place: Place) -> int:
         first, *others = place.path
         found = self._python.frames.variables(frame).get(first, 0)
         for name in others:
             found = self._objects.attributes(found).get(name, 0) if found else 0
-        if found:
-            yield found
+        return found
+
+    def _asked(self, place: Place, frame: Frame) -> str | None:
+        """The command whose answer a function waits for, by its name."""
+        if place.command is None:
+            return None
+        command = self._python.frames.variables(frame).get(place.command, 0)
+        named = self._objects.kind(command) == "str"
+        return clean(self._objects.text(command), _MOST_NAME) if named else ""
 
     def _end(self, queue: int) -> RingEnd | None:
         """None: it is no ring, or one whose messages go over a network."""

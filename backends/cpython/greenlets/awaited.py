@@ -37,6 +37,8 @@ class Awaited:
     """What to call it where no variable does."""
     descriptor: int | None = None
     """The file descriptor that it waits for, and nothing else."""
+    process: int = 0
+    """The child whose end it waits for, as the process itself numbers it."""
 
 
 @dataclass(frozen=True, slots=True)

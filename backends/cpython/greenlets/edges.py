@@ -1,14 +1,14 @@
 """What greenlets wait for and hold, in the words of the model."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from hangtui.backends.cpython.aio.loops import left
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets, HubReading
-from hangtui.backends.cpython.sleep_loops import SleepLoops
+from hangtui.backends.cpython.reader import PythonReader
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -27,7 +27,9 @@ from hangtui.model import (
     Wait,
     greenlet_id,
     object_label,
+    process_id,
     resource_id,
+    task_id,
     thread_id,
 )
 
@@ -60,8 +62,9 @@ class Ring:
 
 
 class GreenletEdges:
-    """Tells it of one process; *ring*: those that wait for nothing but each other; *stacks*: the
-    frames of threads; *loops*: the code of those that sleep."""
+    """Tells it of one process; *ring*: those that wait for nothing but each other; *child* tells
+    the PID of a child from the number that the process has for it; *results*: the tasks of asyncio
+    that greenlets wait for."""
 
     def __init__(
         self,
@@ -69,19 +72,22 @@ class GreenletEdges:
         found: Greenlets,
         titles: Titles,
         ring: Ring,
-        stacks: dict[int, tuple[Frame, ...]],
-        loops: SleepLoops,
-        sleeps: Sleeps,
+        python: PythonReader,
+        child: Callable[[int], int | None],
+        *,
+        results: Mapping[int, int],
     ) -> None:
         self._pid = pid
         self._found = found
         self._titles = titles
         self._ring = ring
-        self._loops = loops
-        self._sleeps = sleeps
+        self._loops = python.loops
+        self._sleeps = Sleeps(python)
+        self._child = child
+        self._results = results
         self._left = _MOST_ASKED
         self._states = {
-            hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
+            hub.hub.address: _state(hub, python.stacks.get(hub.tid or 0, ())) for hub in found.hubs
         }
 
     # -- greenlets and hubs ---------------------------------------------------------------------
@@ -160,11 +166,20 @@ class GreenletEdges:
         """What greenlets wait for: greenlets, resources, or the thread that runs their hub."""
         for unit in self._found.units.values():
             resources = [one for one in unit.waits if one.kind is not None]
-            outside = len(resources) < len(unit.waits)
+            children = [(one, pid) for one in unit.waits if (pid := self._child_of(one))]
+            outside = len(resources) + len(children) < len(unit.waits)
+            expires = unit.until is not None or outside
             for one in resources:
-                yield self._wait(unit, one, expires=unit.until is not None or outside)
-            if not resources:
+                yield self._wait(unit, one, expires=expires)
+            for one, pid in children:
+                evidence = Evidence(Source.CPYTHON, one.certainty, one.proof, unit.place)
+                waiter = greenlet_id(self._pid, unit.address)
+                yield Wait(waiter, process_id(pid), evidence, expires, "end")
+            if not (resources or children):
                 yield from self._through_the_hub(unit)
+
+    def _child_of(self, awaited: Awaited) -> int | None:
+        return self._child(awaited.process) if awaited.process else None
 
     def _wait(self, unit: GreenletReading, awaited: Awaited, *, expires: bool) -> Wait:
         certainty, text = awaited.certainty, awaited.proof
@@ -179,11 +194,15 @@ class GreenletEdges:
 
     def _through_the_hub(self, unit: GreenletReading) -> Iterator[Wait]:
         """A hub whose thread is inside of a greenlet or a callback runs nothing else."""
+        waiter = greenlet_id(self._pid, unit.address)
+        if unit.address in self._results:
+            text = f"it has switched away in {unit.frames[0].code.function}, a variable of which "
+            text += "is this task"
+            evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, place_of(unit.frames[:1]))
+            yield Wait(waiter, task_id(self._pid, self._results[unit.address]), evidence)
+            return
         if unit.tid is not None and not unit.hub:
-            waiter, target = (
-                greenlet_id(self._pid, unit.address),
-                thread_id(self._pid, unit.tid),
-            )
+            target = thread_id(self._pid, unit.tid)
             evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _BY_HAND, unit.place)
             yield Wait(waiter, target, evidence, operation="switch")
             return
@@ -194,7 +213,6 @@ class GreenletEdges:
         evidence = Evidence(
             Source.CPYTHON, Certainty.PROVEN, _THROUGH_THE_HUB[unit.state], unit.place
         )
-        waiter = greenlet_id(self._pid, unit.address)
         yield Wait(waiter, thread_id(self._pid, unit.tid), evidence, operation="run")
 
     # -- holds and resources --------------------------------------------------------------------

@@ -18,6 +18,8 @@ from hangtui.model import Certainty, NodeKind
 
 _OWN = ("/gevent/", "/eventlet/")
 _JOINS = ("_wait_for_tstate_lock", "join")
+_CHILDREN = ("_wait", "wait"), "/gevent/subprocess.py"
+"""Functions of its ``Popen`` that wait for the child, and their file."""
 
 
 class Meaning:
@@ -46,14 +48,32 @@ class Meaning:
         """*awaited*, or what it is a part of. Never raises."""
         if awaited.kind not in (NodeKind.LOCK, NodeKind.EVENT):
             return awaited
-        frames = _without_own(frames)
+        whole, frames = frames, _without_own(frames)
         try:
             with foreign_data():
                 if awaited.lock is None:
-                    return self._of_pool(awaited)
+                    return self._of_child(awaited, whole) or self._of_pool(awaited)
                 return self._joined(awaited, frames) or self._notified(awaited, frames) or awaited
         except DamagedDataError:
             return awaited
+
+    def _of_child(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited | None:
+        """The end of a child, of which a callback of its ``Popen`` tells."""
+        names, file = _CHILDREN
+        for frame in frames:
+            child = next((one for name in names if (one := self._self_of(frame, name, file))), 0)
+            attributes = self._objects.attributes(child) if child else {}
+            if attributes.get("result") == awaited.address:
+                number = attributes.get("pid", 0)
+                if self._objects.kind(number) != "int":
+                    return None
+                pid = self._objects.integer(number)
+                text, proof = f"process {pid} to end", "Popen.wait: it waits for its child"
+                return replace(awaited, text=text, proof=proof, kind=None, process=pid)
+        return None
+
+    def _self_of(self, frame: Frame, name: str, file: str) -> int:
+        return self_of(self._frames, frame, name, file) or 0
 
     def _of_pool(self, awaited: Awaited) -> Awaited:
         """The result of what a thread of a pool does, or is to do."""

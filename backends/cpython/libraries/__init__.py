@@ -109,7 +109,7 @@ def _library(data: Mapping[str, Any]) -> Library:
 
 
 def _resource(library: Mapping[str, Any], data: Mapping[str, Any]) -> LibraryResource:
-    package = library["package"]
+    package = data.get("package", library["package"])
     return LibraryResource(
         library["library"],
         package,

@@ -41,6 +41,10 @@ NULL = Item(name="NULL")
 EXIT = Item(name="__exit__")
 """Of a lock."""
 ITERATOR = Item(name="iter")
+GENERATED = Item(name="iter", plain=True)
+"""An iterator over plain values."""
+MADE = "<made>"
+"""The name of a function that was made on the spot, at the address of its code."""
 NAP = Item(name="sleep")
 """The coroutine in which a task sleeps."""
 
@@ -48,6 +52,11 @@ NAP = Item(name="sleep")
 def concrete(value: Plain) -> Item:
     """A value that is known."""
     return Item(value=value, known=True, plain=True)
+
+
+def iterator_over(container: int, index: int = 0) -> Item:
+    """One over the items of a container that are known, of which *index* were taken."""
+    return ITERATOR._replace(owner=container, value=index)
 
 
 def made_of(*items: Item) -> Item:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.looking.items import (
     CHANGES,
     CONTAINERS,
@@ -12,6 +13,7 @@ from hangtui.backends.cpython.looking.items import (
     DoesMoreError,
     Item,
     concrete,
+    iterator_over,
     made_of,
     of_object,
 )
@@ -27,6 +29,8 @@ _BUILTINS = frozenset(
      "callable", "repr", "round"}
 )  # fmt: skip
 """Of these arguments they make a value, and do nothing else, if those are plain or containers."""
+_REDUCES = frozenset({"any", "all", "sum"})
+"""The same of items that are plain themselves."""
 _MAKES_ITERATORS = frozenset({"list", "tuple", "set", "range", "sorted", "reversed", "enumerate"})
 _ASKS = {
     **dict.fromkeys(CONTAINERS, frozenset({"get", "keys", "values", "items", "copy", "count"})),
@@ -37,15 +41,19 @@ _ASKS = {
 }
 """By type of C: its methods that only tell something."""
 _DYNAMIC = ("__getattribute__", "__getattr__")
+_SEQUENCES = frozenset({"list", "tuple", "collections.deque"})
 _MOST_KEYS = 64
+_MOST_ITEMS = 32
+"""Of a container that is gone through one by one."""
 
 
 class Judge:
     """Asks the objects of one interpreter."""
 
-    def __init__(self, objects: Objects, values: Values) -> None:
+    def __init__(self, objects: Objects, values: Values, containers: Containers) -> None:
         self._objects = objects
         self._values = values
+        self._containers = containers
 
     def item(self, address: int, name: str = "") -> Item:
         """The object at an address."""
@@ -175,6 +183,10 @@ class Judge:
                     return self.item(value)
         if not (container.plain or kind in CONTAINERS) or key.changes:
             raise DoesMoreError
+        if kind in _SEQUENCES and isinstance(key.value, int) and key.known:
+            items = self._containers.sequence(container.address)
+            if -len(items) <= key.value < len(items):
+                return self.item(items[key.value])
         return PLAIN if container.plain else UNKNOWN
 
     def iterated(self, item: Item) -> Item:
@@ -182,7 +194,16 @@ class Judge:
         kind = self._objects.kind(item.address) if item.address else None
         if item.changes or not (item.plain or kind in CONTAINERS or item.name == ITERATOR.name):
             raise DoesMoreError
-        return ITERATOR
+        few = kind in _SEQUENCES and self._objects.size(item.address) <= _MOST_ITEMS
+        return iterator_over(item.address) if few else ITERATOR
+
+    def taken(self, iterator: Item) -> tuple[Item, Item] | None:
+        """The next item of a container that is known, and the iterator behind it; None: there is
+        none left."""
+        items, index = self._containers.sequence(iterator.owner), int(iterator.value or 0)
+        if index >= len(items):
+            return None
+        return self.item(items[index]), iterator_over(iterator.owner, index + 1)
 
     def is_lock(self, item: Item) -> bool:
         """Whether it is a lock, or a condition of threading's."""
@@ -209,11 +230,22 @@ class Judge:
         if called.plain and not called.address:
             return made_of(called, *arguments)
         own = kind in (None, "builtin_function_or_method", "type")
-        if own and called.name in _BUILTINS and all(map(self._is_plain, arguments)):
+        plainly = called.name in _BUILTINS and all(map(self._is_plain, arguments))
+        reduces = called.name in _REDUCES and all(map(self._is_of_plain, arguments))
+        if own and (plainly or reduces):
             return made_of(*arguments)
         if own and called.name in _MAKES_ITERATORS and all(map(self._is_plain, arguments)):
             return ITERATOR
         return None
+
+    def _is_of_plain(self, item: Item) -> bool:
+        """Whether it is plain, or a container of nothing else."""
+        kind = self._objects.kind(item.address) if item.address and not item.plain else None
+        if kind not in _SEQUENCES:
+            return item.plain
+        items = self._containers.sequence(item.address)
+        few = self._objects.size(item.address) <= _MOST_ITEMS
+        return few and all(self.item(one).plain for one in items)
 
     def _is_plain(self, item: Item) -> bool:
         kind = self._objects.kind(item.address) if item.address else None

@@ -50,8 +50,9 @@ class LookingLoops:
         self._python = python
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         self._mentions = Mentions(self._bytecode, objects.memory.spent)
-        self._values = Values(objects, python.frames, references, Containers(objects, codes))
-        self._machine = Machine(objects, codes, self._bytecode, self._values)
+        containers = Containers(objects, codes)
+        self._values = Values(objects, python.frames, references, containers)
+        self._machine = Machine(objects, codes, self._bytecode, self._values, containers)
         self._version = objects.layout.version
 
     def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
@@ -116,7 +117,8 @@ class LookingLoops:
             changed = self._carried(run, slots)
             if changed == slots and self._machine.alters == alters:
                 known = run.ends and not (first and run.leaves)
-                return Looking(node, not run.leaves, bool(alters)) if known else None
+                asks = self._machine.asks_children
+                return Looking(node, not run.leaves, bool(alters), asks) if known else None
             slots, alters = changed, set(self._machine.alters)
         return None
 

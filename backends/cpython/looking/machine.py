@@ -3,14 +3,17 @@
 Whatever is not known to do nothing but look ends it. So do instructions that are not known.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.library_sleeps import makes_sleep
 from hangtui.backends.cpython.looking.items import (
     EXIT,
+    GENERATED,
     ITERATOR,
+    MADE,
     NAP,
     NULL,
     PLAIN,
@@ -19,6 +22,7 @@ from hangtui.backends.cpython.looking.items import (
     Item,
     concrete,
     either,
+    made_of,
 )
 from hangtui.backends.cpython.looking.judge import Judge
 from hangtui.backends.cpython.looking.state import Run, State, joined
@@ -27,7 +31,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 
 _NOTHING = frozenset(
-    {"NOP", "RESUME", "PRECALL", "KW_NAMES", "CACHE", "NOT_TAKEN", "MAKE_CELL", "COPY_FREE_VARS",
+    {"NOP", "RESUME", "PRECALL", "CACHE", "NOT_TAKEN", "MAKE_CELL", "COPY_FREE_VARS",
      "POP_BLOCK", "SETUP_LOOP", "GET_AWAITABLE", "JUMP_FORWARD", "JUMP_ABSOLUTE",
      "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "CONTINUE_LOOP", "SETUP_FINALLY",
      "SETUP_EXCEPT"}
@@ -35,6 +39,15 @@ _NOTHING = frozenset(
 _MOST_STEPS, _MOST_OF_ALL, _DEEPEST = 4000, 30_000, 6
 """Instructions of one loop and of all of a process, up to ten microseconds each; and calls within
 calls."""
+_LOOKS = {
+    ("is_alive", "/threading.py"): False,
+    ("is_alive", "/multiprocessing/process.py"): True,
+    ("exitcode", "/multiprocessing/process.py"): True,
+    ("poll", "/subprocess.py"): True,
+}
+"""Functions, with their files, that ask whether a thread has ended; or a child, if that is so."""
+_LEAVES = frozenset({"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"})
+_EXPRESSIONS = frozenset({"<genexpr>", "<listcomp>"})
 _KEYWORDS = frozenset({"CALL_KW", "CALL_FUNCTION_KW"})
 
 
@@ -42,19 +55,27 @@ class Machine(Steps):
     """Of one interpreter."""
 
     def __init__(
-        self, objects: Objects, codes: CodeReader, bytecode: Bytecode, values: Values
+        self,
+        objects: Objects,
+        codes: CodeReader,
+        bytecode: Bytecode,
+        values: Values,
+        containers: Containers,
     ) -> None:
-        super().__init__(objects, bytecode, Judge(objects, values))
+        super().__init__(objects, bytecode, Judge(objects, values, containers))
         self._codes = codes
         self._values = values
         self._steps = 0
         self._deep = 0
         self._left = _MOST_OF_ALL
+        self.asks_children = False
+        """Whether it was asked on the way whether a child has ended."""
 
     def begin(self, alters: Collection[str]) -> None:
         """Begin anew; *alters*: the attributes that are known to be set each time."""
         self._steps = self._deep = 0
         self.alters = set(alters)
+        self.asks_children = False
 
     def go(self, run: Run, start: int, state: State) -> None:
         """Go through it.
@@ -63,7 +84,7 @@ class Machine(Steps):
             DoesMoreError: it does something else than to look, or that cannot be told.
         """
         instructions = {one.start: one for one in self._bytecode.instructions(run.code)}
-        known: dict[int, State] = {}
+        known: dict[tuple[int, tuple[Item, ...]], State] = {}
         left = [(start, state, False)]
         while left:
             at, state, again = left.pop()
@@ -73,11 +94,12 @@ class Machine(Steps):
             if run.inside is not None and at not in run.inside:
                 run.leaves = True
                 continue
-            if at in known:
-                state = joined(known[at], state, again=again)
-                if state == known[at]:
+            here = at, state.turns
+            if here in known:
+                state = joined(known[here], state, again=again)
+                if state == known[here]:
                     continue
-            known[at] = state
+            known[here] = state
             self._steps += 1
             self._left -= 1
             if self._steps > _MOST_STEPS or self._left < 0 or at not in instructions:
@@ -92,18 +114,22 @@ class Machine(Steps):
             return [(following[0], state)]
         if "JUMP" in name and "_IF_" in name:
             return self._branch(name, state, following)
-        if name == "FOR_ITER":
-            return self._next(state, following, run)
-        if name == "SEND":
-            return self._send(state, following)
+        if name in ("FOR_ITER", "SEND"):
+            way = (state, following)
+            return self._next(*way, run) if name == "FOR_ITER" else self._send(*way)
+        if name == "KW_NAMES":
+            run.keywords = self._names(self.constant(one, run))
+            return [(one.end, state)]
         if name.startswith("CALL"):
-            return [(one.end, self._call(one, state))]
-        if name in ("RETURN_VALUE", "RETURN_CONST"):
-            given = state.popped()[1][0] if name == "RETURN_VALUE" else self.constant(one, run)
-            run.results.append(given)
-            run.leaves = True
-            return []
-        if name in ("RAISE_VARARGS", "RERAISE"):
+            return [(one.end, self._call(one, state, run))]
+        if name == "YIELD_VALUE" and run.yields is not None:
+            state, (given,) = state.popped()
+            run.yields.append(given)
+            return [(one.end, state.pushed(PLAIN))]
+        if name in _LEAVES:
+            if name.startswith("RETURN"):
+                returns = name == "RETURN_VALUE"
+                run.results.append(state.popped()[1][0] if returns else self.constant(one, run))
             run.leaves = True
             return []
         return [(one.end, self.step(one, state, run))]
@@ -130,15 +156,19 @@ class Machine(Steps):
     def _next(self, state: State, following: tuple[int, ...], run: Run) -> list[tuple[int, State]]:
         """The next of some items, or what follows on the last one."""
         rest, (iterator,) = state.popped()
-        if iterator != ITERATOR:
+        if iterator.name != ITERATOR.name or iterator.plain:
             raise DoesMoreError
         on, end = following
+        taken = self._judge.taken(iterator) if iterator.owner else None
+        if taken is not None:
+            item, behind = taken
+            return [(on, rest.pushed(behind, item))]
         names = {one.start: one for one in self._bytecode.instructions(run.code)}
         if end in names and names[end].name == "END_FOR":
             end = names[end].end
             if self._version >= (3, 13, 0) and names[end].name in ("POP_TOP", "POP_ITER"):
                 end = names[end].end
-        return [(on, state.pushed(UNKNOWN)), (end, rest)]
+        return [(end, rest)] if iterator.owner else [(on, state.pushed(UNKNOWN)), (end, rest)]
 
     def _send(self, state: State, following: tuple[int, ...]) -> list[tuple[int, State]]:
         """An ``await``: of what only looks, which ends at once, or of a sleep."""
@@ -151,24 +181,50 @@ class Machine(Steps):
 
     # -- calls ------------------------------------------------------------------------------------
 
-    def _call(self, one: Instruction, state: State) -> State:
+    def _call(self, one: Instruction, state: State, run: Run) -> State:
         name, count = one.name, one.argument
         if name in ("CALL_FUNCTION_EX", "CALL_FINALLY") or name.startswith("CALL_INTRINSIC"):
             raise DoesMoreError
+        keywords, run.keywords = run.keywords, ()
         if name in _KEYWORDS:
-            state, _ = state.popped()
+            state, (given,) = state.popped()
+            keywords = self._names(given)
         state, arguments = state.popped(count)
         both = name == "CALL_METHOD" or self._version >= (3, 11, 0)
         state, below = state.popped(2 if both else 1)
         callee = next((item for item in below if item != NULL), None)
+        if below[0].name == MADE:
+            return state.pushed(self._expression(below[0], (*below[1:], *arguments), run))
         if callee is None or (both and NULL not in below and callee != EXIT):
             raise DoesMoreError
         if callee == EXIT:
             return state.pushed(concrete(None))
-        return state.pushed(self._called(callee, arguments, named=name in _KEYWORDS))
+        return state.pushed(self._called(callee, arguments, keywords))
 
-    def _called(self, callee: Item, arguments: tuple[Item, ...], *, named: bool) -> Item:
-        made = self._judge.builtin(callee, arguments)
+    def _names(self, item: Item) -> tuple[str, ...]:
+        """Those by which the last arguments of a call are given."""
+        if self._objects.kind(item.address) != "tuple":
+            raise DoesMoreError
+        return tuple(map(self._objects.text, self._objects.tuple_items(item.address)))
+
+    def _expression(self, made: Item, arguments: tuple[Item, ...], run: Run) -> Item:
+        """What a generator expression gives, or a list that is made of one."""
+        code = self._codes.code(made.address)
+        if code.bare_name not in _EXPRESSIONS or len(arguments) != 1 or self._deep == _DEEPEST:
+            raise DoesMoreError
+        self._deep += 1
+        inner = Run(code, Scope({}, run.scope.namespace), yields=[])
+        self.go(inner, 0, State((), {0: arguments[0]}))
+        self._deep -= 1
+        if code.bare_name == "<listcomp>":
+            return PLAIN
+        if not all(one.plain for one in inner.yields or ()):
+            raise DoesMoreError
+        changes = made_of(*inner.yields or ()).changes
+        return GENERATED._replace(changes=changes)
+
+    def _called(self, callee: Item, arguments: tuple[Item, ...], keywords: tuple[str, ...]) -> Item:
+        made = None if keywords else self._judge.builtin(callee, arguments)
         if made is not None:
             return made
         if not callee.address or callee.changes:
@@ -176,10 +232,15 @@ class Machine(Steps):
         function = self._values.function(callee.address, callee.owner)
         if function is None:
             raise DoesMoreError
-        return self.call(function, None if named else list(arguments))
+        return self.call(function, arguments, keywords)
 
-    def call(self, function: Function, arguments: list[Item] | None) -> Item:
-        """What a function of Python returns; None: what it is given is not known.
+    def call(
+        self,
+        function: Function,
+        arguments: Sequence[Item],
+        keywords: Sequence[str] = (),
+    ) -> Item:
+        """What a function of Python returns; *keywords*: by which its last arguments are given.
 
         Raises:
             DoesMoreError: it does something else than to look.
@@ -187,12 +248,21 @@ class Machine(Steps):
         code = self._codes.code(function.code)
         if makes_sleep(code):
             return NAP
+        for (name, file), of_child in _LOOKS.items():
+            if code.bare_name == name and code.filename.endswith(file):
+                self.asks_children |= of_child
+                return PLAIN
         if self._deep == _DEEPEST or not self._bytecode.is_known(code):
             raise DoesMoreError
         scope = self._values.call(function, code.variables)
         given = dict[int, Item]()
-        if arguments is not None:
-            given = dict(enumerate(arguments, 1 if function.bound else 0))
+        if not self._codes.takes_any(code):
+            by_place = len(arguments) - len(keywords)
+            given = dict(enumerate(arguments[:by_place], 1 if function.bound else 0))
+            for word, item in zip(keywords, arguments[by_place:], strict=True):
+                if word not in code.variables[: code.local_count]:
+                    raise DoesMoreError
+                given[code.variables.index(word)] = item
         self._deep += 1
         run = Run(code, Scope(scope.slots, scope.namespace))
         self.go(run, 0, State((), {**self._defaults(function, code.local_count), **given}))

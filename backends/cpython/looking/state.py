@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from hangtui.backends.cpython.code import Code
-from hangtui.backends.cpython.looking.items import CHANGES, Item, either
+from hangtui.backends.cpython.looking.items import CHANGES, ITERATOR, Item, either
 from hangtui.backends.cpython.wakers.values import Scope
 from hangtui.dataclass import dataclass
 
@@ -19,6 +19,12 @@ class State(NamedTuple):
 
     stack: tuple[Item, ...]
     slots: Slots
+
+    @property
+    def turns(self) -> tuple[Item, ...]:
+        """How far the loops over known containers are that it is in: each turn of these is gone
+        through on its own."""
+        return tuple(one for one in self.stack if one.owner and one.name == ITERATOR.name)
 
     def pushed(self, *items: Item) -> "State":
         """With these on top."""
@@ -49,6 +55,10 @@ class Run:
     leaves: bool = False
     """Whether it may come to others."""
     results: list[Item] = field(default_factory=list)
+    yields: list[Item] | None = None
+    """What it gives one by one; None: it is no generator expression."""
+    keywords: tuple[str, ...] = ()
+    """By which the last arguments of the call are given that it comes to."""
     ends: list[Slots] = field(default_factory=list)
     """The variables each time that it came to the end."""
 

@@ -1,11 +1,12 @@
 """What single instructions do that lead to nothing but the next one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.looking.items import (
     CHANGES,
     EXIT,
+    MADE,
     NULL,
     PLAIN,
     UNKNOWN,
@@ -59,6 +60,11 @@ class Steps:
             "BEFORE_WITH": self._with,
             "SETUP_WITH": self._with,
             "GET_ITER": self._iterate,
+            "LIST_APPEND": self._append,
+            "MAKE_FUNCTION": self._make,
+            "LOAD_FAST_AND_CLEAR": lambda one, state, run: state.pushed(
+                self._local(one.argument, state, run)
+            ),
         }
         self._kinds: Mapping[str, Callable[[Instruction, State, Run], State]] = {
             "LOAD_": self._load,
@@ -95,8 +101,10 @@ class Steps:
             raise DoesMoreError
         return act(one, state, run)
 
-    def call(self, function: Function, arguments: list[Item] | None) -> Item:
-        """What a function of Python returns; None: what it is given is not known."""
+    def call(
+        self, function: Function, arguments: Sequence[Item], keywords: Sequence[str] = ()
+    ) -> Item:
+        """What a function of Python returns; *keywords*: by which its last arguments are given."""
         raise NotImplementedError
 
     # -- loads and stores -------------------------------------------------------------------------
@@ -222,6 +230,21 @@ class Steps:
     def _iterate(self, _: Instruction, state: State, __: Run) -> State:
         state, (value,) = state.popped()
         return state.pushed(self._judge.iterated(value))
+
+    def _append(self, _: Instruction, state: State, __: Run) -> State:
+        state, (value,) = state.popped()
+        if not value.plain or value.changes:
+            raise DoesMoreError
+        return state
+
+    def _make(self, one: Instruction, state: State, _: Run) -> State:
+        """A function that closes over nothing, and has no defaults."""
+        if self._version < (3, 11, 0):
+            state, _name = state.popped()
+        state, (code,) = state.popped()
+        if one.argument or self._objects.kind(code.address) != "code":
+            raise DoesMoreError
+        return state.pushed(Item(code.address, name=MADE))
 
 
 def _is(left: Item, right: Item) -> bool | None:

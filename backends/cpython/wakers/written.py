@@ -44,8 +44,8 @@ class Written:
     ) -> dict[int, Lines]:
         """By what is waited for: ``fetch (crawl.py:19)``, of the modules that the frames run, and
         of the methods of those objects that their variables have; without the functions of these
-        frames, which are in that code or past it. Where there are no others, those that only who
-        waits is in.
+        frames, which are in that code or past it. Of those that only who waits is in, those that
+        do it further on; where there are no others, each.
 
         *waiting*: who waits for what.
 
@@ -54,22 +54,30 @@ class Written:
         """
         idle: dict[int, list[str]] = {}
         inner: dict[int, list[str]] = {}
+        ahead: dict[int, list[str]] = {}
         called_back: dict[int, list[str]] = {}
-        begun: dict[int, set[NodeId]] = {}
+        begun: dict[int, dict[NodeId, int]] = {}
         for node, stack in stacks.items():
             for frame in stack:
-                begun.setdefault(frame.code.address, set()).add(node)
+                begun.setdefault(frame.code.address, {}).setdefault(node, frame.line or 0)
         for function in functions_of(stacks.values(), self._values, self._counts):
-            inside = begun.get(function.code, ())
-            for target, line, itself in self._calls(function):
+            inside = begun.get(function.code, {})
+            for target, name, line, itself in self._calls(function):
                 if itself and inside:
                     continue
+                told = f"{name} ({line})"
                 kind = called_back if itself else inner if inside else idle
                 known = kind.setdefault(target, [])
                 own = all((node, target) in waiting for node in inside)
-                if own and line not in known and len(known) < _MOST:
-                    known.append(line)
-        found = {**inner, **{target: lines for target, lines in idle.items() if lines}}
+                if own and told not in known and len(known) < _MOST:
+                    known.append(told)
+                    if inside and _number(line) > max(inside.values()) > 0:
+                        ahead.setdefault(target, []).append(told)
+        others = {target: lines for target, lines in idle.items() if lines}
+        found = {
+            **inner,
+            **{target: [*lines, *ahead.get(target, ())] for target, lines in others.items()},
+        }
         return {
             target: Lines(tuple(found.get(target, ())), tuple(called_back.get(target, ())))
             for target in found.keys() | called_back.keys()
@@ -85,9 +93,9 @@ class Written:
             known = self._known[code] = not self._callees.names.isdisjoint(names)
         return known
 
-    def _calls(self, function: Function) -> Iterator[tuple[int, str, bool]]:
-        """What a function's code would end, where it does, and whether a package calls it back
-        itself, so that it is on no stack: a coroutine is run by somebody."""
+    def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool]]:
+        """What a function's code would end, its name, where it does, and whether a package calls
+        it back itself, so that it is on no stack: a coroutine is run by somebody."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
             if library_file(code.filename):
@@ -97,7 +105,13 @@ class Written:
                 itself = not self._codes.is_coroutine(code)
                 name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
-                yield reach.target, f"{name} ({clean(reach.line, 80)})", itself
+                yield reach.target, name, clean(reach.line, 80), itself
+
+
+def _number(line: str) -> int:
+    """12, of ``main.py:12``; 0: it has none."""
+    number = line.rpartition(":")[2]
+    return int(number) if number.isdigit() else 0
 
 
 def _package(filename: str) -> str:

@@ -117,7 +117,8 @@ def of_its_locks(case: BusyThread) -> str:
         return ""
     waits.sort(key=lambda wait: wait.source)
     told = [f"{words.name(wait.source)} {words.waiting(wait)}" for wait in waits[:NAMES_LISTED]]
-    return f" Meanwhile {clauses(told, len(waits))}, which it holds."
+    has = "has to finish" if all(map(words.is_future, locks)) else "holds"
+    return f" Meanwhile {clauses(told, len(waits))}, which it {has}."
 
 
 def _visited(case: BusyThread) -> list[str]:

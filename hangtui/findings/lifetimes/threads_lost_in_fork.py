@@ -12,7 +12,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.lifetimes.native_threads import Missing, missing_threads
-from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, forked_at, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
@@ -26,7 +26,9 @@ How it is known: the thread sleeps in the library, or gives up its turn again an
 call that shares work among OpenMP's threads, of which there are none; and the process is a fork of
 its parent. The
 parent has native threads that run code of that library, and this process has none; for OpenMP and
-BLAS it is said without a look at the parent. That these threads are what is missing is inferred.
+BLAS it is said without a look at the parent. That these threads are what is missing is inferred. It
+is an error if several looks saw all threads of the process asleep for a second or more, without a
+timeout, at what only another one of them could change, and no signal has a handler.
 """
 
 _POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*+|mkl_\w++|blis\w*+|tbb\w*+)[-.\w]*")
@@ -92,7 +94,7 @@ def _forked(process: Process, thread: Thread) -> str | None:
             f"process {process.pid} runs the same program and command line as its parent "
             f"{process.around.forked_from}, with {counted(len(process.threads), 'thread')}"
         )
-    if index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py") is not None:
+    if forked_at(thread) is not None:
         return "its Python stack goes through multiprocessing's fork (popen_fork.py)"
     return None
 
@@ -124,6 +126,7 @@ def _finding(
             "parent and never answer."
         ),
         threads=(ref(thread),),
+        owed=True,  # a library waits there for its own, and not for a program that rests
         evidence=(
             f"native stack: {native_name(inside)} is the innermost library, waiting in a futex"
             if thread.blocked

@@ -8,8 +8,9 @@ from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.lifetimes.ends import how_ended
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import library_wait, serves
-from hangtui.findings.polled import looked_at, polled_by, told_changes
+from hangtui.findings.polled import told_changes
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, main_thread, own_frame, told
 from hangtui.findings.suspended import shutting_down

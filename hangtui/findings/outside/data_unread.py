@@ -5,12 +5,12 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted, joined, lasting
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.due import answering, in_hand
 from hangtui.findings.outside.traffic import account
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
-    does,
     own_frame,
     still,
     waits_for_ever,
@@ -63,7 +63,7 @@ def _finding(thread: Thread, wait: Edge, resource: Resource, words: Words) -> Fi
     came = lasting((traffic.received_s if traffic else None) or 0.0)
     holders = words.graph.holders_of(wait.target)
     there = [one for one in (*answering(thread, words), *in_hand(thread, words)) if one != thread]
-    others = f" At the other end {joined([does(one, words) for one in there])}." if there else ""
+    others = f" At the other end {joined([doing(one, words) for one in there])}." if there else ""
     return Finding(
         id=ID,
         severity=Severity.WARNING,
@@ -75,7 +75,7 @@ def _finding(thread: Thread, wait: Edge, resource: Resource, words: Words) -> Fi
             "registered edge-triggered (EPOLLET), so that epoll tells of what comes from now on "
             f"only.{others}"
         ),
-        threads=(ref(thread), *(ref(one) for one in there)),
+        threads=(ref(thread), *(ref(one) for one in words.carriers(there))),
         resources=(wait.target,),
         evidence=(
             words.reading(wait),

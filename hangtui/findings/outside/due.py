@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import index_of
 from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Thread
 
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
@@ -73,8 +73,8 @@ def in_hand(thread: Thread, words: Words) -> list[Thread]:
     return words.threads(answering)[:NAMES_LISTED]
 
 
-def answering(thread: Thread, words: Words) -> list[Thread]:
-    """The threads of the same process that have the other end."""
+def answering(thread: Thread, words: Words) -> list[Actor]:
+    """The threads and tasks of the same process that have the other end."""
     holds = (h for w in words.graph.waits_of(thread.id) for h in words.graph.holders_of(w.target))
-    threads = (words.thread(hold.target) for hold in holds)
-    return [t for t in threads if t is not None and t.pid == thread.pid][:NAMES_LISTED]
+    actors = (words.actor(hold.target) for hold in holds)
+    return [one for one in actors if one is not None and one.pid == thread.pid][:NAMES_LISTED]

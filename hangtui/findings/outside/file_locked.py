@@ -24,6 +24,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_end
 from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Pid, Progress, Severity, Thread
 
 ID = "file-locked"
@@ -226,7 +227,8 @@ def _who(
         # A thread has a name of its own, which keeps its first letter.
         own = words.thread(one.target) and not those[1:]
         who = name if own else name[:1].upper() + name[1:]
-        yield f"{who} has it{where}.{f' Now {acts}.' if acts else ''}"
+        now = f" Now {acts}.{told_end(told, words)}" if acts else ""
+        yield f"{who} has it{where}.{now}"
     if not holders:
         yield "Who should give it back is not known."
 

@@ -8,10 +8,9 @@ from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.needs import Needs
-from hangtui.findings.outside.file_locked import short_name
-from hangtui.findings.services import of_library
-from hangtui.findings.stack_queries import at, callers_of, does, main_thread, own_frame
-from hangtui.findings.thresholds import DISK_STILL_MS, NAMES_LISTED
+from hangtui.findings.outside.waiting_for_held import with_waiting
+from hangtui.findings.stack_queries import main_thread
+from hangtui.findings.thresholds import DISK_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -23,7 +22,6 @@ from hangtui.model import (
     Process,
     Severity,
     Thread,
-    process_id,
 )
 
 ID = "held-from-outside"
@@ -37,7 +35,6 @@ _THAW = (
     "Its file system may be frozen (fsfreeze, a snapshot, a backup): fsfreeze -u MOUNTPOINT thaws "
     "it, once you know who froze it."
 )
-_LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
 _TERMINALS = ("/dev/pts/", "/dev/tty", "/dev/console")
 HELP = """\
 How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
@@ -60,7 +57,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     moved = {one.thread for one in capture.progress if one.ran}
     words = words_of(capture, graph)
     found = (one for process in capture.processes for one in _of(process, times, moved))
-    return [_with_waiting(_with_role(one, words), words) for one in found]
+    return [with_waiting(_with_role(one, words), words) for one in found]
 
 
 def _with_role(finding: Finding, words: Words) -> Finding:
@@ -70,51 +67,6 @@ def _with_role(finding: Finding, words: Words) -> Finding:
     if not (words.has_role(pid) and finding.title.startswith(name)):
         return finding
     return replace(finding, title=words.process_name(pid) + finding.title.removeprefix(name))
-
-
-def _with_waiting(finding: Finding, words: Words) -> Finding:
-    """Also who waits for such a process to end, and at which line; not what a library runs for
-    itself to see that end."""
-    edges = (e for pid in finding.processes for e in words.graph.waiters_of(process_id(pid)))
-    waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
-    own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
-    told = "; ".join(does(thread, words) for thread in own)
-    if told:
-        return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)
-    return _with_takers(finding, words)
-
-
-def _with_takers(finding: Finding, words: Words) -> Finding:
-    """Also who of another process waits for a lock that such a process alone has, be it by asking
-    again and again."""
-    pids = set(finding.processes)
-    for hold in words.capture.holds:
-        if hold.resource.kind not in _LOCKS or hold.holder.pid not in pids:
-            continue
-        if {one.target.pid for one in words.graph.holders_of(hold.resource)} - pids:
-            continue
-        waits = words.graph.waiters_of(hold.resource)
-        waiting = [one for one in words.threads([wait.source for wait in waits])
-                   if one.pid not in pids and own_frame(one)]  # fmt: skip
-        if not waiting:
-            continue
-        lock = words.name(hold.resource)
-        names = "; ".join(
-            f"{words.thread_name(one)} waits{at(own_frame(one))}{callers_of(one, own_frame(one))}"
-            for one in waiting[:NAMES_LISTED]
-        )
-        first = f"{words.thread_name(waiting[0])}{at(own_frame(waiting[0]))}"
-        more = f" and {len(waiting) - 1} more" if waiting[1:] else ""
-        known = {*finding.threads, *finding.victims}
-        return replace(
-            finding,
-            title=f"{finding.title}, and has {short_name(lock)}, wanted by {first}{more}",
-            sentence=f"{finding.sentence} It has {lock}, and gives it back only when it goes on: "
-            f"{names}.",
-            victims=(*finding.victims, *(one for one in map(ref, waiting) if one not in known)),
-            tells_victims=True,
-        )
-    return finding
 
 
 def _asleep(thread: Thread, graph: WaitGraph) -> bool:

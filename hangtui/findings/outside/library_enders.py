@@ -52,34 +52,29 @@ def all_enders(wait: Edge, words: Words) -> list[Thread | Task]:
 
 
 def ender(wait: Edge | None, words: Words) -> str:
-    """The only one whose code is seen to come to what would end a wait."""
+    """Those whose code is seen to come to what would end a wait."""
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
-    who = {one.candidate for one in wakers}
+    who = sorted({one.candidate for one in wakers})
     thread = words.thread(wait.source) if wait else None
     if thread is not None and (java := told_java(thread, words)):
         return java
-    if len(who) != 1:
+    if wait is None or not who:
         resource = words.resource(wait.target) if wait else None
         process = words.capture.process(wait.source.pid) if wait else None
         native = hearing_outside(process, words.capture) if process else []
         if is_native(resource) and native:
-            names = listed([one.name for one in native])
-            return f"What comes to the connections of native threads ({names}) may end that."
+            listening = listed([one.name for one in native])
+            return f"What comes to the connections of native threads ({listening}) may end that."
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."
-    waiter = words.actor(wait.source) if wait else None
-    return f"{only([words.name(who.pop())], wakers, waiter)}."
+    names = [words.name(one) for one in who[:_OTHERS]]
+    names += [f"{len(who) - _OTHERS} more"] if len(who) > _OTHERS else []
+    return f"{only(names, wakers, words.actor(wait.source))}."
 
 
 def stuck(wait: Edge, words: Words) -> str:
     """That the only one who is on the way to end it waits for what nobody comes to."""
     coming = enders(wait, words)
     return told_stuck(coming[0], words) if len(coming) == 1 else ""
-
-
-def at_the_end(told: Iterable[NodeId], words: Words) -> str:
-    """That one of a chain of actors waits for what nobody comes to."""
-    actors = [one for one in map(words.actor, sorted(told)) if one is not None]
-    return next(filter(None, (told_stuck(one, words) for one in actors)), "")
 
 
 def whose(wait: Edge | None, words: Words) -> str:
@@ -110,8 +105,9 @@ def doing_now(holders: Iterable[NodeId], words: Words) -> str:
     return f" Now {joined(told)}." if told else ""
 
 
-def meanwhile(threads: list[Thread], package: str, words: Words) -> str:
-    """What the others do who may end it: those in the application, else the package's own."""
+def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Words) -> str:
+    """What the others do who may end it: those in the application, else the package's own; first
+    those that are on the way to end *wait*."""
     process = words.capture.process(threads[0].pid)
     others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
     stacks = [(thread, thread.python_stack or ()) for thread in others]
@@ -119,6 +115,9 @@ def meanwhile(threads: list[Thread], package: str, words: Words) -> str:
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
     inside = [t for t in others if _is_native(t, package)] if not chosen else []
     chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
+    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
+    ahead = {one.candidate for one in wakers}
+    chosen.sort(key=lambda one: one.id not in ahead)
     if not chosen:
         running = [t for t in others if t.python_stack is None or t.python_stack]
         return "" if running else _alone(threads, process)

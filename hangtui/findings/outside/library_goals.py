@@ -5,9 +5,9 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
 from hangtui.findings.handled import after_error
 from hangtui.findings.library_calls import awaited_in_library, call_within
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.package_queries import package_entry
-from hangtui.findings.polled import looked_at, polled_by
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import told
 from hangtui.findings.words import Words

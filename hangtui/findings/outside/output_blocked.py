@@ -26,6 +26,8 @@ How it is known: the system call is a write to a pipe or a terminal, and the thr
 """
 
 _UNKNOWN = "why the reader does not read: capture it as well (hangtui PID of the reader)"
+_PAUSED = ", unless the output was paused (Ctrl-S): then only Ctrl-Q in that terminal lets it go on"
+_WHICH = "whether the terminal is full of what nobody has read, or was paused"
 _OWN_ADVICE = (
     "Let the writing end not block (os.set_blocking(fd, False)), or have another thread read; a "
     "handler of a signal should write one byte, or only note that it was called."
@@ -54,7 +56,10 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         "nobody who could read it is known"
     )  # fmt: skip
     alone = _alone(thread, words)
-    who = f"{who}. It goes on as soon as somebody reads" if alone is None else alone
+    terminal = thread.syscall is not None and thread.syscall.on_terminal
+    full = "takes no more" if terminal else "is full"
+    paused = _PAUSED if terminal else ""
+    who = f"{who}. It goes on as soon as somebody reads{paused}" if alone is None else alone
     how = "" if alone else " (print, logging, or a log handler)"
     # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
     lasts = known or stood_s(thread, words) >= STILL_S
@@ -62,9 +67,9 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=as_sure_as(wait),
-        title=f"{name} waits to write{at(frame)}: {pipe} is full"
+        title=f"{name} waits to write{at(frame)}: {pipe} {full}"
         f"{' and nobody reads it' if known else ''}",
-        sentence=(f"{name} is blocked in a write{how}{at(frame)}: {pipe} is full, and {who}."),
+        sentence=(f"{name} is blocked in a write{how}{at(frame)}: {pipe} {full}, and {who}."),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=(
@@ -72,7 +77,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
             still([thread]),
         ),
-        unknown=() if alone else (_UNKNOWN,),
+        unknown=() if alone else (_UNKNOWN, *([_WHICH] if terminal else [])),
         advice=(
             _OWN_ADVICE
             if alone

@@ -21,6 +21,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
+from hangtui.findings.written import told_end
 from hangtui.model import (
     FIRST_TASK,
     NodeId,
@@ -45,7 +46,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         return f"What can be seen of the other end: {known}."
     here = answering(thread, words)
     if here:
-        return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
+        now = joined([doing(one, words) for one in here])
+        return f"The other end is in this same process: {now}.{told_end(here, words)}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)
@@ -181,6 +183,9 @@ def _task(
     waits for what comes over the same connection, or the only one of the process that has it; None:
     not known. And whether nothing but that is what it waits for: none of the others may be what
     answers, and no package between may hear whether the connection is closed, and no more."""
+    ends = [words.actor(hold.target) for hold in holds]
+    if len(ends) == 1 and isinstance(ends[0], Task):
+        return ends[0], False
     processes = [words.capture.process(pid) for pid in {hold.target.pid for hold in holds}]
     if len(processes) != 1 or processes[0] is None:
         return None, False

@@ -26,6 +26,10 @@ class Prompt:
     not_yet: str = "which has not answered"
     typed: bool = False
     """It reads keys: mostly from a terminal, but a program may write them as well."""
+    how: str = "it polls for the answer"
+    """What shows that it waits."""
+    warns: bool = True
+    """It is a warning if it lasts: a window that is shown may be what the program is for."""
     advice: str = (
         "Answer it, or interrupt it. What runs unattended should ask nothing: pass "
         "the answer as an argument, or have the front end say that it takes no input."
@@ -41,7 +45,34 @@ _PORT = Prompt(
     not_yet="and nobody has connected",
     advice="Connect to that port (telnet, nc), type `c` and Enter; and take the breakpoint out.",
 )
+_FIGURE = Prompt(
+    "/matplotlib/pyplot.py",
+    "show",
+    "matplotlib's show() comes back once all its windows are closed, or its web server (WebAgg) is "
+    "stopped",
+    whom="somebody",
+    does="close the figure",
+    not_yet="which has not happened",
+    how="the event loop of the windows runs inside of it",
+    warns=False,
+    advice=(
+        "Where nobody looks at the figures, choose the backend that draws to files alone "
+        "(MPLBACKEND=Agg): show() comes back at once then. Or call show(block=False)."
+    ),
+)
 _PROMPTS = (
+    _FIGURE,
+    replace(
+        _FIGURE,
+        file="/matplotlib/_blocking_input.py",
+        function="blocking_input_loop",
+        asks="matplotlib waits for clicks or keys in its figure (ginput, waitforbuttonpress)",
+        whom="a person",
+        does="click in the figure",
+        not_yet="and none has come",
+        warns=True,
+        advice="Click in the figure, or give the call a timeout.",
+    ),
     Prompt(
         "/ipykernel/kernelbase.py",
         "_input_request",

@@ -17,15 +17,18 @@ from hangtui.findings.collectives import (
     runs_remote_call,
     says_itself,
 )
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import listed
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
+from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.message_rings import unread_by
 from hangtui.findings.onward import chain, links, told_there
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.rank_waits import lasts, works
-from hangtui.findings.polled import looked_at, polled_by, told_changes
+from hangtui.findings.polled import told_changes
+from hangtui.findings.protocols import awaits_command
 from hangtui.findings.roles import rpc_names, runs_remote_calls
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -43,6 +46,10 @@ from hangtui.model import (
 ID = "rank-elsewhere"
 _OF_GPU = "work of the GPU, which may be a collective operation of NCCL"
 _WHICH_WORK = "whether that work is a collective operation: which code runs on a GPU is not seen"
+_ALL_WORKERS = (
+    "Have every worker of a command call the same collective operations: one that only some of "
+    "them come to waits for the others."
+)
 _TIMEOUT = "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5))."
 GROUND = ONE_WAIT
 HELP = """\
@@ -122,10 +129,12 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     waiting = [thread for thread, _ in inside]
     pids = who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
-    one = len(waiting) == 1
+    names, one = f"{pids[:1].upper()}{pids[1:]}", len(waiting) == 1
     told = {process.pid for process in words.capture.processes if process.job}
     told |= rpc_names(words.capture).keys()
-    where = at(own_frame(missing[0]))
+    resting = [t for t in missing if awaits_command(t)]
+    away = _away(missing, resting, words)
+    where = "" if resting else at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
     keeps, soon = lasts(waiting, missing, words), all_go_on(missing, words)
@@ -133,13 +142,13 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         id=ID,
         severity=Severity.WARNING if keeps and not soon else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} "
-        f"{_inside(operation).removesuffix(',')}, {in_short(missing, words)} elsewhere{where}",
+        title=f"{names if resting else in_short(waiting, words)} {'waits' if one else 'wait'} "
+        f"{_inside(operation).removesuffix(',')}{at(caller(waiting[0]))}, {away}",
         sentence=(
-            f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} "
+            f"{names} {'waits' if one else 'wait'} "
             f"{_inside(operation, of='the collective operation ')}{at(caller(waiting[0]))} until "
             "every rank has called it. "
-            f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
+            f"{'; '.join(absent)}. {_until(resting)}"
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
@@ -166,13 +175,29 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
             *((_WHICH_WORK,) if any(name is _OF_GPU for _, name in inside) else ()),
         ),
         advice=(
-            (
+            _ALL_WORKERS
+            if resting
+            else (
                 f"Find out why it is still{where}: what only one rank does "
                 "(checkpoints, logging, evaluation) must end, or come before a barrier for all."
             ),
             *((_TIMEOUT,) if operation is not RPC else ()),
         ),
     )
+
+
+def _away(missing: list[Thread], resting: list[Thread], words: Words) -> str:
+    """``rank 1 elsewhere at save.py:9 (save)``; ``rank 1 waits for its next command``."""
+    if resting:
+        verb = "waits" if len(resting) == 1 else "wait"
+        return f"{who(resting, words)} {verb} for the next command"
+    return f"{in_short(missing, words)} elsewhere{at(own_frame(missing[0]))}"
+
+
+def _until(resting: list[Thread]) -> str:
+    if resting:
+        return "By itself it does not come there: only a command would lead it to that operation."
+    return "As long as that rank does not get there, all others wait."
 
 
 def _inside(operation: str, of: str = "") -> str:
@@ -194,9 +219,20 @@ def _elsewhere(thread: Thread, words: Words) -> str:
     elif operation := exchange(thread):
         goal = f" in {operation}, until another rank takes part{goal}"
     name = words.process_name(thread.pid)
+    if protocol := awaits_command(thread):
+        told_of = f"waits for its next command ({protocol.name})"
+        return f"{name[:1].upper()}{name[1:]} {told_of}{_answered(thread, words)}"
     does = "at work elsewhere" if works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
     return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
+
+
+def _answered(thread: Thread, words: Words) -> str:
+    """``, and has taken all that were sent``, of a worker, as the rings of its messages tell."""
+    left = unread_by(thread.pid, words.capture)
+    if left is None:
+        return ""
+    return ", which lies in its ring of messages" if left else ", and has taken all that were sent"
 
 
 def _other_end(found: list[Edge], words: Words) -> str:

@@ -4,9 +4,19 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import collective
-from hangtui.findings.english import clauses, counted, joined, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import Inside, by_place, caller, jobs, lost, rank_thread, who
+from hangtui.findings.jobs import (
+    Inside,
+    by_place,
+    caller,
+    in_short,
+    jobs,
+    lost,
+    rank_thread,
+    who,
+    with_title,
+)
 from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import ranks_told
@@ -16,6 +26,13 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Severity, Thread
 
 ID = "rank-gone"
+_FAILED = (
+    "Look into the launcher's log, and into dmesg for a process that was killed for want of memory."
+)
+_CAME_TO_AN_END = (
+    "It ended by itself, with status 0: let every rank come to the same operations before it ends, "
+    "also one that has nothing to do."
+)
 GROUND = ONE_WAIT
 HELP = """\
 Ranks of a distributed job wait in a collective operation, or to join the job, and a rank is not
@@ -23,7 +40,8 @@ there any more: it was killed (for want of memory, by somebody), or has failed. 
 it until a timeout of the library makes an error of that.
 
 How it is known: the launcher has told each rank how many there are, nobody has the number of one of
-them, and the process that started the others has a child that has ended. It is a warning if one of
+them, and the process that started the others has a child that has ended, or has fetched the status
+of one already (Lightning, torchrun and torch's `spawn` keep that). It is a warning if one of
 the others did not run for a second or more over several looks. Why a child has ended is in the log
 of its launcher, and in the kernel's (`dmesg`) if it was killed for want of memory; that the kernel
 has killed processes of the others' cgroup for that it counts there, and the finding says so.
@@ -52,10 +70,11 @@ def _finding(
 ) -> Finding:
     threads = [thread for thread, _ in inside]
     parted = by_place(inside)
-    places = [f"{who(those, words)} in {name}{place}" for name, place, those in parted]
+    places = [f"{_who(those, words)} in {name}{place}" for name, place, those in parted]
+    where = parted[0][1] if len(parted) == 1 else ""
     operations = list(dict.fromkeys(operation for _, operation in inside))
     names, one = ranks_told(gone), len(gone) == 1
-    pids = listed([f"{child.pid} ({child.name})" for child in ended])
+    pids = listed([_named(child) for child in ended])
     noun = "process" if len(ended) == 1 else "processes"
     starved = _killed_for_memory(threads, words)
     lasts = any(waited_s(thread, words) >= STILL_S for thread in threads)
@@ -64,12 +83,13 @@ def _finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(threads), 'rank')} {verb} in {joined(operations)}, "
-        f"{names} {'is' if one else 'are'} gone{starved and ', and ' + starved}",
+        title=f"{in_short(threads, words)} {verb} in {joined(operations)}{where}, "
+        f"{names} {'is' if one else 'are'} gone{starved and ', and ' + starved}: {noun} {pids} "
+        f"{how_ended(*ended)}",
         sentence=(
             f"{names[:1].upper()}{names[1:]} {'is' if one else 'are'} not among the processes of "
             f"the job any more, and {noun} {pids} {how_ended(*ended)}, "
-            f"{'a child' if len(ended) == 1 else 'children'} of who started the others."
+            f"{'a child' if len(ended) == 1 else 'children'} of {_starter(threads, ended, words)}."
             f"{starved and f' {starved[:1].upper()}{starved[1:]}.'} These wait: {clauses(places)}."
         ),
         threads=tuple(map(ref, threads)),
@@ -78,23 +98,38 @@ def _finding(
                 f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
                 for t, name in inside[:NAMES_LISTED]
             ),
-            *(
-                f"process {child.pid} ({child.name}) {how_ended(child)}"
-                for child in ended[:NAMES_LISTED]
-            ),
+            *(f"process {_named(child)} {how_ended(child)}" for child in ended[:NAMES_LISTED]),
             still(threads),
         ),
         unknown=(
             f"whether {pids} was {names}",
             "whether that was the one which was killed" if starved else "why it has ended",
         ),
-        advice=(
-            (
-                "Look into the launcher's log, and into dmesg for a process that was killed for "
-                "want of memory."
-            ),
-        ),
+        advice=(_CAME_TO_AN_END if all(c.exit_status == 0 for c in ended) else _FAILED,),
     )
+
+
+def _who(threads: Sequence[Thread], words: Words) -> str:
+    """``rank 0 (process 7)``: of a rank that is looked at alone, too."""
+    told = who(threads, words)
+    if len(words.capture.processes) > 1:
+        return told
+    return f"{in_short(threads, words)} ({told})"
+
+
+def _named(child: Child) -> str:
+    """``12 (python)``; of one that was collected the number alone is known."""
+    return f"{child.pid} ({child.name})" if child.name else str(child.pid)
+
+
+def _starter(threads: Sequence[Thread], ended: Sequence[Child], words: Words) -> str:
+    """``rank 0``, where that has started the others itself, as Lightning does."""
+    pids = {child.pid for child in ended}
+    known = {one.parent for one in words.capture.collected if one.pid in pids}
+    own = [thread for thread in threads if {thread.pid} == known]
+    if own:
+        return in_short(own, words)
+    return with_title(known.pop(), words) if len(known) == 1 else "who started the others"
 
 
 def _killed_for_memory(threads: Sequence[Thread], words: Words) -> str:

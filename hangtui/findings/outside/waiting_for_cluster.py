@@ -1,12 +1,12 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
 from hangtui.findings.outside.actor_calls import not_there, queued
+from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.resources import OWED
@@ -19,7 +19,6 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-cluster"
@@ -50,10 +49,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits so."""
     words = words_of(capture, graph)
     found = []
-    there = None
+    there, stuck = None, stuck_actors(words)
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
-        if wait is not None and not graph.cycle_of(thread.id):
+        if wait is not None and wait.target not in stuck and not graph.cycle_of(thread.id):
             there = there or workers(words)
             if not there.keeps_from(thread, words):
                 found.append(_finding(thread, wait, there, words))
@@ -117,7 +116,7 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
-        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{_never_begun(holds, words)}"
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{never_begun(holds, words)}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -149,31 +148,6 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     return missing or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
-    )
-
-
-def _never_begun(holds: list[Edge], words: Words) -> str:
-    """Which functions of the program would let those go on who are to answer, if nobody runs one:
-    an actor whose threads all wait begins no other call."""
-    told: dict[str, None] = {}
-    for hold in holds:
-        thread = words.thread(hold.target)
-        wait = wait_for_ever(thread, words) if thread else None
-        if thread is None or wait is None or words.graph.holders_of(wait.target):
-            return ""
-        if coming(words.graph, wait.target, words.method(wait)):
-            return ""
-        told[told_written(words.resource(wait.target), thread)] = None
-    ends = "".join(told)
-    actor = any(hold.source.kind is NodeKind.ACTOR for hold in holds)
-    if not ends or not actor:
-        return ends
-    many = len({hold.target for hold in holds}) > 1
-    all_of_them = "these are all the threads" if many else "this is the only thread"
-    return (
-        f" Nobody is seen on the way to let {'them' if many else 'it'} go on.{ends} If "
-        f"{all_of_them} that the actor has for its methods (max_concurrency), such a call stays "
-        "queued and never begins."
     )
 
 

@@ -119,13 +119,13 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
     accepts = wait is not None and words.operation(wait) == "accept"
     port = f" ({words.name(wait.target)})" if wait and accepts else ""
     package = package_of(asking)
-    how = "it waits in accept()" if accepts else "it polls for the answer"
+    how = "it waits in accept()" if accepts else prompt.how
     within = f", in {package}," if package and accepts else ""
     inside = typed_inside(thread, prompt, words)
     looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lasts else Severity.NOTE,
+        severity=Severity.WARNING if lasts and prompt.warns else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {prompt.whom} to {prompt.does}{at(frame)}",
         sentence=(
@@ -135,7 +135,7 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
         threads=(ref(thread),),
         owed=bool(inside),  # who asks with what nobody but itself would answer
         evidence=(f"{told(asking)} is on its stack{looks}: {how}",),
-        unknown=() if inside else ("whether anybody sees the question",),
+        unknown=() if inside else ("whether anybody sees that",),
         advice=(prompt.advice,),
     )
 

@@ -230,7 +230,7 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
         )
         return [accept, first]
     if here := answering(thread, words):
-        name = joined([words.thread_name(one) for one in here])
+        name = joined([words.actor_name(one) for one in here])
         return [first, f"Look at {name}, which would have to answer: what it does instead."]
     holders = [
         hold.target.pid

@@ -21,6 +21,7 @@ from hangtui.findings.pools import (
 from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.findings.written import told_end
 from hangtui.model import (
     Capture,
     Certainty,
@@ -126,23 +127,28 @@ def _holders(resource: Resource, words: Words) -> Iterator[str]:
     for holder, hold in list(holds.items())[:NAMES_LISTED]:
         at = taken(hold)
         since = f" (at {at})" if at else ""
-        yield f"{words.name(holder)} has one{since} and {_does(words.actor(holder), words)}."
+        actor = words.actor(holder)
+        behind = told_end([actor] if actor and len(holds) == 1 else [], words)
+        does_now = _does(actor, words, alone=not behind)
+        yield f"{words.name(holder)} has one{since} and {does_now}.{behind}"
     if len(holds) > NAMES_LISTED:
         yield f"{len(holds) - NAMES_LISTED} more have one."
 
 
-def _does(actor: Actor | None, words: Words) -> str:
-    """What somebody who has one does now."""
+def _does(actor: Actor | None, words: Words, *, alone: bool) -> str:
+    """What somebody who has one does now; *alone*: what it waits for is not followed."""
     if actor is None:
         return "is not known any more"
     if isinstance(actor, Thread):
-        return does(actor, words).removeprefix(f"{words.thread_name(actor)} ")
+        return does(actor, words, alone=alone).removeprefix(f"{words.thread_name(actor)} ")
     wait = words.graph.wait_of(actor.id)
     at = f" at {position(actor)}" if position(actor) else ""
     if wait is not None:
         holders = words.graph.holders_of(wait.target)
         # Who moved since may have been given it already.
-        open_end = wait.stable and not (holders or wait.expires or words.actor(wait.target))
+        open_end = (
+            alone and wait.stable and not (holders or wait.expires or words.actor(wait.target))
+        )
         end = ", and nothing records who would end that" if open_end else ""
         return f"waits{at} {words.goal(wait)}{end}"
     match actor.state:

@@ -17,7 +17,6 @@ from hangtui.findings.outside.due import in_hand, just_started, nothing_due
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     all_enders,
-    at_the_end,
     doing_now,
     ended,
     ender,
@@ -49,6 +48,7 @@ from hangtui.findings.re_entered import told_again
 from hangtui.findings.stack_queries import at, callers, kind_of, name_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import at_the_end
 from hangtui.model import (
     Capture,
     Certainty,
@@ -203,6 +203,7 @@ def _finding(
             f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
+        owed=held is not None,  # nobody rests with what another one needs
         resources=(wait.target,) if wait else (),
         evidence=(
             *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
@@ -252,7 +253,7 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
-    who = f"{ender(wait, words)} {meanwhile(threads, package, words)}".strip()
+    who = f"{ender(wait, words)} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 
 

@@ -7,9 +7,9 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
-from hangtui.findings.polled import polled_by
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.stack_queries import own_frame, told
@@ -168,7 +168,8 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str
         others = enders(wait, words) if wait and not wait.expires else []
         if wait and any(isinstance(one, Task) or one.id in moves for one in others):
             joins = words.actor(wait.target) is not None
-            told.append((f"{doing(actor, words)}{whose(actor.id, words)}", joins))
+            owner = whose(actor.id, words)
+            told.append((f"{doing(actor, words, alone=not owner)}{owner}", joins))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
             told.append((doing(actor, words), False))
     return told

@@ -3,6 +3,7 @@ seems to be on the way to it."""
 
 from collections.abc import Sequence
 
+from hangtui.findings.inert import wait_inside
 from hangtui.findings.pool_workers import has_task
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
@@ -46,7 +47,7 @@ def owes(process: Process, waiting: Sequence[Thread], rests: Rests, words: Words
     # What a library does by the clock for itself, such as to measure, ends no wait of others.
     own = (thread for thread in process.threads if not is_service(thread, words))
     sleeps = any(thread.syscall and thread.syscall.sleeps for thread in own)
-    if sleeps or any(_may_go_on(thread, words) for thread in waiting):
+    if sleeps or any(_may_go_on(thread, process, words) for thread in waiting):
         return False
     return any(_is_owed(thread, words) for thread in waiting)
 
@@ -61,12 +62,14 @@ def _is_owed(thread: Thread, words: Words) -> bool:
     return own and lasted_s(thread, words) >= STILL_S
 
 
-def _may_go_on(thread: Thread, words: Words) -> bool:
+def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
     """Whether a connection, another process, or a holder that sleeps by the clock may end what it
     does, or it is not known what would."""
     wait = words.graph.wait_of(thread.id)
-    if wait is None or kind_of(wait, words) in _FROM_ELSEWHERE:
+    if wait is None:
         return True
+    if kind_of(wait, words) in _FROM_ELSEWHERE:
+        return wait_inside(thread, process, words) is None
     holders = (words.thread(hold.target) for hold in words.graph.holders_of(wait.target))
     return any(one and one.syscall and one.syscall.sleeps for one in holders)
 

@@ -12,12 +12,7 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import (
-    polling_each_other,
-    polls_in_package,
-    told_changes,
-    told_polling,
-)
+from hangtui.findings.polled import polling_each_other, polls_in_package, told_changes, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
@@ -122,7 +117,7 @@ def _finding(
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
     waiting.sort(key=lambda t: _rank(t, words))
     # Of thousands of tasks, so many are told and the others counted.
-    stands = {t.id: told_of(t, words) for t in waiting}
+    stands = {t.id: told_of(t, words, alone=not _followed(t, waiting, words)) for t in waiting}
     stands |= {task.id: doing(task, words) for task in tasks[:_MOST]}
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
@@ -156,7 +151,7 @@ def _finding(
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
-    if not (unknown or by_clock or on.known):
+    if not (unknown or by_clock or on.known or (waiting and by_the_clock(waiting[0]))):
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
     tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
@@ -199,6 +194,11 @@ def _finding(
             ),
         ),
     )
+
+
+def _followed(thread: Thread, waiting: Sequence[Thread], words: Words) -> bool:
+    """Whether it is the first of *waiting*, of which it is told who ends its wait."""
+    return thread is waiting[0] and bool(onward(thread.id, words).text)
 
 
 def _others(number: int, *, alone: bool) -> str:

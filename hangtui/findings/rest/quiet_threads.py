@@ -6,7 +6,7 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
-from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.rest.shapes import awaits_unread
@@ -94,8 +94,9 @@ def by_the_clock(thread: Thread) -> bool:
     return sleeps and not depth_of(thread, own_frame(thread))
 
 
-def told_of(thread: Thread, words: Words) -> str:
-    """``reader waits at app.py:9 (read) for jobs``, and how."""
+def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
+    """``reader waits at app.py:9 (read) for jobs``, and how; *alone*: who has that is not told
+    beside it."""
     stack = thread.python_stack or ()
     unread = unread_on(thread, words.capture, stack[: application_index(stack)])
     if unread:
@@ -108,7 +109,7 @@ def told_of(thread: Thread, words: Words) -> str:
         return f"{words.thread_name(thread)} waits{at_call(thread)} {joint}"
     only_looks = thread.id in words.looking
     if not only_looks and not polls(thread, words):
-        return does(thread, words)
+        return does(thread, words, alone=alone)
     polled = polled_by(thread.id, words)
     how = "by polling" if only_looks or not _comes_back(thread, words) else "again and again"
     if polled is not None:
@@ -117,7 +118,7 @@ def told_of(thread: Thread, words: Words) -> str:
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
-    return f"{does(thread, words, error=False)}, {how}{after_error(thread.id, words)}"
+    return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

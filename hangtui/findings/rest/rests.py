@@ -20,6 +20,7 @@ from hangtui.findings.english import article, counted
 from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
+from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import hands_over, makes_object, takes_one_request
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
@@ -98,6 +99,8 @@ class Rests:
             return None
         if collective(thread) is not None or awaits_answer(thread) or _stopped_clock(thread):
             return None  # the other ranks, its workers or the clock owe it something
+        if prompt_of(thread, self.words) is not None:
+            return None  # a person does
         if loops := self._loops.get(thread.id):
             return _both([self._of_loop(loop, thread) for loop in loops])
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack

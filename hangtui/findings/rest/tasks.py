@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import hands_over
-from hangtui.findings.polled import polled_by, ring
+from hangtui.findings.polled import ring
 from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes_next
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.rhythm import OFTEN_S, wakes_often

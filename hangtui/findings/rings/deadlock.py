@@ -181,7 +181,12 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     if len(holds) == 1:
         verb = _has(wait.target, words)
         return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0], words)}"
-    return f", which {joined([words.name(edge.target) for edge in holds])} hold"
+    who = joined([words.name(edge.target) for edge in holds])
+    return f", which {who} {_HAVE[_has(wait.target, words)]}"
+
+
+_HAVE = {"runs": "run", "has to set": "have to set", "holds": "hold"}
+"""The same of several."""
 
 
 def _has(resource: NodeId, words: Words) -> str:

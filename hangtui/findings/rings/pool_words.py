@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from hangtui.findings.english import joined
 from hangtui.findings.pools import lent_by, lost, pool_of, position, taken
+from hangtui.findings.stack_queries import held_by
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Hold, NodeId, Resource
@@ -39,7 +40,7 @@ def _clauses(members: list[Actor], resource: Resource, words: Words) -> Iterator
         if wait is None:
             continue
         if pool_of(wait, words) != resource:
-            yield f"{name} waits at {position(member)} {words.goal(wait)}"
+            yield f"{name} waits at {position(member)} {words.goal(wait)}{held_by(wait, words)}"
         elif position(member) in seen:
             yield f"so does {name}"
         else:

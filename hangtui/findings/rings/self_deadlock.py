@@ -25,7 +25,7 @@ from hangtui.findings.rings.self_deadlock_advice import (
     is_delivered,
     is_eventfd,
 )
-from hangtui.findings.stack_queries import at_own_line, ended_children
+from hangtui.findings.stack_queries import at_own_line, ended_children, in_fork
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -126,6 +126,11 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
             own = (
                 f", {what} its parent had taken{taken} when it forked this process: the copy of "
                 "it is never released here"
+            )
+        elif isinstance(thread, Thread) and in_fork(thread):
+            own += (
+                "; it is inside of os.fork(), where a function that os.register_at_fork was given "
+                "takes that lock"
             )
     end = "It can never go on." if sure else (
         "Unless something else ends the wait, it never goes on."

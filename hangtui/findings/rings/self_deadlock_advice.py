@@ -11,7 +11,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.loops import terms_for
 from hangtui.findings.rings.channel_advice import self_advice
-from hangtui.findings.stack_queries import index_of
+from hangtui.findings.stack_queries import forked_at, in_fork
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Task, Thread
 
@@ -23,7 +23,6 @@ GIVES = {
     NodeKind.CONDITION: "which its own event loop has to notify",
 }
 """How what nobody holds comes to whoever waits for it."""
-_FORK = "multiprocessing/popen_fork.py"
 _FROM_THREAD = "blockingCallFromThread"
 
 
@@ -68,13 +67,24 @@ def advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         )
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
-    at_fork = (
-        f"Start the process when nobody has {lock}, or with spawn or forkserver instead of fork; "
-        f"and do not use in {again} what has a lock or a thread in the parent."
-    )
     kind = node.kind if node else None
-    inherited = before_fork(thread, hold)
-    return at_fork if inherited else _not_again(kind, lock, again, _package(thread))
+    forked = _of_a_fork(thread, hold, lock, again)
+    return forked or _not_again(kind, lock, again, _package(thread))
+
+
+def _of_a_fork(thread: Thread, hold: Edge, lock: str, again: str) -> str:
+    """What to do where a fork has to do with it; empty: none has."""
+    if in_fork(thread):
+        return (
+            f"Start the process after {lock} was released: a function that os.register_at_fork was "
+            "given takes it before every fork."
+        )
+    if before_fork(thread, hold):
+        return (
+            f"Start the process when nobody has {lock}, or with spawn or forkserver instead of "
+            f"fork; and do not use in {again} what has a lock or a thread in the parent."
+        )
+    return ""
 
 
 def _not_again(kind: NodeKind | None, lock: str, again: str, package: str | None) -> str:
@@ -122,7 +132,7 @@ def _split(task: Task, lock: str, again: str, words: Words) -> str:
 def before_fork(thread: Actor, hold: Edge) -> bool:
     """Whether the line that took the lock ran in the parent: the frames from multiprocessing's
     fork on are copies of its own."""
-    forked = index_of(thread, {"_launch"}, _FORK) if isinstance(thread, Thread) else None
+    forked = forked_at(thread) if isinstance(thread, Thread) else None
     if forked is None:
         return False
     where = short_path(hold.evidence.where or "")

@@ -37,6 +37,8 @@ from hangtui.findings.wakeups.loop_sources import (
     connections,
     lost_of,
     notes_of,
+    timer,
+    timers,
 )
 from hangtui.findings.wakeups.never_given import (
     kept,
@@ -70,14 +72,14 @@ Tasks wait in an event loop of asyncio or trio for a future that nobody will set
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
 wake it; a connection of which no other process has an end could not, nor could a stream at which no
-task waits: what comes there is kept. Every other thread waits, without a timeout, for these tasks,
-for work, or for what only another thread of the process could do. It is an error if several looks
-saw that nobody ran for a second or more, no signal has a handler, and there are several tasks, it
-is a test that runs, or one of the waits is of a kind that nobody rests in: for a lock, a semaphore,
-a pool, room in a queue or a stream, a library's own event or condition, or the end of the threads
-of an executor that is being shut down; or if a task was told to end (cancelled, or its scope of
-trio was) and waits on; or if data lies unread in a connection whose transport is paused, so that
-not even its end is noticed.
+task waits: what comes there is kept; nor a timer by which aiohttp closes connections that rest.
+Every other thread waits, without a timeout, for these tasks, for work, or for what only another
+thread of the process could do. It is an error if several looks saw that nobody ran for a second or
+more, no signal has a handler, and there are several tasks, it is a test that runs, or one of the
+waits is of a kind that nobody rests in: for a lock, a semaphore, a pool, room in a queue or a
+stream, a library's own event or condition, or the end of the threads of an executor that is being
+shut down; or if a task was told to end (cancelled, or its scope of trio was) and waits on; or if
+data lies unread in a connection whose transport is paused, so that not even its end is noticed.
 """
 
 _FEW_PLACES = 2
@@ -177,7 +179,7 @@ def _finding(
         f"{_and_who(first, tasks, words)}"
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
-            f"{told}. The {terms_of(loop).whole} of {name} is idle, without a timer, "
+            f"{told}. The {terms_of(loop).whole} of {name} is idle, without {timer(loop)}, "
             f"{connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{told_unrun(waits, words)}"
@@ -194,7 +196,7 @@ def _finding(
         resources=tuple(targets),
         evidence=(
             (
-                f"the loop ({loop.type_name}) has 0 timers, watches {connections(loop)} and "
+                f"the loop ({loop.type_name}) has {timers(loop)}, watches {connections(loop)} and "
                 f"handles 0 signals; {_alone(process, beside)}"
             ),
             *(words.reading(one.wait) for one in beside[:NAMES_LISTED]),

@@ -19,6 +19,19 @@ def only_buffers(loop: EventLoop, words: Words) -> bool:
     return all(words.graph.waits_of(task.id) for task in words.tasks_of(loop))
 
 
+def timer(loop: EventLoop) -> str:
+    """What it has none of."""
+    return "a timer that ends a wait" if loop.upkeep else "a timer"
+
+
+def timers(loop: EventLoop) -> str:
+    """What it has."""
+    if not loop.upkeep:
+        return "0 timers"
+    told = "a timer" if loop.upkeep == 1 else f"{loop.upkeep} timers"
+    return f"no timers but {told} by which a library looks after connections at rest"
+
+
 def connection(loop: EventLoop) -> str:
     if loop.watched and loop.buffered == loop.watched:
         return "a connection at which a task waits"

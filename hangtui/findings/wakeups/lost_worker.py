@@ -32,6 +32,10 @@ thread of the pool is inside the iterable that was given to `imap()`, there may 
 out yet, and nothing is said. A worker that was forked by the pool's handler thread replaces one
 that ended. The kernel counts out-of-memory kills for each cgroup. It is an error if the workers
 were looked into, and several looks saw them and the pool's threads rest so for a second or more.
+
+The pool's thread that replaces workers ends when it cannot start one: what the worker is given
+cannot be pickled, or there is no memory. It is known to have ended if the two others run, for it
+tells them when it ends as it should. If no child process is left either, nobody does any task.
 """
 
 _WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join_exited_workers"}
@@ -41,6 +45,7 @@ _PIPES = (
     "/selectors.py",
 )
 _HANDLERS = ("_handle_tasks", "_handle_results")
+_REPLACES = "_handle_workers"
 
 
 def check(capture: Capture, graph: WaitGraph) -> Result:
@@ -48,7 +53,8 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
     words = words_of(capture, graph)
     found: list[Finding] = []
     pools = [process for process in capture.processes if _has_pool(process)]
-    if pools and not any(_workers(one, capture) or _children(one) for one in pools):
+    looked_into = (_workers(p, capture) or _children(p) or _has_no_worker(p) for p in pools)
+    if pools and not any(looked_into):
         return NotEnough("the workers of a pool were not captured, nor can their states be read")
     for process in pools:
         for thread in process.threads:
@@ -58,7 +64,12 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
             workers = _workers(process, capture)
             busy = any(_works(worker) for worker in (*workers, *_own_workers(process)))
             if _handed_out(process) and not busy:
-                finding = _finding(process, thread, wait, workers, words)
+                gone = not workers and _has_no_worker(process)
+                finding = (
+                    _unmanned(process, thread, wait, words)
+                    if gone
+                    else _finding(process, thread, wait, workers, words)
+                )
                 found += [finding] if finding else []
     return found
 
@@ -75,8 +86,10 @@ def no_result_comes(process: Process, capture: Capture) -> bool:
     return idle and _all_rest(process, _HANDLERS[1], _PIPES)
 
 
-def _children(process: Process) -> tuple[Child, ...]:
-    return (process.around.children if process.around else None) or ()
+def _children(process: Process) -> list[Child]:
+    """Those that may be workers."""
+    found = (process.around.children if process.around else None) or ()
+    return [child for child in found if child.helper is None]
 
 
 def _has_pool(process: Process) -> bool:
@@ -92,6 +105,15 @@ def _handlers(process: Process, function: str) -> list[tuple[Thread, int]]:
 def _own_workers(process: Process) -> list[Thread]:
     """The threads that are workers of a ThreadPool."""
     return [thread for thread, _ in _handlers(process, "worker") if thread.tid != thread.pid]
+
+
+def _has_no_worker(process: Process) -> bool:
+    """Whether a pool has no process left, and the thread that would start one has ended."""
+    complete = all(one.python_stack is not None for one in process.threads if one.is_python)
+    replacers, pools = (len(_handlers(process, name)) for name in (_REPLACES, _HANDLERS[0]))
+    known = process.around is not None and process.around.children is not None
+    left = any(map(_lives, _children(process))) or _own_workers(process)
+    return complete and replacers < pools and known and not left
 
 
 def _handed_out(process: Process) -> bool:
@@ -131,7 +153,7 @@ def _for_good(process: Process, thread: Thread, workers: list[Thread], words: Wo
     """Whether nobody who could bring the result did anything for a while."""
     those = [one for name in _HANDLERS for one, _ in _handlers(process, name)]
     still = all(stood_s(one, words) >= STILL_S for one in (thread, *those, *workers))
-    return bool(workers) and process.steady is True and still
+    return process.steady is True and still
 
 
 def _replaced(process: Process, workers: list[Thread]) -> tuple[list[int], str]:
@@ -170,7 +192,7 @@ def _finding(
     kills = (process.around.oom_kills if process.around else None) or 0
     if not workers and not _look_idle(process):
         return None
-    never = _for_good(process, thread, workers, words)
+    never = bool(workers) and _for_good(process, thread, workers, words)
     name, where = words.thread_name(thread), at(own_frame(thread))
     died = f"worker {replaced[0]} is a replacement for one that died" if replaced else ""
     oom = f" The kernel has killed {counted(kills, 'process')} of this cgroup for lack of memory." \
@@ -207,6 +229,38 @@ def _finding(
                 f"worker dies; or bound the wait{where}: map_async(...).get(timeout=...)."
             ),
             "If it is memory: fewer processes, smaller chunks, maxtasksperchild=1.",
+        ),
+    )
+
+
+def _unmanned(process: Process, thread: Thread, wait: Edge, words: Words) -> Finding:
+    """Of a pool that has no worker, nor who would start one."""
+    never = _for_good(process, thread, [], words)
+    name, where = words.thread_name(thread), at(own_frame(thread))
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if never else Severity.WARNING,
+        certainty=Certainty.PROVEN if never else Certainty.INFERRED,
+        title=f"{name} waits{where} for a Pool that has no worker left, nor who could start one",
+        sentence=(
+            f"{name} waits{where} for the result of a multiprocessing.Pool call, but nobody is "
+            "left who could work on it: no worker process lives, and the Pool's thread that "
+            f"replaces those that end ({_REPLACES}) has ended itself. It does so when it cannot "
+            "start one: what the workers are given (initargs) cannot be pickled, or there is no "
+            "memory. The result never comes."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            f"process {process.pid} has no child process but what multiprocessing has for itself",
+            f"the Pool's threads _handle_tasks and _handle_results wait; none runs {_REPLACES}",
+            still([thread]),
+        ),
+        unknown=("why it ended: the traceback went to the standard error of the process",),
+        advice=(
+            f"Look for a traceback that went through {_REPLACES} in its log.",
+            "Give workers only what can be pickled at any time, or leave maxtasksperchild unset.",
         ),
     )
 

@@ -135,7 +135,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
 def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
     """At the interpreter's end, in a loop's callback, or in a package for the second time."""
     if is_ending(thread):
-        return [closing_advice(thread)]
+        return [closing_advice(thread, lock=kind_of(wait, words) is NodeKind.LOCK)]
     if own_loop(thread, wait, words):
         return [ADVICE]
     again = re_entered(thread) if is_native(words.resource(wait.target)) else None

@@ -5,12 +5,13 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.english import clauses, listed
-from hangtui.findings.exits import ENDING, is_ending
+from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
+from hangtui.findings.pools import held, lent_by, pool_of
 from hangtui.findings.re_entered import re_entered, told_own
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
@@ -21,7 +22,8 @@ from hangtui.findings.wakeups.own_loop import INSIDE, own_loop, told_loop
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
-_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on"
+_WHO = "Who took it is not known"
+_TAKEN = f"{_WHO}: a thread that has ended since, or one of these, earlier on"
 _OF_AN_EXECUTOR = (
     ". If it is of an executor that was made before the fork: that counts its threads, which the "
     "parent alone has, and starts none here, so its jobs lie in its queue."
@@ -158,7 +160,8 @@ def _told_behind(thread: Thread, waits: list[tuple[Thread, Edge]], words: Words)
         return ""
     other, its = those[0]
     more = f" (so do{'es' if len(those) == 2 else ''} {len(those) - 1} more)" if those[1:] else ""
-    name, target = words.thread_name(other), words.name(its.target)
+    pool = pool_of(its, words)
+    name, target = words.thread_name(other), lent_by(pool) if pool else words.name(its.target)
     waits_there = f"{name} waits{at(own_frame(other))}{more}"
     holds = [h for h in words.graph.holders_of(its.target) if h.target == thread.id]
     if kind_of(its, words) is NodeKind.THREAD:
@@ -206,7 +209,7 @@ def _taken(thread: Thread, wait: Edge, words: Words) -> str:
     process = words.capture.process(thread.pid)
     if process is not None and process.python is not None and process.python.threads_ever == 1:
         return "It took that itself, earlier on: no other thread has ever run this program's code"
-    return _TAKEN
+    return f"{_WHO}: {STOPPED}; {ENDING}" if is_ending(thread) else _TAKEN
 
 
 def _resting(process: Process, rest: list[Thread]) -> str:
@@ -224,8 +227,9 @@ def _resting(process: Process, rest: list[Thread]) -> str:
 
 def _waits(thread: Thread, wait: Edge, words: Words) -> str:
     """Where one of the others waits for what; threads of a pool may do so for the same."""
-    node = words.graph.node(wait.target)
-    target, frame = words.name(wait.target), own_frame(thread)
+    node, pool = words.graph.node(wait.target), pool_of(wait, words)
+    frame = own_frame(thread)
+    target = f"{lent_by(pool)}{held(pool, words)}" if pool else words.name(wait.target)
     who = f"{at(frame)}{_job(thread)}"
     wakers = dict.fromkeys(
         one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
@@ -239,7 +243,7 @@ def _waits(thread: Thread, wait: Edge, words: Words) -> str:
         return f"{who} for an item in {target} (get)"
     if node is not None and node.kind in CONNECTIONS:
         return f"{who} {words.goal(wait)}, whose other end nobody has but this process"
-    holds = words.graph.holders_of(wait.target)
+    holds = words.graph.holders_of(wait.target) if pool is None else []
     if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
         return f"{who} for {target}, which {words.name(holds[0].target)} holds"
     return f"{who} for {target}"

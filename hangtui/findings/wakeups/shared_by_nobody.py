@@ -7,8 +7,8 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import library_wait
-from hangtui.findings.polled import polled_by
 from hangtui.findings.stack_queries import (
     at,
     called,

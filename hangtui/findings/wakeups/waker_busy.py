@@ -162,7 +162,8 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
         if thread is not None:
             workers = told_at_task(thread.pid, words) if manages_executor(thread) else ""
             tasks = f", for its workers: {workers}" if workers else ""
-            yield f"{does(thread, words)}{tasks}{_held(candidate, words)}"
+            holder = _held(candidate, words)
+            yield f"{does(thread, words, alone=not holder)}{tasks}{holder}"
             continue
         actor = words.actor(candidate)
         runs = isinstance(actor, Task) and actor.state is TaskState.RUNNING
@@ -176,9 +177,14 @@ def _held(candidate: NodeId, words: Words) -> str:
     holds = words.graph.holders_of(wait.target) if wait and wait.target.address else ()
     if len(holds) != 1 or words.actor(holds[0].target) is None:
         return ""
-    holder = words.actor(holds[0].target)
+    holder, name = words.actor(holds[0].target), words.name(holds[0].target)
     frame = at(program_frame(holder.python_stack or ())) if holder else ""
-    return f", which {words.name(holds[0].target)} holds{f', now{frame}' if frame else ''}"
+    now = f", now{frame}" if frame else ""
+    if words.is_future(holds[0].source):
+        if words.name(holds[0].source).endswith(f" of {name}"):
+            return f"; that is{frame}" if frame else ""
+        return f", which {name} has to finish{now}"
+    return f", which {name} holds{now}"
 
 
 def _place(one: CouldWake, words: Words) -> str:

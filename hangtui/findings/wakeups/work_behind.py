@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.inert import wait_inside, waits_for_work
-from hangtui.findings.polled import looked_at, polled_by
+from hangtui.findings.looked import polled_by
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
@@ -87,7 +87,7 @@ def _looking(process: Process, words: Words) -> str:
     for thread in process.threads:
         polled = polled_by(thread.id, words)
         if polled is not None:
-            return f" Meanwhile {does(thread, words)}, by polling {looked_at(polled)}."
+            return f" Meanwhile {does(thread, words)}."
     return ""
 
 

@@ -11,6 +11,7 @@ import pytest
 from hangtui.backends.process import context
 from hangtui.backends.procfs.files import PROC, status_of
 from hangtui.model import Surroundings
+from tests.endurance.unharmed import eventually
 
 
 def read(pid: int) -> Surroundings:
@@ -41,6 +42,27 @@ def test_how_a_child_ended_is_read_although_nobody_has_fetched_it(code: str, sta
         child.wait()
 
     assert found[child.pid].exit_status == status
+
+
+def test_what_multiprocessing_starts_for_itself_is_told_from_workers() -> None:
+    code = "from multiprocessing.resource_tracker import main;main({})"
+    reading, writing = os.pipe()
+    words = [sys.executable, "-c", code.format(reading)]
+    tracker = subprocess.Popen(words, pass_fds=(reading,))
+    other = subprocess.Popen(["sleep", "60"])
+    try:
+        assert eventually(lambda: _helpers() == {tracker.pid: "resource_tracker", other.pid: None})
+    finally:
+        os.close(writing)
+        os.close(reading)
+        other.kill()
+        other.wait()
+        tracker.wait()
+
+
+def _helpers() -> dict[int, str | None]:
+    children = read(os.getpid()).children or ()
+    return {one.pid: one.helper for one in children if one.state == "S"}
 
 
 def test_a_copy_of_a_process_is_told_from_another_program() -> None:

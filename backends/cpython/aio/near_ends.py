@@ -1,0 +1,94 @@
+"""Connections of libraries with both ends in one process: which task has the other end in hand.
+
+A task waits beside a connection of asyncio, by a future, an event or a queue of its library, and
+the other end is another transport of this process: whose variables lead to that one, or to its
+protocol, is to answer.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from hangtui.backends.cpython.aio.stream_ends import StreamEnds
+from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.aio.transport_users import TransportUsers
+from hangtui.backends.cpython.aio.transports import connections
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.model import Certainty, Evidence, Hold, NodeId, Resource, Source, Wait, task_id
+
+_MOST_WAITS = 50
+"""Of one process that are followed."""
+_MOST_USERS = 4
+_PROOF = "are in this process"
+_IN_HAND = "its variables lead to the other end of the connection"
+
+
+_ENDINGS = re.compile("shutdown|close|clean|stop|drain|disconnect|exit|quit|finish")
+"""How functions are called that wait for the own side to be done, not for the other one."""
+_INNERMOST = 6
+
+
+class NearWait(NamedTuple):
+    """A wait for who has the other end."""
+
+    replaces: NodeId | None
+    """What the task was said to wait for."""
+    wait: Wait
+    resource: Resource
+    holds: tuple[Hold, ...]
+
+
+class NearEnds:
+    """Finds them among the tasks of one interpreter."""
+
+    def __init__(self, pid: int, python: PythonReader, fields: Fields, ends: StreamEnds) -> None:
+        self._pid = pid
+        self._users = TransportUsers(python, fields)
+        self._fields = fields
+        self._ends = ends
+
+    def waits(
+        self, reading: AsyncReading, told: Collection[NodeId], targets: dict[NodeId, NodeId]
+    ) -> Iterator[NearWait]:
+        """Those of tasks; *told*: tasks whose other ends are known; *targets*: what each is said
+        to wait for.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        waiting = [
+            one
+            for one in reading.tasks.values()
+            if one.awaited
+            and (one.awaited.connection or one.awaited.transport)
+            and not any(map(_ends, one.frames[:_INNERMOST]))
+            and task_id(self._pid, one.address) not in told
+        ]
+        if not waiting:
+            return
+        known = {
+            self._ends.names(transport): transport
+            for _, transport in connections(self._fields, reading.loops)
+        }
+        tasks = list(reading.tasks.values())
+        for task in waiting[:_MOST_WAITS]:
+            assert task.awaited is not None
+            here, there = self._ends.names(task.awaited.connection or task.awaited.transport)
+            other = known.get((there, here), 0)
+            if not other or not here or here == there:
+                continue
+            wait, resource = self._ends.wait(task, (here, there), _PROOF)
+            users = self._users.of(other, [one for one in tasks if one is not task])
+            if 0 < len(users) <= _MOST_USERS:
+                holds = tuple(self._hold(wait.target, one) for one in users)
+                yield NearWait(targets.get(wait.waiter), wait, resource, holds)
+
+    def _hold(self, node: NodeId, task: TaskReading) -> Hold:
+        evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, _IN_HAND, task.place)
+        return Hold(node, task_id(self._pid, task.address), evidence)
+
+
+def _ends(frame: Frame) -> bool:
+    return bool(_ENDINGS.search(frame.code.bare_name))

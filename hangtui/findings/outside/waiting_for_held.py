@@ -1,0 +1,72 @@
+"""Who waits for a process that something outside holds: for its end, for what it alone could send
+or read, or for a lock that it has."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.outside.file_locked import short_name
+from hangtui.findings.services import of_library
+from hangtui.findings.stack_queries import at, callers_of, does, own_frame
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, ref
+from hangtui.model import Finding, NodeKind, process_id
+
+_LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
+_CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET}
+
+
+def with_waiting(finding: Finding, words: Words) -> Finding:
+    """Also who waits for such a process to end, or for what only it could send or read, and at
+    which line; not what a library runs for itself to see that end."""
+    edges = _waits_for(set(finding.processes), words)
+    waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
+    own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
+    told = "; ".join(does(thread, words) for thread in own)
+    if told:
+        return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)
+    return _with_takers(finding, words)
+
+
+def _waits_for(pids: set[int], words: Words) -> Iterator[Edge]:
+    """The waits of others for these processes, or at the other ends of what these alone have."""
+    for pid in pids:
+        yield from words.graph.waiters_of(process_id(pid))
+    ends = {hold.resource for hold in words.capture.holds
+            if hold.resource.kind in _CHANNELS and hold.holder.pid in pids}  # fmt: skip
+    for end in ends:
+        if {hold.target.pid for hold in words.graph.holders_of(end)} <= pids:
+            yield from (one for one in words.graph.waiters_of(end) if one.source.pid not in pids)
+
+
+def _with_takers(finding: Finding, words: Words) -> Finding:
+    """Also who of another process waits for a lock that such a process alone has, be it by asking
+    again and again."""
+    pids = set(finding.processes)
+    for hold in words.capture.holds:
+        if hold.resource.kind not in _LOCKS or hold.holder.pid not in pids:
+            continue
+        if {one.target.pid for one in words.graph.holders_of(hold.resource)} - pids:
+            continue
+        waits = words.graph.waiters_of(hold.resource)
+        waiting = [one for one in words.threads([wait.source for wait in waits])
+                   if one.pid not in pids and own_frame(one)]  # fmt: skip
+        if not waiting:
+            continue
+        lock = words.name(hold.resource)
+        names = "; ".join(
+            f"{words.thread_name(one)} waits{at(own_frame(one))}{callers_of(one, own_frame(one))}"
+            for one in waiting[:NAMES_LISTED]
+        )
+        first = f"{words.thread_name(waiting[0])}{at(own_frame(waiting[0]))}"
+        more = f" and {len(waiting) - 1} more" if waiting[1:] else ""
+        known = {*finding.threads, *finding.victims}
+        return replace(
+            finding,
+            title=f"{finding.title}, and has {short_name(lock)}, wanted by {first}{more}",
+            sentence=f"{finding.sentence} It has {lock}, and gives it back only when it goes on: "
+            f"{names}.",
+            victims=(*finding.victims, *(one for one in map(ref, waiting) if one not in known)),
+            tells_victims=True,
+        )
+    return finding
