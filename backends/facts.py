@@ -29,11 +29,13 @@ from hangtui.model import (
     RemoteCall,
     Resource,
     Resumer,
+    Retried,
     RingEnd,
     RpcWorker,
     Scheduler,
     Task,
     TcpEnd,
+    Tuner,
     Unattended,
     Unconnected,
     Wait,
@@ -56,6 +58,7 @@ class Facts:
     handled: list[Handled] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
+    retried: list[Retried] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
@@ -79,6 +82,7 @@ class Facts:
     ring_ends: list[RingEnd] = field(default_factory=list)
     schedulers: list[Scheduler] = field(default_factory=list)
     resumers: list[Resumer] = field(default_factory=list)
+    tuners: list[Tuner] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -98,6 +102,7 @@ class Facts:
         self.handled[:] = [one for one in self.handled if not _acts_in(pid, one.actor)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
+        self.retried[:] = [one for one in self.retried if not _acts_in(pid, one.actor)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
@@ -116,6 +121,7 @@ class Facts:
         self.ring_ends[:] = [one for one in self.ring_ends if one.pid != pid]
         self.schedulers[:] = [one for one in self.schedulers if one.pid != pid]
         self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
+        self.tuners[:] = [one for one in self.tuners if not _acts_in(pid, one.thread)]
         self.collected[:] = [one for one in self.collected if one.parent != pid]
         self.exchanges[:] = [one for one in self.exchanges if not _acts_in(pid, one.thread)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
@@ -130,6 +136,7 @@ class Facts:
             list(self.handled),
             list(self.polled),
             list(self.looking),
+            list(self.retried),
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
@@ -153,6 +160,7 @@ class Facts:
             list(self.ring_ends),
             list(self.schedulers),
             list(self.resumers),
+            list(self.tuners),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -166,6 +174,7 @@ class Facts:
             handled=tuple(self.handled),
             polled=tuple(self.polled),
             looking=tuple(self.looking),
+            retried=tuple(self.retried),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),
@@ -189,6 +198,7 @@ class Facts:
             ring_ends=tuple(self.ring_ends),
             schedulers=tuple(self.schedulers),
             resumers=tuple(self.resumers),
+            tuners=tuple(self.tuners),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.reduced import Reduced
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Values
@@ -64,6 +65,7 @@ class PolledConditions:
         self._codes = codes
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         self._mentions = mentions = Mentions(self._bytecode, objects.memory.spent)
+        self._reduced = Reduced(objects, codes, self._bytecode, mentions)
         self._containers = Containers(objects, codes)
         self._values = Values(objects, python.frames, references, self._containers)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
@@ -117,7 +119,7 @@ class PolledConditions:
         told = {
             text: self._shown(mention, frame) if mention else None
             for those in shown
-            for text, mention in _texts(those, frame.code)
+            for text, mention in self._texts(those, frame.code)
         }
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
@@ -138,6 +140,12 @@ class PolledConditions:
         origins = self._mentions.origins(frame.code, root.slot) or []
         calls = [one for those in origins for one in those if one.name and one.called < one.until]
         return calls if len(calls) == len(origins) else []
+
+    def _texts(
+        self, mentions: Sequence[Mention], code: Code
+    ) -> Iterator[tuple[str, Mention | None]]:
+        reduced = self._reduced.text(mentions, code)
+        return iter([(reduced, None)]) if reduced else _texts(mentions, code)
 
     def _tells(self, mention: Mention, frame: Frame) -> bool:
         """Whether it is more than a local variable, such as the key that is looked up."""

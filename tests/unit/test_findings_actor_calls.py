@@ -16,11 +16,21 @@ from hangtui.model import (
     Resource,
     Source,
     Surroundings,
+    Task,
+    TaskState,
     Thread,
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, evidence, lock, native_frame, python_frame, thread
+from tests.unit.factories import (
+    capture,
+    evidence,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 RAY = "/venv/lib/python3.11/site-packages/ray/_private/worker.py"
 ACTOR = shared_id(NodeKind.ACTOR, "ray-01")
@@ -136,6 +146,39 @@ def test_a_worker_that_somebody_waits_for_is_not_idle() -> None:
     worker = thread("MainThread", 200, 200, python=[reads])
     made = cluster(caller(100, "train"), worker=worker, owner=200)
     assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
+
+
+def test_a_call_that_an_actor_has_not_begun() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    main = thread("MainThread", 200, 200, python=[rest])
+    made = waiting_on(main, title="ray::Ledger")
+    task = thread("MainThread", 400, 400, python=[python_frame("convert", 29), rest])
+    (other,) = capture(task).processes
+    said = told(replace(made, processes=(*made.processes, other)))
+    assert "ray::Ledger (process 200) runs no method now: that call has not begun." in said
+    assert "Meanwhile MainThread of process 400 waits at main.py:29 (convert)." in said
+
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    assert "has not begun" not in told(waiting_on(main, loop, title="ray::Ledger"))
+
+
+def test_what_the_coroutines_of_an_actor_wait_for() -> None:
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = waiting_on(main, loop, title="ray::Shop")
+    priced = lock("price", 5, NodeKind.FUTURE, pid=200)
+    serves = python_frame("Shop.__call__", 41)
+    call = Task(200, 7, "Task-7", "Shop.__call__", TaskState.WAITING, 9, 201, (serves,))
+    made = replace(
+        made,
+        tasks=(call,),
+        waits=(*made.waits, waits(call.id, priced, where="main.py:41")),
+        resources=(*made.resources, priced),
+    )
+    assert (
+        "ray::Shop (process 200) runs its methods in event loops. There task __call__ waits at "
+        "main.py:41 (Shop.__call__) for price"
+    ) in told(made)
 
 
 @pytest.mark.parametrize("free", [0, 1])

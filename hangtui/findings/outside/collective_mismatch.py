@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_third, collective, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.exits import is_ending
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
 from hangtui.findings.outside import halves
@@ -53,6 +54,10 @@ their threads ran for a second or more: had one half met the other, both would b
 _CONDITION = (
     "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
     "data of another length, an exception that is caught) around one of these calls."
+)
+_ENDED = (
+    "Look why one rank is at its end already (an exception that nobody caught stands in its log), "
+    "and have it tell the others, or end the job."
 )
 _DETAIL = (
     "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
@@ -237,7 +242,17 @@ def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
     threads = [thread for thread, _ in inside]
     if _exchanged(threads):
         return (halves.advice(threads),)
-    return (_OWN_GROUP,) if several else (_CONDITION, _DETAIL)
+    if several:
+        return (_OWN_GROUP,)
+    if any(is_ending(thread) for thread, _ in inside):
+        return (_ENDED,)
+    return (
+        (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
+    )
+
+
+def _of_torch(thread: Thread) -> bool:
+    return any("/torch/" in frame.filename for frame in thread.python_stack or ())
 
 
 def _title(threads: list[Thread], operations: str, *, several: bool) -> str:

@@ -121,6 +121,8 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
     chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     ahead = {one.candidate for one in wakers}
+    # Who would end it may be a thread of the package's own.
+    chosen += [one for one in others if one.id in ahead and one not in chosen]
     chosen.sort(key=lambda one: one.id not in ahead)
     if not chosen:
         running = [t for t in others if t.python_stack is None or t.python_stack]
