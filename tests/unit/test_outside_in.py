@@ -7,6 +7,7 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
 from hangtui.findings.engine_schedulers import has_no_request
+from hangtui.findings.outside.engine_workers import told_at_work, workers_at_work
 from hangtui.findings.outside_in import outside_in
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.told_outside_in import with_outside
@@ -304,3 +305,18 @@ def test_an_engine_without_requests_has_nothing_to_do() -> None:
         ((Scheduler(301, "PAUSED_ALL", 0),), False),
     ):
         assert has_no_request(thread_of, replace(made, schedulers=scheduler)) is idle
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_who_waits_for_an_engine_whose_worker_gets_on_is_not_warned_of(compiles: bool) -> None:
+    takes = python_frame("get_output", 993, f"{SITE}/vllm/v1/engine/core_client.py")
+    popen = python_frame("Popen.communicate", 1196, "/usr/lib/python3.12/subprocess.py")
+    front = main_of(300, takes, OWN)
+    engine = main_of(301, DEQUEUE, ASKS, CORE)
+    worker = main_of(302, *([popen] if compiles else [REDUCES]), SERVES)
+    made = family(front, engine, worker)
+    placed = [replace(p, ppid={300: 50, 301: 300, 302: 301}[p.pid]) for p in made.processes]
+    made = replace(made, processes=tuple(placed))
+    words = words_of(made, build(made))
+    assert [one.pid for one in workers_at_work(300, words)] == ([302] if compiles else [])
+    assert "process 302" in told_at_work(workers_at_work(300, words), words) or not compiles

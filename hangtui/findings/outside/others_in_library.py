@@ -8,6 +8,7 @@ from hangtui.analysis.places import line_and_function, package_of
 from hangtui.findings.english import joined
 from hangtui.findings.outside.actor_pools import told_pools
 from hangtui.findings.outside.cluster_workers import nobody_at_work
+from hangtui.findings.outside.engine_workers import told_at_work, workers_at_work
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.stack_queries import (
     at,
@@ -35,6 +36,8 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
     so = f" So it is in {more} more process{'' if more == 1 else 'es'}." if more > 0 else ""
     if not told and package == "ray":
         return f"{told_pools(pid, words)}{nobody_at_work(words)}"
+    if at_work := workers_at_work(pid, words):
+        return told_at_work(at_work, words)
     return f"{told[0]}{so}" if told else _idle_workers(pid, package, words)
 
 

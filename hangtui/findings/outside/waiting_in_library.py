@@ -13,8 +13,8 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
-from hangtui.findings.outside.cluster_workers import cluster_at_work
 from hangtui.findings.outside.due import in_hand, just_started, nothing_due
+from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     all_enders,
@@ -187,7 +187,7 @@ def _finding(
     # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
     # known, the slowest of them and the network set its pace.
     calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
-    calm = (calm or (package == "ray" and cluster_at_work(words))) and held is None
+    calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
