@@ -1,6 +1,6 @@
 """Who could end a wait in a package, and what they do meanwhile."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
@@ -31,8 +31,20 @@ from hangtui.model import (
     Thread,
 )
 
+Member = tuple[Thread, Edge | None]
+"""A thread, and what it waits for if that is known."""
 _OTHERS = 3
 """Other threads of the process that are told."""
+
+
+def parted(members: list[Member], words: Words) -> Iterator[list[Member]]:
+    """Those that have what others of them wait for, who wait for something else, and the others."""
+    holds = (words.graph.holders_of(wait.target) for _, wait in members if wait is not None)
+    having = {hold.target for each in holds for hold in each}
+    parts: tuple[list[Member], list[Member]] = ([], [])
+    for member in members:
+        parts[member[0].id not in having].append(member)
+    yield from filter(None, parts)
 
 
 def all_enders(wait: Edge, words: Words) -> list[Thread | Task]:
@@ -153,3 +165,16 @@ def _is_native(thread: Thread, package: str) -> bool:
     """Whether C code of the package is on its stack."""
     packages = ((frame.package or "").partition(" ")[0] for frame in thread.native_stack or ())
     return package in packages
+
+
+def bounding(where: str, package: str, *, clock: bool) -> str:
+    """The advice to have the wait end by itself; *clock*: it sleeps."""
+    if clock:
+        return (
+            f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
+            "call mostly does not count what it sleeps between two tries."
+        )
+    return (
+        f"Give the call{where} a timeout if {package} has one for it, so that a wait that lasts "
+        "becomes an error which says where."
+    )
