@@ -1,8 +1,8 @@
 """Queues with work in them of which every thread that would take it waits inside of earlier work.
 
 A thread's frames show the loop that it goes back to: further out than the line of the application
-where it waits, code comes to ``get()`` of a queue again. The standard library's own pools are known
-otherwise (`executors`).
+where it waits, code comes to ``get()`` of a queue again; or it is a thread of an executor of the
+standard library.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,6 +33,8 @@ _GIVEN = frozenset(
 """What is waited for and has no holder by nature: one of the tasks behind may be to give it."""
 _CLASSES = frozenset({"Queue", "LifoQueue", "PriorityQueue"})
 """Of ``queue``, and what is based on them."""
+_EXECUTOR = "/concurrent/futures/thread.py"
+_OF_EXECUTOR = "work_queue of ThreadPoolExecutor"
 _THREADS, _FRAMES = 200, 30
 
 
@@ -42,7 +44,8 @@ class _Taking(NamedTuple):
     thread: NodeId
     queue: int
     frame: Frame
-    mention: Mention
+    mention: Mention | None
+    """None: it is a thread of an executor, whose own queue that is."""
 
 
 class WorkerQueues:
@@ -91,15 +94,23 @@ class WorkerQueues:
         """Where it comes to a queue's ``get()`` further out than the application's line."""
         own = next((i for i, one in enumerate(frames[:_FRAMES]) if of_application(one)), None)
         for index, frame in enumerate(frames[:_FRAMES]):
-            if is_primitive(frame):
-                continue
             if own is None or index < own:
                 continue  # what waits for its work there is no worker in the middle of some
+            if self._of_executor(frame):
+                work = self._python.frames.variables(frame).get("work_queue", 0)
+                if work and self._is_queue(work):
+                    yield _Taking(thread, work, frame, None)
+            if is_primitive(frame):
+                continue
             scope = self._values.frame(frame)
             for one in self._mentions.ahead(frame.code, frame.instruction).mentions:
                 value = self._value(one, scope) if one.name == "get" else None
                 if value and self._is_queue(value):
                     yield _Taking(thread, value, frame, one)
+
+    @staticmethod
+    def _of_executor(frame: Frame) -> bool:
+        return frame.code.bare_name == "_worker" and frame.code.filename.endswith(_EXECUTOR)
 
     def _value(self, mention: Mention, scope: Scope) -> int | None:
         with suppress(MemoryReadError):
@@ -124,6 +135,9 @@ class WorkerQueues:
 
     def _told(self, taking: _Taking, takers: tuple[NodeId, ...], size: int) -> WorkerQueue:
         code = taking.frame.code
+        if taking.mention is None:
+            where = clean(f"{code.function} ({taking.frame.place})", 120)
+            return WorkerQueue(self._pid, _OF_EXECUTOR, where, size, takers)
         name = taking.mention.text(code).rpartition(".")[0]
         line = self._codes.line(code, taking.mention.offset)
         where = clean(f"{code.function} ({code.file}:{line})", 120)

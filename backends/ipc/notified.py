@@ -9,6 +9,7 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.model import NodeKind
 
 _LINK = "anon_inode:inotify"
+_PAST = "nothing tells it what had changed before"
 _NAMED = 3
 """Watched files that are told."""
 _CHANGES = {
@@ -27,8 +28,8 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     watches = list(_watches(lines))
     more = f"; {len(watches) - _NAMED} more" if len(watches) > _NAMED else ""
     told = "; ".join(watches[:_NAMED]) + more
-    only = "only a change of what inotify watches can"
-    note = f"{only}: {told}" if told else "inotify watches no file, so nothing can"
+    only = "only a change of what inotify watches can, by this or another process"
+    note = f"{only}: {told}; {_PAST}" if told else "inotify watches no file, so nothing can"
     count = f"{len(watches)} file{'' if len(watches) == 1 else 's'}"
     key = f"{sleeper.pid}/{demand.fd}/inotify"
     name = f"inotify watch of {count}"

@@ -22,7 +22,7 @@ _SERVES = frozenset(
     {
         *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
-        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive"),
+        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive", "work"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""

@@ -24,7 +24,7 @@ from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, EventLoop, NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -34,7 +34,6 @@ _AT_REST, _ENDED = "TtZX", "ZX"
 _SOCKETS = ("/socket.py", "/ssl.py")
 _HELD = frozenset({NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind.MUTEX})
 """Of which at most one thread or task is the owner."""
-_FORK, _CHILD = "multiprocessing/popen_fork.py", "multiprocessing/process.py"
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -220,8 +219,9 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
         return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
     polled = polled_by(thread.id, words) if alone else None
     looks = f", by polling {looked_at(polled)}" if polled else ""
+    looks = looks or (", again and again" if alone and polls(thread, words) else "")
     if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
-        if looks:
+        if polled:
             return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
         return f"{name} runs{f' in {native_name(code)}' if code else at(frame)}"
@@ -283,32 +283,3 @@ def polls(thread: Thread, words: Words) -> bool:
     """Whether several looks saw it asleep on the same lines although it ran in between."""
     seen = words.progress.get(thread.id)
     return seen is not None and seen.same_line and seen.ran
-
-
-def forked_at(thread: Thread) -> int | None:
-    """The frame that forked the process, of a child of multiprocessing: it and those below it are
-    copies of its parent's."""
-    forked = index_of(thread, {"_launch"}, _FORK)
-    child = index_of(thread, {"_bootstrap"}, _CHILD)
-    return forked if forked is not None and child == forked - 1 else None
-
-
-def in_fork(thread: Thread) -> bool:
-    """Whether it is inside of os.fork(), before the fork or just behind it: what was given to
-    os.register_at_fork runs there."""
-    return index_of(thread, {"_launch"}, _FORK) == 0
-
-
-def loop_left_behind(thread: Thread, loop: EventLoop, words: Words) -> bool:
-    """Whether its process was forked inside of a task: the event loop, whose frames are still on
-    its stack, is its parent's, and runs on there alone."""
-    forked = forked_at(thread)
-    runs = index_of(thread, {"run_forever"}, "asyncio/base_events.py")
-    if forked is not None and runs is not None and forked < runs:
-        return True
-    process = words.capture.process(thread.pid)
-    parent = process.around.forked_from if process and process.around else None
-    return any(
-        (one.pid, one.address) == (parent, loop.address) and one.tid is not None
-        for one in words.capture.event_loops
-    )

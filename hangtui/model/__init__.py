@@ -24,9 +24,9 @@ from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Joining
+from hangtui.model.joining import Collected, Exchange, Joining
 from hangtui.model.meeting import Meetings
-from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -59,6 +59,7 @@ from hangtui.model.resource import (
     label_of,
     object_label,
 )
+from hangtui.model.retried import Retried
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
@@ -98,6 +99,7 @@ __all__ = [
     "Ended",
     "EventLoop",
     "Evidence",
+    "Exchange",
     "Executor",
     "Finding",
     "FrameMark",
@@ -148,6 +150,7 @@ __all__ = [
     "RemoteCall",
     "Resource",
     "Resumer",
+    "Retried",
     "RingEnd",
     "RpcWorker",
     "Scheduler",
@@ -165,6 +168,7 @@ __all__ = [
     "ThreadRef",
     "Tool",
     "Traffic",
+    "Tuner",
     "Turnover",
     "Unattended",
     "Unbegun",

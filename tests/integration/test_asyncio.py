@@ -378,6 +378,10 @@ def test_a_coroutine_that_was_given_to_a_stopped_loop_is_told_as_that(python: Pa
         found = diagnose(target.pid)
     (future,) = [one for one in found.capture.resources if one.kind is NodeKind.FUTURE]
     assert future.name == "result of send(), given to an event loop that no thread runs"
+    with running("asyncio_stopped_loop", python, arguments=("event",)) as target:
+        found = diagnose(target.pid)
+    (event,) = [one for one in found.capture.resources if one.kind is NodeKind.EVENT]
+    assert event.name == "event of send(), given to an event loop that no thread runs"
 
 
 def test_ten_thousand_tasks_alike_share_what_is_told_of_them(python: Path) -> None:

@@ -76,6 +76,12 @@ HANGS = {
         ("work_of_a_third_clerk", "questions_that_others_answer"),
         versions=("3.8", "3.11", "3.12", "3.13"),
     ),
+    "work_behind_an_executor": Hang(
+        "pool-starvation", ERROR,
+        ("both threads that take from work_queue of ThreadPoolExecutor wait, and 3 items lie",
+         "ask)", "only clerk_0 and clerk_1 take (_worker (thread.py:"),
+        ("work_of_a_third_thread",), versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
     "jobs_that_wait_for_all_jobs": Hang(
         "mutual-wait", ERROR,
         ("printer-0 and printer-1 wait for each other", "(self.jobs.task_done(), mechanisms.py:",

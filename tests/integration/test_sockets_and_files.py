@@ -66,8 +66,9 @@ def test_who_waits_for_inotify_is_told_with_what_it_watches(some_python: Path) -
     assert label(found, wait.target) == "inotify watch of 1 file"
     note = next(one.note for one in found.capture.resources if one.id == wait.target)
     assert note is not None
-    assert note.startswith(f"only a change of what inotify watches can: inode {folder.st_ino} of")
-    assert note.endswith("names it): created")
+    whose = f"by this or another process: inode {folder.st_ino} of"
+    assert note.startswith(f"only a change of what inotify watches can, {whose}")
+    assert note.endswith("names it): created; nothing tells it what had changed before")
 
 
 # -- sockets ---------------------------------------------------------------------------------------

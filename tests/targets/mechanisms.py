@@ -1325,6 +1325,24 @@ def questions_that_others_answer():
         desk.answers.put("yes")
 
 
+def work_behind_an_executor(clerks=2):
+    desk, closed = Desk(0), threading.Event()
+    pool = concurrent.futures.ThreadPoolExecutor(clerks, "clerk")
+    for order in (desk.ask, desk.ask, desk.answer, desk.answer, closed.set):
+        pool.submit(order)
+    if clerks == 2:
+        ready()
+    closed.wait()
+
+
+def work_of_a_third_thread():
+    """Healthy: a thread of the pool is free to answer."""
+    ready()
+    while True:
+        work_behind_an_executor(3)
+        time.sleep(0.01)
+
+
 class Press:
     """Two printers take jobs, and wait below one until all of some queue is done."""
 

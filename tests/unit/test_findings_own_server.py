@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, NodeKind, Progress, Thread
+from hangtui.model import Capture, EventLoop, LoopState, NodeKind, Progress, Thread
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 HTTP = python_frame("HTTPConnection.getresponse", 638, "/venv/lib/python3.11/http/client.py")
@@ -77,3 +77,33 @@ def test_who_serves_a_client_of_a_manager_waits_behind_nobody() -> None:
         holds=(*made.holds, holds(socket, client)),
     )
     assert "behind" not in findings.run(made)[0].sentence
+
+
+def test_a_loop_that_has_handed_the_request_on_to_a_thread_of_its_pool() -> None:
+    asker = asks("visitor", 101, 45)
+    asker = replace(asker, pid=100)
+    server = thread("MainThread", 100, 100, python=[python_frame("run", 9)])
+    run = python_frame("_WorkItem.run", 58, "/usr/lib/python3.12/concurrent/futures/thread.py")
+    worker = thread("asyncio_0", 102, 100, python=[python_frame("open_page", 37), run])
+    meter = thread("meter", 103, 100, python=[python_frame("measure", 26)])
+    socket = lock("a TCP connection", 1, NodeKind.SOCKET)
+    drawn = lock("drawn", 2, NodeKind.EVENT)
+    made = capture(
+        *(server, asker, worker, meter),
+        resources=[socket, drawn],
+        waits=[
+            replace(waits(asker, socket), operation="receive"),
+            waits(worker, meter),
+            waits(meter, drawn),
+        ],
+        holds=[holds(socket, server)],
+    )
+    looks = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads())
+    made = replace(made, progress=looks)
+    loop = EventLoop(100, 9, "loop", LoopState.IDLE, 100, watched=1)
+    for loops, told in (((loop,), True), ((), False)):
+        found = findings.run(replace(made, event_loops=loops))
+        first = next(one for one in found if one.id == "waiting-for-peer")
+        said = "Meanwhile asyncio_0 waits at main.py:37 (open_page) for meter to end: the answer"
+        assert (said in first.sentence) is told
+        assert ("meter waits at main.py:26 (measure) for drawn" in first.sentence) is told

@@ -155,6 +155,13 @@ def test_who_was_left_to_a_library_to_serve_is_idle() -> None:
     )
 
 
+def test_a_worker_that_was_left_to_a_library_is_at_rest() -> None:
+    file = "/venv/lib/python3.12/site-packages/rq/worker/base.py"
+    stack = (python_frame("BaseWorker.work", 664, file), MAIN)
+    found = told(of(one("MainThread", PID, stack, Syscall("epoll_wait", timed=True))))
+    assert "is serving in work()" in found["idle"].evidence[0]
+
+
 @pytest.mark.parametrize(("state", "idle"), [("S", False), ("Z", True)])
 def test_who_sleeps_in_a_library_while_its_child_runs_may_wait_for_that(
     state: str, idle: bool

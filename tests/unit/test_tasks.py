@@ -15,9 +15,12 @@ from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     EventLoop,
     Hold,
     LoopState,
+    Nearness,
     NodeId,
     NodeKind,
     Progress,
@@ -103,6 +106,27 @@ def test_a_ring_of_tasks_is_a_deadlock_on_the_thread_of_their_loop() -> None:
     assert "task rebalance holds (taken at jobs.py:9)" in finding.sentence
     assert any("asyncio.timeout()" in line for line in finding.advice)
     assert not any("acquire(timeout" in line for line in finding.advice)
+
+
+def test_who_waits_for_what_only_the_thread_of_their_loop_is_on_the_way_to_end() -> None:
+    made = abba()
+    clerk = thread("clerk", 103, python=[python_frame("take_order", 12)])
+    ready = lock("ready", 0xC, NodeKind.EVENT)
+    main = made.threads()[0]
+    could = CouldWake(ready.id, main.id, Complement.SET, Nearness.AHEAD, evidence("it is ahead"))
+    (process,) = made.processes
+    made = replace(
+        made,
+        processes=(replace(process, threads=(*process.threads, clerk)),),
+        resources=(*made.resources, ready),
+        waits=(*made.waits, waits(clerk, ready)),
+        could_wake=(could,),
+    )
+    (ring,) = (one for one in findings.run(made) if one.id == "deadlock")
+    assert ring.sentence.endswith(
+        " clerk waits at main.py:12 (take_order) for ready, which only MainThread is seen on the "
+        "way to end."
+    )
 
 
 def test_tasks_move_when_the_thread_of_their_loop_does() -> None:

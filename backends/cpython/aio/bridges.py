@@ -79,20 +79,37 @@ class Bridges:
                     return self._hold(future, holder, Certainty.PROVEN, text)
         return None
 
-    def given_to_nobody(self, future: int, stack: Sequence[Frame]) -> str | None:
-        """What a future is for whose coroutine lies in an event loop that no thread runs; None:
-        it does not, as far as *stack*, which waits for it, refers to the loop. Never raises."""
+    def given_to_nobody(self, awaited: int, stack: Sequence[Frame]) -> str | None:
+        """What a future or an event is for whose coroutine lies in an event loop that no thread
+        runs; None: it does not, as far as *stack*, which waits for it, refers to the loop. Never
+        raises."""
         try:
             for loop in self._idle_loops(stack):
                 for handle in self._containers.sequence(loop.get("_ready", 0))[:_MOST_QUEUED]:
                     callback = self._containers.slots(handle).get("_callback", 0)
                     closure = self._containers.closure(callback)
-                    if closure.get("future") == future:
-                        name = self._coroutine(closure.get("coro", 0))
+                    coroutine = closure.get("coro", 0)
+                    inner = self._setting(awaited, coroutine)
+                    if closure.get("future") == awaited or inner:
+                        name = self._coroutine(inner or coroutine)
                         return f"{name}()" if name else "a coroutine"
         except (MemoryReadError, LayoutError):
             pass
         return None
+
+    def _setting(self, event: int, coroutine: int) -> int:
+        """*coroutine*, which has not begun, or what it was given to await, if it is to set an
+        event; else 0."""
+        if self._python.objects.kind(coroutine) != "coroutine":
+            return 0
+        frame = self._python.frames.suspended(coroutine)
+        if frame is None or "set" not in frame.code.names:
+            return 0
+        given = self._python.frames.variables(frame).values()
+        if event not in given:
+            return 0
+        kinds = self._python.objects.kind
+        return next((one for one in given if kinds(one) == "coroutine"), coroutine)
 
     def _idle_loops(self, stack: Sequence[Frame]) -> Iterator[Mapping[str, int]]:
         """The attributes of the event loops to which these frames, or their `self`, refer and which

@@ -104,15 +104,18 @@ class AsyncioScheduler:
                 facts.resources[known.id] = replace(known, label=label, name=name)
 
     def _name_given_to_nobody(self, facts: Facts) -> None:
-        """Call a future that nobody is known to set by the coroutine that lies in an event loop
-        which no thread runs."""
+        """Call a future or an event that nobody is known to set by the coroutine that lies in an
+        event loop which no thread runs."""
         threads = {thread_id(self._pid, tid): stack for tid, stack in self._python.stacks.items()}
         held = {hold.resource for hold in facts.holds}
         for wait in facts.waits:
             known, stack = facts.resources.get(wait.target), threads.get(wait.waiter)
-            if known is None or stack is None or known.type_name != _FUTURE or known.id in held:
+            if known is None or stack is None or known.id in held:
+                continue
+            if known.type_name != _FUTURE and known.kind is not NodeKind.EVENT:
                 continue
             if coroutine := self._bridges.given_to_nobody(known.address, stack):
-                name = f"result of {coroutine}, given to an event loop that no thread runs"
-                named = replace(known, label=label_of(name, _FUTURE), name=name)
+                what = "result" if known.type_name == _FUTURE else "event"
+                name = f"{what} of {coroutine}, given to an event loop that no thread runs"
+                named = replace(known, label=label_of(name, known.type_name or what), name=name)
                 facts.resources[known.id] = named

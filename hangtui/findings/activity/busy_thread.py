@@ -5,8 +5,8 @@ import re
 from hangtui.analysis.places import native_name
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import clauses, counted, listed
+from hangtui.findings.forks import loop_left_behind
 from hangtui.findings.loops import terms_of
-from hangtui.findings.stack_queries import loop_left_behind
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import (

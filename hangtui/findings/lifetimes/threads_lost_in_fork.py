@@ -10,9 +10,10 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.forks import forked_at
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.lifetimes.native_threads import Missing, missing_threads
-from hangtui.findings.stack_queries import at, callers, depth_of, forked_at, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 

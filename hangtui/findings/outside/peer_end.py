@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import joined, listed
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.two_ends import waits_here
 from hangtui.findings.stack_queries import (
@@ -17,6 +17,7 @@ from hangtui.findings.stack_queries import (
     does,
     index_of,
     own_frame,
+    runs_task,
 )
 from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -24,6 +25,7 @@ from hangtui.findings.words import Words
 from hangtui.findings.written import told_end
 from hangtui.model import (
     FIRST_TASK,
+    LoopState,
     NodeId,
     Process,
     Resource,
@@ -47,7 +49,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     here = answering(thread, words)
     if here:
         now = joined([doing(one, words) for one in here])
-        return f"The other end is in this same process: {now}.{told_end(here, words)}"
+        end = told_end(here, words)
+        return f"The other end is in this same process: {now}.{end}{_told_handed(thread, words)}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)
@@ -77,6 +80,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
     who has the other end in his hands, if one alone has it."""
     holds = words.graph.holders_of(wait.target)
     task, same = _task(holds, words.resource(wait.target), words)
+    if (task is None or not below_application(task)) and (handed := _handed_on(thread, words)):
+        return f"; there {does(handed[0], words)}"
     if task is not None and same:
         where = at(program_frame(task.python_stack or ()))
         return f"; there {words.actor_name(task)} waits for more from it{where}"
@@ -92,6 +97,37 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         name = words.thread_name(back[0])
         return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
     return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
+
+
+def _handed_on(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of pools in its process that wait for good inside of what they were given to do,
+    if it is an event loop of the process that is to answer, which hands on what would block it."""
+    loops = [one for one in answering(thread, words) if one.id in _idle_loops(words)]
+    process = words.capture.process(thread.pid)
+    return [
+        one
+        for one in (process.threads if process and loops else ())
+        if one.id in words.lasting and runs_task(one.python_stack or ()) and below_application(one)
+    ]
+
+
+def _told_handed(thread: Thread, words: Words) -> str:
+    """`` Meanwhile asyncio_0 waits at app.py:9 (open_page) for meter to end, ...``."""
+    handed = _handed_on(thread, words)
+    if not handed:
+        return ""
+    told = joined([does(one, words) for one in handed[:NAMES_LISTED]])
+    on = onward(handed[0].id, words).text if len(handed) == 1 else ""
+    return f" Meanwhile {told}: the answer may be to come from there.{on}"
+
+
+def _idle_loops(words: Words) -> frozenset[NodeId]:
+    """The threads whose event loops have nothing to run."""
+    return frozenset(
+        thread_id(one.pid, one.tid)
+        for one in words.capture.event_loops
+        if one.tid is not None and one.state is LoopState.IDLE
+    )
 
 
 def of_own_program(thread: Thread, wait: Edge, words: Words) -> str:

@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
+from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
@@ -18,7 +19,6 @@ from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     Member,
     all_enders,
-    bounding,
     doing_now,
     ended,
     ender,
@@ -29,7 +29,9 @@ from hangtui.findings.outside.library_enders import (
 )
 from hangtui.findings.outside.library_goals import (
     CLOCK,
+    advice,
     goal_of,
+    none_missing,
     passing,
     polls,
     sleeps_where,
@@ -190,12 +192,14 @@ def _finding(
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
+    engine = held_requests(first, words)
+    who = f"{engine.told if engine else none_missing(first, words)} {who}".strip()
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
-        f"{held.short(words) if held else ''}",
+        f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}."
@@ -213,7 +217,7 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(held and held.advice) or (bounding(where, package, clock=clock),),
+        advice=(held and held.advice) or (advice(where, package, clock=clock),),
     )
 
 

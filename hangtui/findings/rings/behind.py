@@ -1,12 +1,14 @@
 """Who only waits behind the members of a ring."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Cycle
+from hangtui.analysis.wakers import coming
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.exits import exit_function
 from hangtui.findings.services import of_library
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.stack_queries import at_own_line, below_application, does, way_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Task, TaskState
 
@@ -14,13 +16,34 @@ from hangtui.model import NodeId, Task, TaskState
 def behind(cycle: Cycle, them: str, words: Words) -> str:
     """`` 1 more thread waits behind them: poller.``, or nothing."""
     victims = [node for node in words.graph.behind(cycle) if _is_victim(node, words)]
+    for_them = _told_for(cycle, victims, words)
     if not victims:
-        return ""
+        return for_them
     inside = {node.pid for node in cycle.nodes}
     names = listed([_named(node, words, elsewhere=node.pid not in inside) for node in victims])
     kinds = Counter(node.kind.value for node in victims)
     who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
-    return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
+    verb = "waits" if len(victims) == 1 else "wait"
+    return f" {who} {verb} behind {them}: {names}.{for_them}"
+
+
+def _told_for(cycle: Cycle, victims: Sequence[NodeId], words: Words) -> str:
+    """`` MainThread waits at app.py:9 (ask) for jobs, which only worker is on the way to end.``:
+    the first thread below a line of the application that waits for what only a member, or the
+    thread that runs its loop, is seen to come to; empty: none does."""
+    members = words.actors(cycle.nodes)
+    known = {*cycle.nodes, *(one.id for one in words.carriers(members))}
+    for process in (words.capture.process(pid) for pid in {one.pid for one in members}):
+        for thread in process.threads if process else ():
+            wait = words.lasting.get(thread.id)
+            if wait is None or thread.id in known or thread.id in victims:
+                continue
+            comers = coming(words.graph, wait.wait.target, way_of(wait.wait, words))
+            who = {one.candidate for one in comers} - {thread.id}
+            if len(who) == 1 and who <= known and below_application(thread):
+                name = words.name(next(iter(who)))
+                return f" {does(thread, words)}, which only {name} is seen on the way to end."
+    return ""
 
 
 def _is_victim(node: NodeId, words: Words) -> bool:

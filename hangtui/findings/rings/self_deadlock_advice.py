@@ -9,9 +9,9 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.forks import forked_at, in_fork
 from hangtui.findings.loops import terms_for
 from hangtui.findings.rings.channel_advice import self_advice
-from hangtui.findings.stack_queries import forked_at, in_fork
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Task, Thread
 

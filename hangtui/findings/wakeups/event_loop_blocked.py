@@ -3,6 +3,7 @@
 from hangtui.analysis.places import application_index, function_of, package_of, place
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.english import counted, stillness
+from hangtui.findings.forks import loop_left_behind
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
@@ -11,7 +12,6 @@ from hangtui.findings.stack_queries import (
     at,
     below_application,
     collecting,
-    loop_left_behind,
     own_frame,
     told,
 )
