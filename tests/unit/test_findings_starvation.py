@@ -152,7 +152,9 @@ def test_a_task_waits_for_another_one_above_the_loop_that_takes_tasks() -> None:
     assert "pool-starvation" not in ids(of_celery(task=False))
 
 
-def of_futures(*others: Thread, text: str = "the owner word") -> Capture:
+def of_futures(
+    *others: Thread, text: str = "the owner word", sure: Certainty = Certainty.INFERRED
+) -> Capture:
     """The only worker of an executor waits for a task that no thread runs."""
     result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
     run = python_frame("_worker", 90, "/usr/lib/python3.12/concurrent/futures/thread.py")
@@ -165,7 +167,7 @@ def of_futures(*others: Thread, text: str = "the owner word") -> Capture:
         *others,
         resources=[outer, inner],
         waits=[waits(main, outer), waits(only, inner)],
-        holds=[holds(outer, only), holds(inner, only, Certainty.INFERRED, text=text)],
+        holds=[holds(outer, only), holds(inner, only, sure, text=text)],
     )
 
 
@@ -181,7 +183,9 @@ def test_a_starved_executor_is_an_error_where_its_queue_and_all_its_workers_are_
     ticks = thread("ticker", 102, still=False)
     text = "the task is in the queue of the pool whose worker this is"
     text += ", and all workers that it may have are known" if known else ""
-    assert starved(of_futures(ticks, text=text)) is (Severity.ERROR if known else Severity.WARNING)
+    sure = Certainty.PROVEN if known else Certainty.INFERRED
+    made = of_futures(ticks, text=text, sure=sure)
+    assert starved(made) is (Severity.ERROR if known else Severity.WARNING)
 
 
 def test_a_starved_executor_is_an_error_where_nobody_else_is_left() -> None:

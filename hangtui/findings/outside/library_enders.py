@@ -1,6 +1,6 @@
 """Who could end a wait in a package, and what they do meanwhile."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
@@ -33,8 +33,20 @@ from hangtui.model import (
     Thread,
 )
 
+Member = tuple[Thread, Edge | None]
+"""A thread, and what it waits for if that is known."""
 _OTHERS = 3
 """Other threads of the process that are told."""
+
+
+def parted(members: list[Member], words: Words) -> Iterator[list[Member]]:
+    """Those that have what others of them wait for, who wait for something else, and the others."""
+    holds = (words.graph.holders_of(wait.target) for _, wait in members if wait is not None)
+    having = {hold.target for each in holds for hold in each}
+    parts: tuple[list[Member], list[Member]] = ([], [])
+    for member in members:
+        parts[member[0].id not in having].append(member)
+    yield from filter(None, parts)
 
 
 def all_enders(wait: Edge, words: Words) -> list[Thread | Task]:

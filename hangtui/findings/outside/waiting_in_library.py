@@ -17,11 +17,13 @@ from hangtui.findings.outside.due import in_hand, just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
+    Member,
     all_enders,
     doing_now,
     ended,
     ender,
     meanwhile,
+    parted,
     stuck,
     whose,
 )
@@ -36,7 +38,7 @@ from hangtui.findings.outside.library_goals import (
 )
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watches
+from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.package_queries import (
     in_its_words,
     library_entry,
@@ -90,9 +92,8 @@ _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
 """Those that take the next item of many."""
+_HEARD = "What comes there may end that."
 _TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
-_Member = tuple[Thread, Edge | None]
-"""A thread, and what it waits for if that is known."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -101,11 +102,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     ranks = waiting_ranks(capture)
     for process in capture.processes:
-        groups: dict[tuple[str, str], list[_Member]] = {}
+        groups: dict[tuple[str, str], list[Member]] = {}
         for thread, wait, package in _waiting(process, ranks, words):
             groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
         for (where, package), members in groups.items():
-            found.append(_finding(where, package, members, words))
+            found += [_finding(where, package, one, words) for one in parted(members, words)]
     return found
 
 
@@ -156,7 +157,7 @@ def _lasted_s(seen: Progress | None) -> float:
 def _finding(
     where: str,
     package: str,
-    members: list[_Member],
+    members: list[Member],
     words: Words,
 ) -> Finding:
     threads = [thread for thread, _ in members]
@@ -220,7 +221,7 @@ def _finding(
     )
 
 
-def _calm(members: list[_Member], words: Words) -> bool:
+def _calm(members: list[Member], words: Words) -> bool:
     """Whether nothing is due there, or those who could end it go on by themselves."""
     wait = members[0][1]
     owes_nothing = all(
@@ -242,7 +243,7 @@ def _calm(members: list[_Member], words: Words) -> bool:
     return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
 
 
-def _who(members: list[_Member], package: str, words: Words) -> str:
+def _who(members: list[Member], package: str, words: Words) -> str:
     """Who has it or could end that, and what they do now."""
     first, wait = members[0]
     holds = words.graph.holders_of(wait.target) if wait else ()
@@ -258,7 +259,9 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
-    who = f"{ender(wait, words)} {meanwhile(threads, package, wait, words)}".strip()
+    heard = wait is None and watched(threads, words.capture)
+    ends = _HEARD if heard else ender(wait, words)
+    who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 
 
