@@ -28,9 +28,9 @@ def behind(cycle: Cycle, them: str, words: Words) -> str:
 
 
 def _told_for(cycle: Cycle, victims: Sequence[NodeId], words: Words) -> str:
-    """`` MainThread waits at app.py:9 (ask) for jobs, which only worker is on the way to end.``: the
-    first thread below a line of the application that waits for what only a member, or the thread
-    that runs its loop, is seen to come to; empty: none does."""
+    """`` MainThread waits at app.py:9 (ask) for jobs, which only worker is on the way to end.``:
+    the first thread below a line of the application that waits for what only a member, or the
+    thread that runs its loop, is seen to come to; empty: none does."""
     members = words.actors(cycle.nodes)
     known = {*cycle.nodes, *(one.id for one in words.carriers(members))}
     for process in (words.capture.process(pid) for pid in {one.pid for one in members}):
