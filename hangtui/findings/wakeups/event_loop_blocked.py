@@ -77,8 +77,9 @@ def _blocked(thread: Thread) -> bool:
 
 
 def _switched_out(thread: Thread, loop: EventLoop) -> bool:
-    """Whether no frame that runs the loop is on its thread's stack, which is known to its beginning:
-    they are in a greenlet, as of a library that has given the thread back to who called it."""
+    """Whether no frame that runs the loop is on its thread's stack, which is known to its
+    beginning: they are in a greenlet, as of a library that has given the thread back to who called
+    it."""
     stack = thread.python_stack or ()
     if not stack or name_of(stack[-1]) not in _FIRST or "uvloop" in loop.type_name:
         return False  # uvloop runs in C
