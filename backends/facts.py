@@ -14,6 +14,7 @@ from hangtui.model import (
     DatabaseSession,
     DatabaseUse,
     EventLoop,
+    Exchange,
     Executor,
     Handled,
     Hold,
@@ -28,11 +29,13 @@ from hangtui.model import (
     RemoteCall,
     Resource,
     Resumer,
+    Retried,
     RingEnd,
     RpcWorker,
     Scheduler,
     Task,
     TcpEnd,
+    Tuner,
     Unattended,
     Unconnected,
     Wait,
@@ -55,6 +58,7 @@ class Facts:
     handled: list[Handled] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
+    retried: list[Retried] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
@@ -71,12 +75,14 @@ class Facts:
     networks: list[Network] = field(default_factory=list)
     joinings: list[Joining] = field(default_factory=list)
     collected: list[Collected] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
     rpc_workers: list[RpcWorker] = field(default_factory=list)
     actor_pools: list[ActorPool] = field(default_factory=list)
     ring_ends: list[RingEnd] = field(default_factory=list)
     schedulers: list[Scheduler] = field(default_factory=list)
     resumers: list[Resumer] = field(default_factory=list)
+    tuners: list[Tuner] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -96,6 +102,7 @@ class Facts:
         self.handled[:] = [one for one in self.handled if not _acts_in(pid, one.actor)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
+        self.retried[:] = [one for one in self.retried if not _acts_in(pid, one.actor)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
@@ -114,7 +121,9 @@ class Facts:
         self.ring_ends[:] = [one for one in self.ring_ends if one.pid != pid]
         self.schedulers[:] = [one for one in self.schedulers if one.pid != pid]
         self.resumers[:] = [one for one in self.resumers if not _acts_in(pid, one.actor)]
+        self.tuners[:] = [one for one in self.tuners if not _acts_in(pid, one.thread)]
         self.collected[:] = [one for one in self.collected if one.parent != pid]
+        self.exchanges[:] = [one for one in self.exchanges if not _acts_in(pid, one.thread)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -127,6 +136,7 @@ class Facts:
             list(self.handled),
             list(self.polled),
             list(self.looking),
+            list(self.retried),
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
@@ -143,12 +153,14 @@ class Facts:
             list(self.networks),
             list(self.joinings),
             list(self.collected),
+            list(self.exchanges),
             list(self.remote_calls),
             list(self.rpc_workers),
             list(self.actor_pools),
             list(self.ring_ends),
             list(self.schedulers),
             list(self.resumers),
+            list(self.tuners),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -162,6 +174,7 @@ class Facts:
             handled=tuple(self.handled),
             polled=tuple(self.polled),
             looking=tuple(self.looking),
+            retried=tuple(self.retried),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),
@@ -178,12 +191,14 @@ class Facts:
             networks=tuple(self.networks),
             joinings=tuple(self.joinings),
             collected=tuple(self.collected),
+            exchanges=tuple(self.exchanges),
             remote_calls=tuple(self.remote_calls),
             rpc_workers=tuple(self.rpc_workers),
             actor_pools=tuple(self.actor_pools),
             ring_ends=tuple(self.ring_ends),
             schedulers=tuple(self.schedulers),
             resumers=tuple(self.resumers),
+            tuners=tuple(self.tuners),
         )
 
     def _to_calls(self) -> Iterator[Wait]:

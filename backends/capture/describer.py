@@ -104,13 +104,12 @@ class Describer:
         frames = self.python.stacks.get(tid, None if is_python else ())
         by_clock = thread.syscall is not None and thread.syscall.sleeps
         calling = self.python.extension_calls.of(frames or ())
-        waits = thread.asleep or calling is not None
         return replace(
             thread,
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else self.python.shown_stack(frames),
-            bindings=self.python.bindings.of(frames or ()) if waits else None,
+            bindings=self.python.bindings.of(frames or ()),
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             calling=calling,
         )

@@ -1,5 +1,7 @@
 """Code objects: names, line numbers, exception tables."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 
 from hangtui.backends.cpython.instrumented import original
@@ -22,6 +24,7 @@ _MAX_SHIFT = 60
 """Bits of a number in a table: more would only take time."""
 _MAX_HANDLERS, _MAX_OFFSET = 1 << 16, (1 << 32) - 1
 """Bytes of a table of handlers that are read, four to eight for each; the largest number in it."""
+_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 _ANONYMOUS = frozenset({"__init__.py", "__main__.py"})
 
 
@@ -60,6 +63,11 @@ class Code:
     def bare_name(self) -> str:
         """The function's name without its class."""
         return self.function.rpartition(".")[2]
+
+    @property
+    def is_comprehension(self) -> bool:
+        """It is a part of another function that was not written as one."""
+        return self.bare_name in _COMPREHENSIONS
 
     @property
     def file(self) -> str:
@@ -127,6 +135,16 @@ class CodeReader:
             stack_size=memory.i32(address + layout["code.co_stacksize"]),
             local_count=memory.i32(address + layout["code.co_nlocals"]),
         )
+
+    def comprehensions(self, code: Code) -> Iterator[Code]:
+        """Its list comprehensions and the like, which have code of their own before 3.12. Never
+        raises."""
+        objects, layout = self._objects, self._objects.layout
+        with suppress(MemoryReadError):
+            constants = objects.memory.u64(code.address + layout["code.co_consts"])
+            for item in objects.tuple_items(constants):
+                if objects.kind(item) == "code" and (one := self.code(item)).is_comprehension:
+                    yield one
 
     def constant_kind(self, code: Code, index: int) -> str | None:
         """The name of the type of a constant; None: it cannot be read. Never raises."""

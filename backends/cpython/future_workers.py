@@ -6,6 +6,7 @@ from functools import cached_property
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.awaited import Owner, self_of
 from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.executor_threads import executor_of, is_full
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.objects import Objects
@@ -22,6 +23,7 @@ _MOST_QUEUED = 200
 """Tasks of one queue whose callbacks are looked at."""
 _ONLY = "the task is queued, and this is a worker of the only pool"
 _QUEUED = "the task is in the queue of the pool whose worker this is"
+_ALL = f"{_QUEUED}, and all workers that it may have are known"
 _LEADS = "a callback of the task that its frame runs leads to this one"
 _QUEUED_LEADS = (
     "a callback of a task leads to this one, and that is in the queue of the pool whose worker "
@@ -35,6 +37,8 @@ class _Pool:
 
     idents: list[int]
     futures: list[int] | None
+    whole: bool
+    """These are all that its executor may have."""
 
 
 class FutureWorkers:
@@ -56,7 +60,9 @@ class FutureWorkers:
                 return (Owner(ident, Certainty.PROVEN, "its frame runs this very task"),)
         for pool in self._pools:
             if future in (pool.futures or ()):
-                return tuple(_inferred(pool.idents, _QUEUED))
+                if not pool.whole:
+                    return tuple(_inferred(pool.idents, _QUEUED))
+                return tuple(Owner(one, Certainty.PROVEN, _ALL) for one in pool.idents)
         led = [ident for ident, task in self._running if self._leads(task, future)]
         owners = list(_inferred(led, _LEADS))
         for pool in self._pools:
@@ -83,13 +89,22 @@ class FutureWorkers:
     @cached_property
     def _pools(self) -> list[_Pool]:
         queues: dict[int, list[int]] = {}
+        executors: dict[int, int] = {}
         for ident, frames in self._stacks.items():
             for frame in frames:
                 if frame.code.bare_name == "_worker":
-                    queue = self._frames.variables(frame).get("work_queue")
-                    if queue:
+                    variables = self._frames.variables(frame)
+                    if queue := variables.get("work_queue"):
                         queues.setdefault(queue, []).append(ident)
-        return [_Pool(idents, self._queued(queue)) for queue, idents in queues.items()]
+                        reference = variables.get("executor_reference", 0)
+                        executors[queue] = executor_of(reference, self._objects)
+        return [
+            _Pool(idents, self._queued(queue), self._is_full(executors[queue], len(idents)))
+            for queue, idents in queues.items()
+        ]
+
+    def _is_full(self, executor: int, known: int) -> bool:
+        return is_full(executor, known, self._containers, self._objects)
 
     def _queued(self, queue: int) -> list[int] | None:
         if self._objects.kind(queue) != KIND:

@@ -8,6 +8,7 @@ from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.engines.facts import add_engines
 from hangtui.backends.cpython.engines.resumers import add_resumers
+from hangtui.backends.cpython.exchanges import add_exchanges
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.launched import add_collected
@@ -17,8 +18,10 @@ from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.ray.pools import add_actor_pools
+from hangtui.backends.cpython.ray.trials import add_tuners
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
+from hangtui.backends.cpython.retried import RetriedCalls
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
 from hangtui.backends.cpython.worker_queues import WorkerQueues
@@ -73,14 +76,17 @@ class LibraryResolver:
         yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
+        yield lambda: RetriedCalls(pid, python).add(facts, tasks.suspended)
         yield lambda: self._ray.add(facts)
         yield lambda: add_actor_pools(pid, python, facts)
+        yield lambda: add_tuners(pid, python, facts)
         yield lambda: add_engines(pid, python, facts)
         yield lambda: add_resumers(pid, python, tasks.suspended, facts)
         yield lambda: self._loaders.add(facts)
         yield lambda: add_remote_calls(pid, python, facts)
         yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
+        yield lambda: add_exchanges(pid, python, facts)
         yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 

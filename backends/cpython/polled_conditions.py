@@ -10,8 +10,10 @@ from hangtui.backends.cpython.bytecode import Bytecode, Root, reachable
 from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.reduced import Reduced
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Values
@@ -38,6 +40,7 @@ class _Loop(NamedTuple):
     """With what each of it was, as far as that is told."""
     looked: frozenset[Looked]
     file: str | None
+    asks: str | None
 
 
 class _Change(NamedTuple):
@@ -61,10 +64,12 @@ class PolledConditions:
         self._objects = objects
         self._codes = codes
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
-        mentions = Mentions(self._bytecode, objects.memory.spent)
+        self._mentions = mentions = Mentions(self._bytecode, objects.memory.spent)
+        self._reduced = Reduced(objects, codes, self._bytecode, mentions)
         self._containers = Containers(objects, codes)
         self._values = Values(objects, python.frames, references, self._containers)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
+        self._own = OwnObjects(python, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
 
     def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
@@ -109,19 +114,38 @@ class PolledConditions:
             if not any(_is_clock(one) or _asks_type(one) for one in those)
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
-        shown = telling if any(telling) else parts
+        made = [made for those in parts for one in those for made in self._made_of(one, frame)]
+        shown = telling if any(telling) or made else parts
         told = {
             text: self._shown(mention, frame) if mention else None
             for those in shown
-            for text, mention in _texts(those, frame.code)
+            for text, mention in self._texts(those, frame.code)
         }
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))
+        told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
         spelled = dict(islice(told.items(), _MOST_TOLD))
         if not told:
             return None
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
-        return _Loop(node, frame, spelled, frozenset(looked), file)
+        asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
+        return _Loop(node, frame, spelled, frozenset(looked), file, asks)
+
+    def _made_of(self, mention: Mention, frame: Frame) -> list[Mention]:
+        """Of a local variable that the loop looks at, and that has no other values: the methods
+        whose results it is."""
+        root = mention.receiver
+        if root is None or mention.name or root.attributes or root.root is not Root.LOCAL:
+            return []
+        origins = self._mentions.origins(frame.code, root.slot) or []
+        calls = [one for those in origins for one in those if one.name and one.called < one.until]
+        return calls if len(calls) == len(origins) else []
+
+    def _texts(
+        self, mentions: Sequence[Mention], code: Code
+    ) -> Iterator[tuple[str, Mention | None]]:
+        reduced = self._reduced.text(mentions, code)
+        return iter([(reduced, None)]) if reduced else _texts(mentions, code)
 
     def _tells(self, mention: Mention, frame: Frame) -> bool:
         """Whether it is more than a local variable, such as the key that is looked up."""
@@ -238,7 +262,9 @@ class PolledConditions:
         file = clean(loop.file, 1000) if loop.file else None
         there = self._files.is_there(loop.file) if loop.file else None
         functions = tuple(written[:_MOST_TOLD])
-        return Polled(loop.waiter, looks_at, where, those, functions, file, there, values)
+        return Polled(
+            loop.waiter, looks_at, where, those, functions, file, there, values, loop.asks
+        )
 
     def _ahead(self, frame: Frame) -> set[int]:
         """The instructions that a frame may still come to."""

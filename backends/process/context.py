@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hangtui.backends import heartbeat
 from hangtui.backends.linux import signal_name, signals_in
-from hangtui.backends.process import job, ray_node
+from hangtui.backends.process import job, open_files, ray_node
 from hangtui.backends.process.cgroup import CGROUPS, group_of, memberships
 from hangtui.backends.procfs import last_run, life, syscalls
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, text
@@ -47,6 +47,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
         memory_used_bytes=memory.used() if memory else None,
         handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
         streams=_known(lambda: tuple(_stream(root, fd) for fd in range(3))),
+        used_up=_known(open_files.used_up, root),
         devices=_known(lambda: _devices(root)),
         job=_known(job.place_of, root),
         ray_node=_known(ray_node.read, root),

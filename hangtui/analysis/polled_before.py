@@ -1,25 +1,30 @@
-"""What threads look at in a loop whose sleep an earlier one of several captures met."""
+"""What threads and tasks look at in a loop whose sleep an earlier one of several captures met."""
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.model import Capture, Polled, PythonFrame
+from hangtui.model import Capture, NodeId, Polled, PythonFrame
 
 
 def polled_before(captures: Sequence[Capture]) -> Iterator[Polled]:
-    """What threads look at that the last of *captures* met between two sleeps, in the function in
+    """What those look at that the last of *captures* met between two sleeps, in the function in
     which an earlier one saw them sleep."""
     *earlier, last = captures
     known = {one.waiter for one in last.polled}
-    threads = {thread.id: thread for thread in last.threads()}
+    if all(one.waiter in known for capture in earlier for one in capture.polled):
+        return
+    now = _stacks(last)
     for capture in reversed(earlier):
-        before = {thread.id: thread for thread in capture.threads()}
+        then = _stacks(capture)
         for one in capture.polled:
-            then, now = before.get(one.waiter), threads.get(one.waiter)
-            if one.waiter in known or then is None or now is None:
-                continue
-            if _in_one_call(then.python_stack or (), now.python_stack or ()):
+            stacks = then.get(one.waiter, ()), now.get(one.waiter, ())
+            if one.waiter not in known and all(stacks) and _in_one_call(*stacks):
                 known.add(one.waiter)
                 yield one
+
+
+def _stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
+    found = {thread.id: thread.python_stack or () for thread in capture.threads()}
+    return found | {task.id: task.python_stack or () for task in capture.tasks}
 
 
 def _in_one_call(then: tuple[PythonFrame, ...], now: tuple[PythonFrame, ...]) -> bool:

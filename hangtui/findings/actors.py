@@ -21,6 +21,13 @@ def runs_method(process: Process) -> str | None:
     return role.removeprefix(_TITLE) if role.startswith(_TITLE) and "." in role else None
 
 
+def rests_as_actor(process: Process) -> bool:
+    """Whether it is an actor of Ray that is inside of no method: by its title, and every stack."""
+    titled = (process.role or "").startswith(_TITLE) and runs_method(process) is None
+    stacks = [thread.python_stack for thread in process.threads if thread.is_python]
+    return titled and all(stacks) and not any(map(below_application, process.threads))
+
+
 def owes_answer(thread: NodeId, words: Words) -> bool:
     """Whether somebody waits for what it alone is to bring: an answer, a batch."""
     holds = (hold for hold in words.graph.held_by(thread) if hold.source.kind in REMOTE)
@@ -35,12 +42,21 @@ def suspended_in(wait: Edge, words: Words) -> str | None:
     if process is None or wait.target.kind is not NodeKind.ACTOR:
         return None
     method = runs_method(process)
-    stacks = [thread.python_stack for thread in process.threads if thread.is_python]
-    if method is None or not all(stacks) or any(map(below_application, process.threads)):
+    if method is None or not runs_nothing(process):
         return None
-    # An asynchronous actor may have left a title behind, and what Ray itself has written is its.
-    names = {name_of(frame) for stack in stacks for frame in stack or ()}
-    return None if names & {method.rpartition(".")[2], *_LOOPS} else method
+    # What Ray itself has written is its.
+    stacks = [thread.python_stack or () for thread in process.threads]
+    inside = any(name_of(frame) == method.rpartition(".")[2] for stack in stacks for frame in stack)
+    return None if inside else method
+
+
+def runs_nothing(process: Process) -> bool:
+    """Whether no thread of an actor's process is in code of the application, as far as its stacks
+    were all read, and none runs coroutines: those of an asynchronous actor are on no stack."""
+    stacks = [thread.python_stack for thread in process.threads if thread.is_python]
+    if not all(stacks) or any(map(below_application, process.threads)):
+        return False
+    return not any(name_of(frame) in _LOOPS for stack in stacks for frame in stack or ())
 
 
 def through_actor(nodes: Iterable[NodeId]) -> bool:

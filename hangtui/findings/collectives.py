@@ -9,6 +9,7 @@ from hangtui.model import Thread
 
 LIBRARIES = (
     *("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost"),
+    "/jax/_src/distributed.py",
     *("/vllm/distributed/", "/sglang/srt/distributed/"),
 )
 _COLLECTIVES = frozenset(
@@ -38,6 +39,12 @@ _KINDS = ("all_gather_", "all_reduce_", "all_to_all_", "broadcast_", "gather_", 
 _C10D = "/torch/distributed/distributed_c10d.py"
 _JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
 _CALLS = _COLLECTIVES | _JOINING
+_JAX = frozenset(
+    {
+        *("assert_equal", "broadcast_one_to_all", "process_allgather", "sync_global_devices"),
+        "reached_preemption_sync_point",
+    }
+)
 _RAY_TRAIN = "/ray/train/v2/"
 RPC = "the shutdown of remote calls (RPC)"
 _BELOW = {
@@ -46,22 +53,29 @@ _BELOW = {
     "_unshard": ("/torch/distributed/fsdp/", "all_gather of the parameters (FSDP)"),
     "foreach_reduce": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
     "_reduce_grad": ("/torch/distributed/fsdp/", "reduce_scatter of the gradients (FSDP)"),
+    "shutdown": ("/jax/_src/distributed.py", "the shutdown of jax.distributed"),
+    "initialize": ("/jax/_src/distributed.py", "jax.distributed.initialize"),
     "fetch_sub_module": ("/deepspeed/runtime/zero/", "all_gather of the parameters (ZeRO)"),
     "_sync_checkpoint_dir_name_across_ranks": (_RAY_TRAIN, "ray.train.report"),
     "barrier": (_RAY_TRAIN, "ray.train.collective.barrier"),
     "broadcast_from_rank_zero": (_RAY_TRAIN, "ray.train.collective.broadcast_from_rank_zero"),
 }
 """What libraries wait in: FSDP and ZeRO where they have started the operation before, Ray Train
-until all of its workers have called the same, and torch's RPC until all workers shut it down."""
+until all of its workers have called the same, torch's RPC and JAX until all shut it down."""
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::verify_params_across_processes": "the comparison of parameters",
     "c10d::ProcessGroup::barrier": "barrier",
     "c10d::Work::wait": "an operation started before (Work.wait)",
+    "xla::cpu::AllGatherThunk": "all_gather (XLA)",
+    "xla::cpu::AllReduceThunk": "all_reduce (XLA)",
+    "xla::cpu::AllToAllThunk": "all_to_all (XLA)",
+    "xla::cpu::CollectivePermuteThunk": "collective_permute (XLA)",
+    "xla::cpu::ReduceScatterThunk": "reduce_scatter (XLA)",
 }
-"""What C++ code of torch.distributed waits in where no Python function tells it, by how the names
-of its functions begin; the first that fits counts."""
+"""What C++ code of torch.distributed and of XLA waits in where no Python function tells it, by how
+the names of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
@@ -118,6 +132,8 @@ def _operation(function: str, filename: str) -> str | None:
     """The collective operation that a function is; ranks have the same ones on their stacks."""
     name = function.rpartition(".")[2]
     if name in _CALLS and any(part in filename for part in LIBRARIES):
+        return name
+    if name in _JAX and "/jax/experimental/multihost" in filename:
         return name
     if name.startswith(_KINDS) and filename.endswith(_C10D):
         return name

@@ -100,11 +100,14 @@ def _looks_on(thread: Thread, words: Words) -> bool:
 
 
 def _has_to_go_on(thread: Thread, words: Words, behind: Collection[Thread] = ()) -> bool:
-    """Whether it does not rest; nor does, of several that take turns, the one who has the lock.
-    *behind*: who waits for that."""
+    """Whether it does not rest; nor does, of several that take turns, the one who has the lock, or
+    who asks again and again whether they have ended. *behind*: who waits for that."""
     wait = wait_for_ever(thread, words)
     if wait is None:
-        return False
+        lookers, pids = Lookers(words), {one.pid for one in behind}
+        return lookers.only_looks(thread) and not pids.isdisjoint(
+            lookers.children_asked(thread) or ()
+        )
     if kind_of(wait, words) in CONNECTIONS and words.operation(wait) in _GIVES:
         return True
     if not no_rest(thread, wait, way_of(wait, words), words):

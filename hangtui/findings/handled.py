@@ -63,6 +63,13 @@ def after_error(node: NodeId, words: Words) -> str:
     return f" after {_with_place(handled)}" if handled else ""
 
 
+def tries_again(node: NodeId, words: Words) -> str:
+    """``between calls of fetch (rates.py:4)``, of one that sleeps in a package that comes to call
+    that; empty: nothing of that kind is known."""
+    found = next((one for one in words.capture.retried if one.actor == node), None)
+    return f"between calls of {found.call}" if found else ""
+
+
 def handled_by(actor: NodeId, words: Words) -> Handled | None:
     """The error that a thread or task handles; None: there is none that says anything."""
     found = _by_actor(words.capture).get(actor)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import LIBRARIES, collective
 from hangtui.findings.english import counted, listed
+from hangtui.findings.exits import is_ending
 from hangtui.findings.roles import latecomers, places_of, ranks_among, ranks_told
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, below_application, main_thread, own_frame
@@ -120,7 +121,8 @@ def by_place(inside: Iterable[Inside]) -> list[tuple[str, str, list[Thread]]]:
     """Operations and the lines that called them, with those who are in them; the fewest first."""
     groups: dict[tuple[str, str], list[Thread]] = {}
     for thread, operation in inside:
-        groups.setdefault((operation, at(caller(thread))), []).append(thread)
+        place = ", at the end of its program" if is_ending(thread) else at(caller(thread))
+        groups.setdefault((operation, place), []).append(thread)
     parted = sorted(groups.items(), key=lambda one: len(one[1]))
     return [(operation, place, those) for (operation, place), those in parted]
 

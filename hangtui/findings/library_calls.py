@@ -28,6 +28,8 @@ _INSIDE = (
         "_wait_all_workers",
         "for all workers to be through with their remote calls (RPC)",
     ),
+    ("/xgboost/tracker.py", "wait_for", "for all workers of its tracker to be through"),
+    ("/xgboost/collective.py", "init", "for the other workers to connect to the tracker"),
     ("/ray/train/v2/api/train_fn_utils.py", "report", "for all ranks to report to Ray Train"),
 )
 """By the file's end and a function on the stack, what is waited for whatever lies below it."""

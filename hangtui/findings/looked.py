@@ -12,7 +12,7 @@ def polled_by(node: NodeId, words: Words) -> Polled | None:
 
 def looked_at(polled: Polled) -> str:
     """``job.done (False) and self.inbox (empty)``; ``os.path.exists() of /tmp/lock, which is
-    there``."""
+    there``; ``self.source.next() (the program's Grid answers that)``."""
     values = (*polled.values, *[None] * len(polled.looks_at))
     looks = joined(
         [
@@ -20,6 +20,8 @@ def looked_at(polled: Polled) -> str:
             for one, value in zip(polled.looks_at, values, strict=False)
         ]
     )
+    if polled.asks is not None:
+        looks += f" (the program's {polled.asks} answers that)"
     if polled.file is None or polled.is_there is None:
         return looks
     return f"{looks} of {polled.file}, which is {'' if polled.is_there else 'not '}there"

@@ -9,6 +9,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
+from hangtui.findings.handled import tries_again
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import missing_at
@@ -26,6 +27,7 @@ _HAS = {
     NodeKind.FUTURE: "has to finish",
     NodeKind.PIPE: "has the other end of",
     NodeKind.SOCKET: "has the other end of",
+    NodeKind.ACTOR: "runs a method of",
 }
 """What a holder is to others than locks."""
 _HAVE = {"has to finish": "have to finish"}
@@ -85,7 +87,9 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         where = at(program_frame(actor.python_stack or ()))
         what, _, left = actor.awaits.partition(" (")
         if what == "sleep" or (actor.sleep is not None and what == "a timer"):
-            return f"{name} sleeps{where}{f' ({left}' if left else ''}"
+            tries = tries_again(actor.id, words)
+            between = f" {tries}" if tries else ""
+            return f"{name} sleeps{where}{f' ({left}' if left else ''}{between}"
         return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"

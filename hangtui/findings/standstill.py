@@ -19,7 +19,7 @@ from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import Inward, NodeId, NodeKind, NoHolder, Process, Thread
+from hangtui.model import Inward, NodeId, NodeKind, NoHolder, Process, Resource, Thread
 
 _DEAD = ("Z", "X")
 _MOST = 256
@@ -127,6 +127,14 @@ def _within(thread: Thread, wait: Edge, kind: NodeKind | None, words: Words) -> 
     return own and not of_processes(resource)
 
 
+def _sharing(thread: Thread, resource: Resource) -> set[int]:
+    """All processes that could release a semaphore or lock in shared memory, whoever has taken it:
+    who has that mapped, for it cannot be opened by a name; empty: that is not known."""
+    if (resource.name or "").startswith(_NAMED):
+        return set()
+    return {thread.pid} if resource.no_holder is NoHolder.ALONE else set(resource.sharers)
+
+
 def _others(thread: Thread, words: Words) -> Collection[int] | None:
     """Who shares what it waits for, or has it, by the kernel's account."""
     pids: set[int] = set()
@@ -135,9 +143,8 @@ def _others(thread: Thread, words: Words) -> Collection[int] | None:
         if wait.target.kind is NodeKind.PROCESS:
             pids.add(wait.target.pid)
             continue
-        alone = resource is not None and resource.no_holder is NoHolder.ALONE
-        if alone and not (resource and (resource.name or "").startswith(_NAMED)):
-            pids.add(thread.pid)  # nobody else has its memory, nor can open it by a name
+        if resource is not None and (sharing := _sharing(thread, resource)):
+            pids |= sharing
             continue
         holds = words.graph.holders_of(wait.target)
         sure = all(hold.evidence.certainty.supports_claim for hold in holds)

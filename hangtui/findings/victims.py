@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.own_line_first import from_own_line
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at_own_line
@@ -62,6 +63,8 @@ def with_victims(
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
+    lying = told_lying((*roots, *(one.id for one in others)), words)
+    sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
 

@@ -24,9 +24,9 @@ from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Joining
+from hangtui.model.joining import Collected, Exchange, Joining
 from hangtui.model.meeting import Meetings
-from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -59,10 +59,20 @@ from hangtui.model.resource import (
     label_of,
     object_label,
 )
+from hangtui.model.retried import Retried
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, RayUse, Surroundings
+from hangtui.model.surroundings import (
+    Child,
+    GpuUse,
+    JobPlace,
+    OpenFiles,
+    OpenKind,
+    RayNode,
+    RayUse,
+    Surroundings,
+)
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 from hangtui.model.worker_queue import WorkerQueue
@@ -89,6 +99,7 @@ __all__ = [
     "Ended",
     "EventLoop",
     "Evidence",
+    "Exchange",
     "Executor",
     "Finding",
     "FrameMark",
@@ -119,6 +130,8 @@ __all__ = [
     "NodeId",
     "NodeKind",
     "Notice",
+    "OpenFiles",
+    "OpenKind",
     "Operand",
     "OwnQueue",
     "Part",
@@ -137,6 +150,7 @@ __all__ = [
     "RemoteCall",
     "Resource",
     "Resumer",
+    "Retried",
     "RingEnd",
     "RpcWorker",
     "Scheduler",
@@ -154,6 +168,7 @@ __all__ = [
     "ThreadRef",
     "Tool",
     "Traffic",
+    "Tuner",
     "Turnover",
     "Unattended",
     "Unbegun",

@@ -22,3 +22,5 @@ class ActorPool:
     """Actors that are being started, or started anew."""
     queued: int
     """Pieces of work that no actor has been given yet."""
+    by_taking: bool = False
+    """Who has it gives out the next piece himself, once he has taken a result (``ray.util``)."""

@@ -14,14 +14,15 @@ from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Joining
-from hangtui.model.model_engine import Resumer, RingEnd, Scheduler
+from hangtui.model.joining import Collected, Exchange, Joining
+from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
+from hangtui.model.retried import Retried
 from hangtui.model.task import EventLoop, Task
 from hangtui.model.worker_queue import WorkerQueue
 
@@ -101,6 +102,7 @@ class Capture:
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
     looking: tuple[Looking, ...] = ()
+    retried: tuple[Retried, ...] = ()
     """Those of threads and tasks that do nothing else."""
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
@@ -132,6 +134,8 @@ class Capture:
     """Who makes process groups of torch."""
     collected: tuple[Collected, ...] = ()
     """Ranks that have ended, by their launchers."""
+    exchanges: tuple[Exchange, ...] = ()
+    """The messages that ranks wait in."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
     rpc_workers: tuple[RpcWorker, ...] = ()
@@ -144,6 +148,8 @@ class Capture:
     """Of its engines."""
     resumers: tuple[Resumer, ...] = ()
     """Who comes to have such an engine go on."""
+    tuners: tuple[Tuner, ...] = ()
+    """The loops that run trials."""
     collectives: tuple[Collective, ...] = ()
     """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None

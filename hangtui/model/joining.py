@@ -43,3 +43,16 @@ class Collected:
     """The number that it had, as its parent knows it."""
     exit_status: int
     """As ``Popen.returncode`` has it; -9: by signal 9."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A thread of a rank that waits until a message to another rank, or from it, is through."""
+
+    thread: NodeId
+    operation: str
+    """``send`` or ``recv``."""
+    peer: int | None
+    """The number of the other rank; None: not known, or any."""
+    tag: int | None
+    """What both halves of a message have in common; None: not known."""

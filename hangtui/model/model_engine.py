@@ -31,6 +31,9 @@ class Scheduler:
     """How it is paused, in its own words: ``PAUSED_ALL``; None: it is not."""
     requests: int
     """That have not been finished."""
+    states: tuple[tuple[str, int], ...] = ()
+    """How many of them are in which state, in its own words: ``WAITING_FOR_REMOTE_KVS``; nothing:
+    not all of them could be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +45,16 @@ class Resumer:
     """As its code spells it: ``engine.resume_generation()``."""
     line: str
     """``main.py:52``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuner:
+    """A loop that goes round and runs trials, in a thread."""
+
+    thread: NodeId
+    states: tuple[tuple[str, int], ...]
+    """How many of its trials are in which state, in its own words: ``PAUSED``."""
+    started: int
+    """How many of them have an actor, or get one."""
+    silent_s: float | None
+    """Since the last one reported a result; None: not known."""

@@ -32,6 +32,9 @@ class Polled:
     """Whether that was there when it was read; None: not known."""
     values: tuple[str | None, ...] = ()
     """What each of these was: ``True``, ``None``, ``empty``; None: something else, or not known."""
+    asks: str | None = None
+    """Of a loop in a package: the class of the program's own object that it asks there, by way of
+    objects of the package: ``Grid``; None: none, or not known."""
 
 
 @dataclass(frozen=True, slots=True)

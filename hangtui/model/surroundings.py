@@ -116,6 +116,25 @@ class RayNode:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenKind:
+    """How many descriptors of one kind a process has open."""
+
+    name: str
+    """``sockets``, ``ends of pipes``; of files where they are: ``in /var/tmp``."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFiles:
+    """What a process has open that may open nothing more."""
+
+    limit: int
+    """RLIMIT_NOFILE, all of which are in use."""
+    kinds: tuple[OpenKind, ...]
+    """The most frequent first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What is around one process. Facts that could not be read are None."""
 
@@ -142,6 +161,8 @@ class Surroundings:
     streams: tuple[str | None, ...] | None = None
     """What standard input, output and error lead to: ``pipe``, ``terminal``, a path; None in it:
     that stream is closed."""
+    used_up: OpenFiles | None = None
+    """What it has open, if all its file descriptors are in use; None: not so, or not known."""
     devices: tuple[str, ...] | None = None
     """Paths of graphics and compute devices that it has open: ``/dev/nvidia0``."""
     gpus: tuple[GpuUse, ...] | None = None

@@ -195,6 +195,7 @@ def task_to_dict(task: Task, graph: WaitGraph) -> Json:
         "thread": thread_id(task.pid, task.loop_tid) if task.loop_tid is not None else None,
         "awaits": task.awaits,
         "cancels": task.cancels,
+        "cancelled_at": task.cancelled_at,
         "python_stack": [_python_frame(frame) for frame in task.python_stack or ()],
         "waits_for": edge.target if edge else None,
         "awaited": [wait.target for wait in graph.waits_of(task.id)],

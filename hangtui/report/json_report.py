@@ -79,9 +79,15 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             for one in capture.worker_queues
         ],
         "looking": [
-            {"waiter": one.waiter, "endless": one.endless, "alters": one.alters}
+            {
+                "waiter": one.waiter,
+                "endless": one.endless,
+                "alters": one.alters,
+                "asks_children": one.asks_children,
+            }
             for one in capture.looking
         ],
+        "retried": [{"actor": one.actor, "call": one.call} for one in capture.retried],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [

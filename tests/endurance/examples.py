@@ -55,6 +55,7 @@ PROGRAMS = {
     "calls-never-begin": Started("ray_like", ("taken",)),
     "waker-busy": Started("waker_busy"),
     "left-behind": Started("left_behind", ("lock_of_one_that_failed",)),
+    "descriptors-used-up": Started("descriptors_used_up"),
     "busy": Started("hangs", ("computes",)),
     "waiting-for-process": Started("between", ("vfork_clone",)),
     "zombie-children": Started("hangs", ("zombies",)),

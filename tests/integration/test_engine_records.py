@@ -8,7 +8,9 @@ import pytest
 
 from hangtui.findings.message_rings import answerer
 from hangtui.findings.outside import actors_ended
+from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.roles import roles_of
+from hangtui.findings.words import words_of
 from hangtui.model import (
     ActorPool,
     Capture,
@@ -67,6 +69,21 @@ def test_another_actor_takes_the_work(
 
 def test_actors_of_a_node_that_is_drained(interpreter: Interpreter) -> None:
     assert of_pool("drained", interpreter)[1] is None
+
+
+@pytest.mark.parametrize("lie", [0, 1])
+def test_what_lies_in_a_pool_that_gives_it_out_as_results_are_taken(
+    lie: int, interpreter: Interpreter
+) -> None:
+    with running("actor_pool_like", interpreter.path, arguments=(str(lie),)) as target:
+        found = diagnose(target.pid)
+    (pool,) = found.capture.actor_pools
+    assert (pool.by_taking, pool.alive, pool.queued) == (True, 2, lie)
+    told = told_lying(pool.waiters, words_of(found.capture, found.graph))
+    assert told.startswith(" 1 more piece of work lies in the ActorPool of MainThread: ") is bool(
+        lie
+    )
+    assert not actors_ended.check(found.capture, found.graph)
 
 
 def of_engine(mode: str, interpreter: Interpreter) -> Capture:

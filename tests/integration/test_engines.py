@@ -330,6 +330,17 @@ def test_the_place_that_a_process_knows_of_itself(
     assert mode in ("member", "joining") or not (process.job and process.job.member)
 
 
+@pytest.mark.parametrize(
+    ("mode", "found"), [("sends", ("send", 1, 7)), ("receives", ("recv", None, 0))]
+)
+def test_which_message_a_rank_waits_in(
+    mode: str, found: tuple[str, int | None, int], interpreter: Interpreter
+) -> None:
+    with running("rank_like", interpreter.path, arguments=(mode,)) as target:
+        (one,) = diagnose(target.pid).capture.exchanges
+    assert (one.operation, one.peer, one.tag) == found
+
+
 def test_members_of_a_group_wait_for_who_waits_for_them(interpreter: Interpreter) -> None:
     with running("group_like", interpreter.path, asleep=False) as target:
 

@@ -39,7 +39,7 @@ HANGS = {
     "lost_notify": Expected("nobody-left-to-wake", WARNING, ("consume", "only thread", "notify")),
     "lost_event": Expected("nobody-left-to-wake", WARNING, ("serve", "server", "MainThread")),
     "lost_task_done": Expected("nobody-left-to-wake", WARNING, ("task_done", "worker", "jobs")),
-    "starved_pool": Expected("executor-starvation", WARNING, ("ThreadPoolExecutor-0", "outer")),
+    "starved_pool": Expected("executor-starvation", ERROR, ("ThreadPoolExecutor-0", "outer")),
     "lock_of_the_dead": Expected("orphaned-lock", ERROR, ("RLock", "checkpoint", "ended")),
     "lock_across_fork": Expected(
         "lock-held-across-fork", ERROR, ("fork", "RLock", "does not exist"), children=True

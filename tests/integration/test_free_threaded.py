@@ -25,7 +25,7 @@ HUNG = {
     "collect": ("deadlock", ERROR, (*STOP, "pipe", "(collect)")),
     "collect_and_write": ("deadlock", ERROR, (*STOP, "pipe", "(collect_and_write)")),
     "outside": ("world-not-stopped", WARNING, ("reader is blocked", "(read_attached)", "MainThr")),
-    "executor": ("executor-starvation", WARNING, ("all 2 workers", "(outer)")),
+    "executor": ("executor-starvation", ERROR, ("all 2 workers", "(outer)")),
     "loop_blocked": ("event-loop-blocked", WARNING, ("MainThread", "(main)")),
 }
 

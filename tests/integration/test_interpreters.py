@@ -47,7 +47,7 @@ def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
         first = worst(target.pid, identifier)
 
     said = f"{first.title} {first.sentence}"
-    ring = identifier == "deadlock"
+    ring = identifier in ("deadlock", "executor-starvation")
     assert first.severity is (Severity.ERROR if ring else Severity.WARNING)
     assert first.certainty.supports_claim or not ring
     assert [word for word in words if word not in said] == []

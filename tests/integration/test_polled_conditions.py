@@ -93,3 +93,14 @@ def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> No
 
     assert [one.title for one in findings.run(capture) if one.severity is not Severity.NOTE] == []
     assert all(one.looks_at == ("server.ready",) for one in capture.polled)
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_a_library_that_asks_an_object_of_the_program(interpreter: Interpreter) -> None:
+    with running("asks_own", interpreter.path, asleep=False) as target:
+        capture = take(CaptureRequest(pids=(target.pid,), follow=True), Looks(3, 0.6))
+    polled = only(capture)
+    assert polled.looks_at == ("self.generator.next_trial()",)
+    assert polled.asks == "Grid"
+    first = findings.run(capture)[0]
+    assert "self.generator.next_trial() (the program's Grid answers that)" in first.sentence

@@ -1,7 +1,8 @@
 """rank_like.py MODE: a process that takes part in a job.
 
 "member": in a process group; "joining": it waits in the call that joins one; "told": by its own
-os.environ; "alone": in a group of one; "none": not at all.
+os.environ; "alone": in a group of one; "none": not at all; "sends", "receives": it waits until a
+message is through.
 """
 
 import os
@@ -12,7 +13,7 @@ from ready import HERE, ready
 
 sys.path.insert(0, os.path.join(HERE, "engines", "site-packages"))
 
-from torch.distributed.distributed_c10d import init_process_group
+from torch.distributed.distributed_c10d import init_process_group, recv, send
 
 mode = sys.argv[1]
 if mode != "none":
@@ -24,5 +25,9 @@ elif mode == "alone":
 ready()
 if mode == "joining":
     init_process_group(2, 4, waits=True)
+elif mode == "sends":
+    send([1.0], dst=1, tag=7)
+elif mode == "receives":
+    recv([1.0])
 else:
     time.sleep(100)

@@ -118,6 +118,16 @@ def test_a_collector_that_gets_no_processor_is_no_storm() -> None:
     assert [(one.id, one.severity) for one in at_work] == [("gc-storm", Severity.WARNING)]
 
 
+def test_a_library_that_is_imported_makes_objects_that_stay() -> None:
+    importing = python_frame("_find_and_load", 1176, "<frozen importlib._bootstrap>")
+    looks = [
+        replace(one, collecting=True, python_stack=(*(one.python_stack or ()), importing))
+        for one in (busy(10, 0), busy(10, 900), busy(10, 1800))
+    ]
+    found = findings.run(with_progress(series(*looks)))
+    assert [(one.id, one.severity) for one in found] == [("gc-storm", Severity.NOTE)]
+
+
 def test_the_interpreters_record_tells_of_the_collector_where_functions_have_no_names() -> None:
     looks = [replace(busy(10, n), collecting=n > 0) for n in (0, 900, 1800)]
     made = with_progress(series(*looks))

@@ -16,11 +16,21 @@ from hangtui.model import (
     Resource,
     Source,
     Surroundings,
+    Task,
+    TaskState,
     Thread,
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, evidence, python_frame, thread
+from tests.unit.factories import (
+    capture,
+    evidence,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 RAY = "/venv/lib/python3.11/site-packages/ray/_private/worker.py"
 ACTOR = shared_id(NodeKind.ACTOR, "ray-01")
@@ -102,6 +112,29 @@ def test_no_generator_is_left_where_a_thread_runs_the_method_or_a_loop(function:
     assert "generator" not in told(waiting_on(main, other))
 
 
+@pytest.mark.parametrize(
+    ("title", "rests"), [("ray::Cart", True), ("ray::Cart.add", False), ("main.py", False)]
+)
+def test_an_actor_that_runs_no_method_while_another_one_is_waited_for(
+    title: str, rests: bool
+) -> None:
+    second = shared_id(NodeKind.ACTOR, "ray-02")
+    first, rest = caller(100, "checkout"), python_frame("Worker.main_loop", 1069, RAY)
+    made = cluster(first, worker=served(200), owner=200)
+    resting = capture(thread("MainThread", 201, 201, python=[rest])).processes[0]
+    name = "the actor Cart of process 201"
+    other = Resource(second, NodeKind.ACTOR, name, 201, 0, name=name, package="ray")
+    waits = (*made.waits, replace(made.waits[0], target=second))
+    made = replace(
+        made,
+        processes=(*made.processes, replace(resting, cmdline=(title,))),
+        waits=waits,
+        resources=(*made.resources, other),
+    )
+    said = "The actor Cart of process 201 runs no method now."
+    assert (said in told(made)) is rests
+
+
 def test_nothing_is_said_of_an_actor_whose_stacks_were_not_read() -> None:
     main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
     unread = replace(thread("pool", 201, 200, python=[GET]), python_stack=None)
@@ -113,3 +146,67 @@ def test_a_worker_that_somebody_waits_for_is_not_idle() -> None:
     worker = thread("MainThread", 200, 200, python=[reads])
     made = cluster(caller(100, "train"), worker=worker, owner=200)
     assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
+
+
+def test_a_call_that_an_actor_has_not_begun() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    main = thread("MainThread", 200, 200, python=[rest])
+    made = waiting_on(main, title="ray::Ledger")
+    task = thread("MainThread", 400, 400, python=[python_frame("convert", 29), rest])
+    (other,) = capture(task).processes
+    said = told(replace(made, processes=(*made.processes, other)))
+    assert "ray::Ledger (process 200) runs no method now: that call has not begun." in said
+    assert "Meanwhile MainThread of process 400 waits at main.py:29 (convert)." in said
+
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    assert "has not begun" not in told(waiting_on(main, loop, title="ray::Ledger"))
+
+
+def test_what_the_coroutines_of_an_actor_wait_for() -> None:
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = waiting_on(main, loop, title="ray::Shop")
+    priced = lock("price", 5, NodeKind.FUTURE, pid=200)
+    serves = python_frame("Shop.__call__", 41)
+    call = Task(200, 7, "Task-7", "Shop.__call__", TaskState.WAITING, 9, 201, (serves,))
+    made = replace(
+        made,
+        tasks=(call,),
+        waits=(*made.waits, waits(call.id, priced, where="main.py:41")),
+        resources=(*made.resources, priced),
+    )
+    assert (
+        "ray::Shop (process 200) runs its methods in event loops. There task __call__ waits at "
+        "main.py:41 (Shop.__call__) for price"
+    ) in told(made)
+
+
+@pytest.mark.parametrize("free", [0, 1])
+def test_the_threads_that_an_actor_has_for_its_methods(free: int) -> None:
+    """Each begins in a function of Ray, whether or not it has run a method yet."""
+    pool = [native_frame("std::thread::_State_impl<ray::core::BoundedExecutor::f>", "_raylet.so")]
+    take = python_frame("Mailbox.take", 18)
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    runs = replace(thread("ray::Mailbox", 201, python=[take]), pid=200, native_stack=tuple(pool))
+    rests = replace(runs, tid=202, is_python=False, python_stack=None)
+    made = cluster(caller(100, "exchange"), worker=main, owner=200)
+    filled = lock("filled", 1, NodeKind.CONDITION, pid=200)
+    filled = replace(filled, enders=("Mailbox.put (main.py:24)",), wakers_known=True)
+    processes = [
+        replace(one, threads=(main, runs, *[rests] * free), steady=True) if one.pid == 200 else one
+        for one in made.processes
+    ]
+    perhaps = Evidence(Source.CPYTHON, Certainty.INFERRED, "it runs methods in several threads")
+    made = replace(
+        made,
+        processes=tuple(processes),
+        waits=(*made.waits, Wait(runs.id, filled.id, evidence(), expires=False)),
+        holds=(Hold(ACTOR, runs.id, perhaps, "Mailbox.take"),),
+        resources=(*made.resources, filled),
+    )
+    found = {one.id: one for one in findings.run(made)}
+    if free:
+        assert (
+            "The actor has 1 more thread for its methods" in found["waiting-for-cluster"].sentence
+        )
+    assert ("calls-never-begin" in found) is (not free)

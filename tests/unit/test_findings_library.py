@@ -25,6 +25,7 @@ from hangtui.model import (
     NodeKind,
     PythonFrame,
     Resource,
+    Retried,
     Severity,
     Surroundings,
     Syscall,
@@ -544,6 +545,19 @@ def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
         found.sentence
     )
     assert "Give the call" not in found.advice[0]
+
+
+def test_what_a_package_tries_again_is_named() -> None:
+    asleep = Syscall("clock_nanosleep", "2 s left")
+    looks = []
+    for second in (0, 2):
+        main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        retried = (Retried(main.id, "fetch (shop.py:3)"),)
+        looks.append(replace(capture(main), taken_at=taken_at, retried=retried))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert "waits between calls of fetch (shop.py:3) for 2 s or more." in found.sentence
 
 
 def test_another_function_that_sleeps_for_the_one_that_was_called_is_named() -> None:

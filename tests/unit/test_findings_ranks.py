@@ -18,6 +18,7 @@ from hangtui.model import (
     Certainty,
     Child,
     Collective,
+    Exchange,
     Finding,
     FrameMark,
     GpuUse,
@@ -1016,3 +1017,22 @@ def test_jobs_of_one_size_are_told_apart_by_where_their_ranks_meet() -> None:
     ]
     unknown = [replace(one, port=None) for one in met]
     assert len(jobs(_placed(made, *unknown))) == 1  # all that is known is their parent
+
+
+def test_halves_of_a_message_whose_tags_differ() -> None:
+    sends = rank(200, ("send", TORCH, 2753), ("send_halo", "/app/main.py", 12))
+    receives = rank(201, ("recv", TORCH, 2799), ("receive_halo", "/app/main.py", 16))
+    made = seen_standing(ranks(sends, receives))
+    halves = Exchange(sends.id, "send", 1, 0), Exchange(receives.id, "recv", 0, 1)
+    for busy, found in ((False, "collective-mismatch"), (True, "message-unmatched")):
+        native = replace(thread("gloo", 260, python=None), pid=200, is_python=False, state="R")
+        first, second = made.processes
+        beside = replace(first, threads=(*first.threads, *([native] if busy else [])))
+        told = findings.run(replace(made, processes=(beside, second), exchanges=halves))[0]
+        assert told.id == found
+        assert told.title == (
+            "Rank 0 sends to rank 1 with tag 0 at main.py:12 (send_halo), and rank 1 waits for a "
+            "message of rank 0 with tag 1 at main.py:16 (receive_halo): these never meet"
+        )
+    alike = Exchange(sends.id, "send", 1, 0), Exchange(receives.id, "recv", 0, 0)
+    assert not any("tag 0" in one.title for one in findings.run(replace(made, exchanges=alike)))

@@ -30,6 +30,7 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Wait,
     shared_id,
 )
 from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
@@ -252,6 +253,43 @@ def test_a_semaphore_that_no_other_process_shares_is_given_back_by_its_own(
     assert group(made) == ([100] if stands else [])
 
 
+@pytest.mark.parametrize(("asks", "expected"), [(True, Severity.ERROR), (False, Severity.WARNING)])
+def test_who_has_a_lock_of_processes_looks_whether_those_have_ended_that_want_it(
+    asks: bool, expected: Severity
+) -> None:
+    """That it has the lock is inferred; that nobody else shares it is known."""
+    turn = replace(
+        lock("turn", 0x10, NodeKind.LOCK), id=shared_id(NodeKind.LOCK, "0x7"), sharers=(100, 200)
+    )
+    parent = thread("MainThread", 100, 100, python=[python_frame("run", 9)], still=False,
+                    syscall=Syscall("clock_nanosleep"))  # fmt: skip
+    child = thread("MainThread", 200, 200, python=[python_frame("work", 4)], syscall=FUTEX)
+    made = stood(
+        capture(
+            parent,
+            child,
+            resources=[turn],
+            waits=[waits(child, turn)],
+            holds=[holds(turn, parent, Certainty.INFERRED)],
+        )
+    )
+    first, second = made.processes
+    around = replace(first.around or Surroundings(), children=(Child(200, "python", "S"),))
+    ticks = Progress(parent.id, 5, 2.0, 0.0, 0.001, wakes=20, same_stack=True, same_line=True)
+    made = replace(
+        made,
+        processes=(replace(first, around=around), second),
+        progress=(ticks, made.progress[1]),
+        looking=(Looking(parent.id, endless=False, alters=False, asks_children=asks),),
+    )
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(child),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
+
+
 def test_one_of_two_that_look_may_see_what_the_other_one_counts() -> None:
     made = beating(endless=True, alters=True)
     assert severity(made) is Severity.ERROR
@@ -312,6 +350,23 @@ def test_a_task_that_polls_where_nobody_is_left_never_goes_on() -> None:
 @pytest.mark.parametrize("made", [polling_task(timers=2), polling_task(sockets=(100, 7))])
 def test_it_is_a_warning_where_a_timer_or_a_connection_may_bring_it(made: Capture) -> None:
     assert severity(made) is Severity.WARNING
+
+
+@pytest.mark.parametrize(("timers", "ends"), [(1, True), (2, False)])
+def test_a_pool_is_waited_for_while_the_loop_does_nothing_but_tick(timers: int, ends: bool) -> None:
+    """Another timer may be what wakes who waits, to ask again."""
+    made = polling_task(timers=timers)
+    pool = replace(lock("some pool", 0x30, NodeKind.POOL), name="some pool", size=2)
+    asks = replace(made.tasks[0], address=0x72, name="Task-3", sleep=None, awaits="a place",
+                   python_stack=(python_frame("print_order", 29),))  # fmt: skip
+    made = replace(
+        made,
+        tasks=(*made.tasks, asks),
+        resources=(pool,),
+        waits=(Wait(asks.id, pool.id, waits(made.threads()[0], pool).evidence),),
+    )
+    found = [one.severity for one in findings.run(made) if one.id == "waiting-for-pool"]
+    assert (found == [Severity.ERROR]) is ends
 
 
 def asking(*, unlimited: bool, age_s: float | None = None) -> Capture:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import Capture, Certainty, NodeKind, Progress, Severity, Thread
 from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
@@ -150,7 +152,7 @@ def test_a_task_waits_for_another_one_above_the_loop_that_takes_tasks() -> None:
     assert "pool-starvation" not in ids(of_celery(task=False))
 
 
-def of_futures(*others: Thread) -> Capture:
+def of_futures(*others: Thread, text: str = "the owner word") -> Capture:
     """The only worker of an executor waits for a task that no thread runs."""
     result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
     run = python_frame("_worker", 90, "/usr/lib/python3.12/concurrent/futures/thread.py")
@@ -163,13 +165,23 @@ def of_futures(*others: Thread) -> Capture:
         *others,
         resources=[outer, inner],
         waits=[waits(main, outer), waits(only, inner)],
-        holds=[holds(outer, only), holds(inner, only, Certainty.INFERRED)],
+        holds=[holds(outer, only), holds(inner, only, Certainty.INFERRED, text=text)],
     )
 
 
 def starved(made: Capture) -> Severity:
     found = findings.run(made)
     return next(one.severity for one in found if one.id == "executor-starvation")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_starved_executor_is_an_error_where_its_queue_and_all_its_workers_are_known(
+    known: bool,
+) -> None:
+    ticks = thread("ticker", 102, still=False)
+    text = "the task is in the queue of the pool whose worker this is"
+    text += ", and all workers that it may have are known" if known else ""
+    assert starved(of_futures(ticks, text=text)) is (Severity.ERROR if known else Severity.WARNING)
 
 
 def test_a_starved_executor_is_an_error_where_nobody_else_is_left() -> None:

@@ -96,6 +96,16 @@ def test_a_thread_that_takes_what_comes_may_be_all_that_the_program_is_for() -> 
     assert found.severity is Severity.WARNING
 
 
+def test_a_task_whose_cancel_scope_was_cancelled_is_not_there_to_rest() -> None:
+    made = beside(worker(WAIT, GET, READ), wait=LINES)
+    tasks = tuple(replace(one, cancelled_at="/app/main.py:26") for one in made.tasks)
+    found = seen(replace(made, tasks=tasks))["event-loop-stalled"]
+
+    assert found.severity is Severity.ERROR
+    said = "although its cancel scope (main.py:26) was cancelled, or its time is over"
+    assert said in found.sentence
+
+
 def test_an_executor_that_is_shut_down_waits_for_no_rest() -> None:
     reader = worker(WAIT, GET, READ)
     joins = worker(WAIT, SHUTDOWN, name="stopper", tid=102)

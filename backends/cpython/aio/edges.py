@@ -85,6 +85,7 @@ class TaskEdges:
                 self._stack(task).shown,
                 self._words(task.awaited),
                 cancels=task.raw.cancels,
+                cancelled_at=self._reading.cancelled.get(task.address),
                 only_sleeps=self._only_sleeps(task),
                 sleep=task.awaited.sleep if task.awaited else None,
             )

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import takewhile
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
+from hangtui.backends.cpython.aio.cancel_scopes import cancelled_scopes
 from hangtui.backends.cpython.aio.clocks import MODULE, stopped_by
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
@@ -79,6 +80,8 @@ class AsyncReading:
     truncated: bool
     """There are more tasks than were read."""
     failed: tuple[FailedTask, ...] = ()
+    cancelled: Mapping[int, str] = field(default_factory=dict[int, str])
+    """By task: where it entered a cancel scope of anyio's that was cancelled meanwhile."""
 
 
 class AsyncReader:
@@ -143,11 +146,14 @@ class AsyncReader:
         holds: list[TaskHold] = []
         names: dict[int, str] = {}
         failed: tuple[FailedTask, ...] = ()
+        cancelled: dict[int, str] = {}
         with suppress(BudgetSpentError):  # the tasks are the most of it
             holds = self._holds(tasks)
             names = self._names(tasks, holds)
             failed = self._failed(known, tasks)
-        return AsyncReading(tasks, loops, holds, names, registry.truncated, failed)
+            waiting = {at: t.frames for at, t in tasks.items() if t.state is TaskState.WAITING}
+            cancelled = cancelled_scopes(waiting, registry, self._python, self._containers)
+        return AsyncReading(tasks, loops, holds, names, registry.truncated, failed, cancelled)
 
     def _failed(self, known: list[int], tasks: Mapping[int, TaskReading]) -> tuple[FailedTask, ...]:
         """The tasks among those *known* that have ended with an exception."""
@@ -249,11 +255,7 @@ class AsyncReader:
             return []
         python = self._python
         locks = TaskLocks(
-            self._objects,
-            python.frames,
-            python.blocks,
-            self._containers,
-            python.traces,
+            self._objects, python.frames, python.blocks, self._containers, python.traces
         )
         awaited = {
             task.address: task.awaited.address

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
+from hangtui.backends.cpython.executor_threads import executor_of, is_whole
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.simple_queue import items
@@ -73,13 +74,15 @@ class ThreadPools:
         variables = self._python.frames.variables(frame)
         queue = variables.get("work_queue", 0)
         if queue not in pools:
-            pools[queue] = _Pool(queue, self._referred(variables.get("executor_reference", 0)), [])
+            executor = executor_of(variables.get("executor_reference", 0), self._objects)
+            pools[queue] = _Pool(queue, executor, [])
         pools[queue].tids.append(tid)
 
     def _queued(self, pool: _Pool, wanted: set[int]) -> list[Work]:
         """The work in its queue: each worker may do it, and nobody else can if all are known."""
         text = "the work is in the queue of the pool whose worker this is"
-        certainty = Certainty.PROVEN if self._is_whole(pool) else Certainty.INFERRED
+        known = is_whole(pool.executor, len(pool.tids), self._containers, self._objects)
+        certainty = Certainty.PROVEN if known else Certainty.INFERRED
         found = []
         try:
             for item in items(self._objects, pool.queue):
@@ -90,26 +93,6 @@ class ThreadPools:
         except MemoryReadError:
             return []
         return found
-
-    def _is_whole(self, pool: _Pool) -> bool:
-        """Whether the frames of all its threads were read: one that is just started has none."""
-        threads = self._objects.attributes(pool.executor).get("_threads", 0)
-        if self._objects.kind(threads) != "set":
-            return False
-        try:
-            return len(self._containers.set_items(threads)) == len(pool.tids)
-        except MemoryReadError:
-            return False
-
-    def _referred(self, reference: int) -> int:
-        """What a weak reference refers to; 0: nothing."""
-        if not (self._objects.kind(reference) or "").startswith("weakref"):
-            return 0
-        try:
-            place = reference + self._objects.layout["weakref.wr_object"]
-            return self._objects.memory.u64(place)
-        except MemoryReadError:
-            return 0
 
     def _function(self, item: int) -> str | None:
         """``load_blob``: what a pool's work item calls."""

@@ -6,6 +6,7 @@ number of the message that is next. It is read where the process has it mapped, 
 is; numbers that lead out of that are none.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,6 +21,7 @@ from hangtui.model import RingEnd, Scheduler, clean
 
 _QUEUE, _MAPPING, _NOT_PAUSED = "MessageQueue", "mmap.mmap", 0
 _MOST_MESSAGES, _MOST_READERS, _MOST_NAME = 1024, 1024, 60
+_MOST_REQUESTS, _MOST_STATES = 2000, 8
 
 
 def add_engines(pid: int, python: PythonReader, facts: Facts) -> None:
@@ -60,7 +62,21 @@ class _Engines:
                 paused = self._objects.integer(state) != _NOT_PAUSED
                 word = self._objects.attributes(state).get("_name_", 0) if paused else 0
                 name = clean(self._objects.text(word), _MOST_NAME) if word else "paused"
-                yield Scheduler(self._pid, name if paused else None, requests)
+                states = self._states(parts.get("requests", 0))
+                yield Scheduler(self._pid, name if paused else None, requests, states)
+
+    def _states(self, requests: int) -> tuple[tuple[str, int], ...]:
+        """In which states the requests are, the most frequent first."""
+        found = Counter[str]()
+        with suppress(DamagedDataError, MemoryReadError):
+            for number, (_, request) in enumerate(self._objects.items(requests)):
+                state = self._objects.attributes(request).get("status", 0)
+                word = self._objects.attributes(state).get("_name_", 0) if state else 0
+                if not word or number >= _MOST_REQUESTS:
+                    return ()
+                found[clean(self._objects.text(word), _MOST_NAME)] += 1
+            return tuple(found.most_common(_MOST_STATES))
+        return ()
 
     def _found(self, places: Sequence[Place]) -> Iterator[tuple[Place, Frame, int]]:
         """What is at those places, in the frames that are there."""

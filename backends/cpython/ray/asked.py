@@ -20,22 +20,32 @@ class Asked:
 
     def __init__(self, python: PythonReader) -> None:
         spent = python.objects.memory.spent
+        self._codes = python.codes
         self._mentions = Mentions(Bytecode(python.objects.layout.version, spent), spent)
 
-    def of(self, frame: Frame) -> str | None:
+    def of(self, frame: Frame) -> tuple[str, ...]:
         """``self.other.add()`` of ``ray.get(self.other.add.remote(1))``, also where a variable has
-        its reference; None: it is none alone, or not seen. Never raises."""
+        its reference, or a list comprehension makes several; empty: none is seen. Never raises."""
         code = frame.code
-        if _REMOTE not in code.names:
-            return None
         with suppress(MemoryReadError):
-            texts = {one.text(code) for one in self._calls(code, frame.instruction)}
-            if len(texts) == 1:
-                return clean(f"{texts.pop().removesuffix(f'.{_REMOTE}')}()", _MOST_TEXT)
-        return None
+            texts = [one.text(code) for one in self._calls(code, frame.instruction)]
+            inner = self._codes.comprehensions(code)
+            texts = texts or [text for one in inner for text in self._all_of(one)]
+            asked = [f"{text.removesuffix(f'.{_REMOTE}')}()" for text in dict.fromkeys(texts)]
+            return tuple(clean(one, _MOST_TEXT) for one in asked)
+        return ()
+
+    def _all_of(self, code: Code) -> Iterator[str]:
+        """The remote calls of a comprehension, whose result the function may have at any place."""
+        if _REMOTE in code.names:
+            for one in self._mentions.of(code):
+                if one.name == _REMOTE and one.receiver is not None:
+                    yield one.text(code)
 
     def _calls(self, code: Code, here: int) -> Iterator[Mention]:
         """The remote calls of the statement, and those that its variables are made from."""
+        if _REMOTE not in code.names:
+            return
         for one in self._mentions.of(code):
             if not one.start < here < one.until:
                 continue

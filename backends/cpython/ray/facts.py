@@ -44,6 +44,7 @@ _INNER = shared_id(NodeKind.WORKER, "ray-inner")
 those that it waits for itself."""
 _GROUP, _PERHAPS = shared_id(NodeKind.WORKER, "ray-group"), Certainty.INFERRED
 _MOST_REFERENCES, _MOST_ACTORS, _MOST_CALLS = 2000, 20, 20
+_MOST_ASKED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class _Getting:
     """Of how many of them it needs the results."""
     expires: bool
     place: str | None
-    asks: str | None = None
-    """The remote call whose result it waits for, as its code spells it."""
+    asks: tuple[str, ...] = ()
+    """The remote calls of which it may wait for the results, as its code spells them."""
     group: str | None = None
     """The placement group that who waits has at hand, in words, if it waits for one plain task."""
 
@@ -153,7 +154,7 @@ class RayResolver:
         own, group = application_frame(frames), None
         if own is not None and len(tasks) == 1 and ids.actor_of(tasks[0]) == NO_ACTOR:
             group = group_at_hand(self._python, self._containers, own)
-        asks = self._asked.of(own) if own is not None and group is None else None
+        asks = self._asked.of(own) if own is not None and group is None else ()
         return _Getting(call, tasks, wanted, not endless, application_place(frames), asks, group)
 
     def _add_waits(self, facts: Facts, tid: int, getting: _Getting, *, runs_task: bool) -> None:
@@ -178,7 +179,7 @@ class RayResolver:
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
             wait = Wait(waiter, node, evidence, getting.expires, call=getting.call)
             turn = crc32(b"".join(getting.references))
-            asks = getting.asks if len(actors) == 1 else None
+            asks = _told(getting.asks, actor) if len(actors) == 1 else None
             calls = getting.calls_of(actor)
             facts.waits.append(replace(wait, turn=turn, calls=calls, asks=asks))
             facts.resources.setdefault(node, ids.resource(node, label, self._pid))
@@ -234,6 +235,14 @@ def _is(frame: Frame, function: str) -> bool:
 
 def _is_remote(wait: Wait) -> bool:
     return wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)
+
+
+def _told(asks: Sequence[str], actor: bytes) -> str | None:
+    """``ledger.book() and ledger.set_rates()``: of several calls those of methods, or of functions,
+    whichever is waited for; None: none is known, or they are many."""
+    if len(asks) > 1:
+        asks = [one for one in asks if ("." in one) is (actor != NO_ACTOR)]
+    return " and ".join(asks) if 0 < len(asks) <= _MOST_ASKED else None
 
 
 def _results(getting: _Getting) -> str:

@@ -1,4 +1,5 @@
-"""Pools of actors of Ray Data: how many of each have ended, and how much work lies before it.
+"""Pools of actors of Ray Data and of ``ray.util``: how much work lies before each, and how many of
+Ray Data's have ended.
 
 Each operator that runs in actors has a pool, which keeps the actors that it has started, and apart
 from these the ones that are alive. It counts one that has ended as its own as long as the dataset
@@ -20,6 +21,7 @@ _FILE = "/ray/data/_internal/execution/streaming_executor.py"
 _WAITS, _EXECUTOR = "get_next", "_executor"
 """The function that waits for what comes of a dataset, and the attribute of its object that is what
 hands the work out."""
+_LENT, _TAKES = "/ray/util/actor_pool.py", ("get_next", "get_next_unordered")
 _MOST_OPERATORS, _MOST_ACTORS, _MOST_NAME = 100, 1000, 100
 
 
@@ -30,6 +32,7 @@ def add_actor_pools(pid: int, python: PythonReader, facts: Facts) -> None:
         BudgetSpentError: too many objects of this process were looked at.
     """
     pools = _Pools(pid, python)
+    facts.actor_pools += pools.by_taking()
     for executor, waiters in pools.executors().items():
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
             facts.actor_pools += pools.read(executor, tuple(waiters))
@@ -54,6 +57,20 @@ class _Pools:
             if executor:
                 found.setdefault(executor, []).append(thread_id(self._pid, tid))
         return found
+
+    def by_taking(self) -> Iterator[ActorPool]:
+        """Those of `ray.util` from which somebody takes a result."""
+        for tid, frames in self._python.stacks.items():
+            frame = next(filter(_takes, frames), None)
+            pool = self._python.frames.variables(frame).get("self", 0) if frame else 0
+            parts = self._objects.attributes(pool) if pool else {}
+            with suppress(DamagedDataError, MemoryReadError), foreign_data():
+                pending = len(self._containers.sequence(parts.get("_pending_submits", 0)))
+                working = self._containers.dict_size(parts.get("_future_to_actor", 0))
+                waiter = thread_id(self._pid, tid)
+                yield ActorPool(
+                    self._pid, "ActorPool", (waiter,), working, (), 0, pending, by_taking=True
+                )
 
     def read(self, executor: int, waiters: tuple[NodeId, ...]) -> Iterator[ActorPool]:
         """The pools of the operators of a dataset that is executed."""
@@ -105,6 +122,10 @@ class _Pools:
     def _items(self, dictionary: int) -> Iterator[tuple[int, int]]:
         if self._objects.kind(dictionary) == "dict":
             yield from self._objects.items(dictionary)
+
+
+def _takes(frame: Frame) -> bool:
+    return frame.code.bare_name in _TAKES and frame.code.filename.endswith(_LENT)
 
 
 def _waits(frame: Frame) -> bool:

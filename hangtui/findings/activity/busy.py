@@ -26,6 +26,7 @@ from hangtui.findings.stack_queries import (
     at,
     callers,
     depth_of,
+    index_of,
     natives_until_python,
     own_frame,
     told,
@@ -142,9 +143,12 @@ def _collects(case: BusyThread) -> bool:
     return bool(case.thread.collecting) or _seen_collecting(case)
 
 
-def _storms(progress: Progress) -> bool:
+def _storms(progress: Progress, thread: Thread) -> bool:
     """Whether it collects all the time; one collection may be seen by several looks in a row, the
-    more so if it did not get a processor, and an interpreter that ends collects once more."""
+    more so if it did not get a processor, and an interpreter that ends collects once more. Who
+    imports large libraries makes many objects that stay: it starts, and collects meanwhile."""
+    if index_of(thread, {"_find_and_load"}, _IMPORTS) is not None:
+        return False
     often = progress.collecting >= max(COLLECTING_LOOKS, progress.looks / 2)
     used_s = (progress.busy or 0.0) * progress.lasted_s
     return progress.lasted_s >= SPIN_S and used_s >= COLLECTED_S and often
@@ -159,6 +163,7 @@ def _seen_collecting(case: BusyThread) -> bool:
 # -- one way to be busy each ----------------------------------------------------------------------
 
 
+_IMPORTS = "<frozen importlib._bootstrap>"
 _SPIN_LOCK = (
     "If it is a spin lock: find who took it and never released it: a thread that has ended, or an "
     "error path that returns with it locked."
@@ -263,7 +268,7 @@ def _garbage(case: BusyThread) -> Finding:
     return busy_finding(
         case,
         "gc-storm",
-        Severity.WARNING if progress and _storms(progress) else Severity.NOTE,
+        Severity.WARNING if progress and _storms(progress, case.thread) else Severity.NOTE,
         f"{case.name} is busy collecting garbage{at(frame)}",
         f"{case.name} is running: the cyclic garbage collector (gc) runs inside "
         f"{told(frame) or 'a function'}; it {cpu(case)}.{often} The collector walks over all "

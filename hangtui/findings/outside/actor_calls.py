@@ -1,11 +1,12 @@
 """Calls that wait before an actor: in its queue, or because no worker is that actor."""
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.actors import remote_wait
-from hangtui.findings.english import counted, listed
+from hangtui.findings.actors import remote_wait, runs_nothing
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.outside.cluster_waits import is_unborn
 from hangtui.findings.outside.cluster_workers import Workers
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.stack_queries import at_own_line, below_application, does
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Certainty, NodeKind, Thread
 
@@ -39,10 +40,60 @@ def _caller(thread: Thread, words: Words) -> str:
     return f"{words.thread_name(thread)}{at_own_line(thread)}{asks}"
 
 
-def not_there(wait: Edge, there: Workers, words: Words) -> str:
-    """That no worker is the actor which is waited for, if all workers were captured; else empty."""
-    if not is_unborn(wait, words) or not _all_captured(there, words):
+def at_rest(wait: Edge, there: Workers, words: Words) -> str:
+    """That the actor which is waited for was captured, and runs nothing: so its call has not begun;
+    and what runs meanwhile. Else empty."""
+    resource = words.resource(wait.target)
+    resting = {process.pid: process for process in there.resting}
+    actor = resting.get(resource.pid) if resource else None
+    if wait.target.kind is not NodeKind.ACTOR or actor is None or actor.pid == wait.source.pid:
         return ""
+    if not runs_nothing(actor):
+        return ""
+    return (
+        f"{words.process_name(actor.pid)} runs no method now: that call has not begun. It waits "
+        "for its arguments (results of other tasks or methods that it was given), or behind a call "
+        "that does, since Ray begins the calls of one caller in their order; or it is on its way."
+        f"{_meanwhile(there, words)}"
+    )
+
+
+def in_loops(wait: Edge, words: Words) -> str:
+    """What coroutines of the application wait for in the actor that has to answer; empty: it has
+    none, or was not captured."""
+    resource = words.resource(wait.target)
+    process = words.capture.process(resource.pid) if resource else None
+    if process is None or wait.target.kind is not NodeKind.ACTOR or process.pid == wait.source.pid:
+        return ""
+    tasks = [one for one in words.capture.tasks if one.pid == process.pid]
+    waits = [words.graph.wait_of(one.id) for one in tasks if below_application(one)]
+    told = [f"{words.name(one.source)} {words.waiting(one)}" for one in waits if one]
+    if not told:
+        return ""
+    return (
+        f"{words.process_name(process.pid)} runs its methods in event loops. There "
+        f"{joined(told[:NAMES_LISTED])}."
+    )
+
+
+def _meanwhile(there: Workers, words: Words) -> str:
+    """`` Meanwhile MainThread of ray::convert (process 7) sleeps at main.py:29 (convert).``"""
+    serving = (one for one in words.capture.processes if one.pid in there.serving)
+    threads = [thread for one in serving for thread in one.threads if below_application(thread)]
+    told = [does(thread, words) for thread in threads[:NAMES_LISTED]]
+    return f" Meanwhile {joined(told)}." if told else ""
+
+
+def not_there(wait: Edge, there: Workers, words: Words) -> str:
+    """That no process which was captured is the actor that is waited for; else empty."""
+    if not is_unborn(wait, words):
+        return ""
+    if not _all_captured(there, words):
+        starts = " A worker of Ray is being started now." if there.starting else ""
+        return (
+            "None of the processes that were captured is that actor: it has not been started yet, "
+            f"is being started anew, or was not captured.{starts}"
+        )
     return (
         "None of the workers of its cluster, which has one node, is that actor: it has not been "
         "started yet, or is being started anew. Of one that has ended for good Ray would tell who "

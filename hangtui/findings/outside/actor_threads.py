@@ -54,6 +54,12 @@ def never_begun(holds: Sequence[Edge], words: Words) -> str:
     if not ends or not actor:
         return ends
     many = len({hold.target for hold in holds}) > 1
+    if free := _free(holds, words):
+        threads = f"{free} more thread{'s' if free > 1 else ''}"
+        return (
+            f" Nobody is seen on the way to let {'them' if many else 'it'} go on.{ends} The actor "
+            f"has {threads} for its methods, so that another call of it would begin."
+        )
     all_of_them = "these are all the threads" if many else "this is the only thread"
     return (
         f" Nobody is seen on the way to let {'them' if many else 'it'} go on.{ends} If "
@@ -89,6 +95,14 @@ def _all_taken(holds: Sequence[Edge], words: Words) -> bool:
         return len(running) == 1  # in its main loop, one at a time
     pool = [thread for thread in process.threads if _runs_methods(thread)]
     return {thread.id for thread in pool} == running and not _unclear(process, pool)
+
+
+def _free(holds: Sequence[Edge], words: Words) -> int:
+    """How many threads for methods an actor has that run none, as far as these are known."""
+    pids, running = {hold.target.pid for hold in holds}, {hold.target for hold in holds}
+    process = words.capture.process(pids.pop()) if len(pids) == 1 else None
+    pool = {one.id for one in (process.threads if process else ()) if _runs_methods(one)}
+    return len(pool - running) if running <= pool else 0
 
 
 def _runs_methods(thread: Thread) -> bool:

@@ -38,7 +38,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _is_empty(pool: ActorPool, words: Words) -> bool:
     """Whether nobody is left, or about to come, to take the work that lies there."""
-    if pool.alive or pool.coming or not pool.ended or not pool.queued:
+    if pool.by_taking or pool.alive or pool.coming or not pool.ended or not pool.queued:
         return False
     known = (words.resource(actor) for actor in pool.ended)
     return all(one is None or one.pid == pool.pid for one in known)

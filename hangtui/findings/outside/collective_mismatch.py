@@ -6,15 +6,23 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_third, collective, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.exits import is_ending
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
 from hangtui.findings.outside import halves
+from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.message_tags import (
+    COMPARE_TAGS,
+    WHY_TAGS,
+    Half,
+    told_tags,
+    unmet_tags,
+)
 from hangtui.findings.outside.rank_waits import waited_s
-from hangtui.findings.stack_queries import at, still
+from hangtui.findings.stack_queries import at, callers_of, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
-    UNIX,
     Capture,
     Certainty,
     Finding,
@@ -22,7 +30,6 @@ from hangtui.model import (
     Process,
     Severity,
     Thread,
-    Traffic,
 )
 
 ID = "collective-mismatch"
@@ -47,6 +54,10 @@ their threads ran for a second or more: had one half met the other, both would b
 _CONDITION = (
     "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
     "data of another length, an exception that is caught) around one of these calls."
+)
+_ENDED = (
+    "Look why one rank is at its end already (an exception that nobody caught stands in its log), "
+    "and have it tell the others, or end the job."
 )
 _DETAIL = (
     "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
@@ -103,7 +114,7 @@ def _unmet(capture: Capture, words: Words) -> Iterator[list[Inside]]:
         if 1 < len(ranks) == len(inside) and not _talks(inside):
             threads = [thread for thread, _ in inside]
             lasts = all(waited_s(thread, words) >= STILL_S for thread in threads)
-            if lasts and _nobody_left(threads, words):
+            if lasts and nobody_left(threads, words):
                 yield inside
 
 
@@ -122,7 +133,7 @@ def _of_lines(inside: list[Inside], words: Words) -> Finding | None:
     threads = [thread for thread, _ in inside]
     if not all(waited_s(thread, words) >= STILL_S for thread in threads):
         return None
-    if not _calm(threads, words):
+    if not calm(threads, words):
         return None
     operation = inside[0][1]
     return Finding(
@@ -189,14 +200,16 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
     places = _places(inside, words, several=several)
     operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
     third = any(map(asks_third, threads))
-    never = lasts and not third and _nobody_left(threads, words)
+    tags = _tags(threads, words)
+    never = lasts and not third and nobody_left(threads, words)
     lasting = Severity.ERROR if never else Severity.WARNING
     return Finding(
         id=ID,
         severity=lasting if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=_title(threads, operations, several=several),
-        sentence=f"No rank gets on: {clauses(places)}. {_why(threads, several=several)}",
+        title=told_tags(*tags) if tags else _title(threads, operations, several=several),
+        sentence=f"No rank gets on: {clauses(places)}. "
+        f"{WHY_TAGS if tags else _why(threads, several=several)}",
         threads=tuple(map(ref, threads)),
         evidence=(
             *(
@@ -214,16 +227,32 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
             *(() if _exchanged(threads) or third else (_WHICH_GROUP,)),
             "when a timeout of the group makes an error of that",
         ),
-        advice=_advice(inside, several=several),
+        advice=(COMPARE_TAGS,) if tags else _advice(inside, several=several),
         never_ends=never,
     )
+
+
+def _tags(threads: Sequence[Thread], words: Words) -> tuple[Half, Half] | None:
+    """Who of these sends to whom with another tag than that one receives with."""
+    found = unmet_tags(words) if words.capture.exchanges else ()
+    return next((pair for pair in found if all(half.thread in threads for half in pair)), None)
 
 
 def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
     threads = [thread for thread, _ in inside]
     if _exchanged(threads):
         return (halves.advice(threads),)
-    return (_OWN_GROUP,) if several else (_CONDITION, _DETAIL)
+    if several:
+        return (_OWN_GROUP,)
+    if any(is_ending(thread) for thread, _ in inside):
+        return (_ENDED,)
+    return (
+        (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
+    )
+
+
+def _of_torch(thread: Thread) -> bool:
+    return any("/torch/" in frame.filename for frame in thread.python_stack or ())
 
 
 def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
@@ -255,46 +284,6 @@ def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[st
     told = []
     for operation, place, those in by_place(inside):
         names = words.listed(those) if several else who(those, words)
-        told.append(f"{names} in {operation}{place}")
+        ways = {callers_of(thread, caller(thread)) for thread in those}
+        told.append(f"{names} in {operation}{place}{ways.pop() if len(ways) == 1 else ''}")
     return told
-
-
-def _nobody_left(threads: list[Thread], words: Words) -> bool:
-    """Whether the job cannot get on: all of its ranks are here, no thread of them ran, and none of
-    them hands work to a GPU, which may take its time."""
-    ranks = _whole(threads, words)
-    return bool(ranks) and all(thread.asleep for process in ranks for thread in process.threads)
-
-
-def _calm(threads: list[Thread], words: Words) -> bool:
-    """The same, but threads of C code may have run that watch connections (gloo's), if nothing
-    went over these: a slow operation has something to send. What goes over a connection shows at
-    both ends, so that those of one rank need not have been seen."""
-    watched: dict[NodeId, list[Traffic | None]] = {}
-    for one in words.capture.watched:
-        if one.name == UNIX:
-            continue  # operations of ranks go over TCP
-        watched.setdefault(one.thread, []).append(one.traffic)
-    ranks = _whole(threads, words)
-    unseen = 0
-    for rank in ranks:
-        seen = [traffic for t in rank.threads for traffic in watched.get(t.id, ())]
-        ran = [t for t in rank.threads if not t.asleep]
-        if any(t.is_python for t in ran) or not _silent(seen):
-            return False
-        unseen += not seen or any(t.id not in watched for t in ran)
-    return bool(ranks) and (unseen <= 1 or _nobody_left(threads, words))
-
-
-def _silent(traffic: Sequence[Traffic | None]) -> bool:
-    moments = [at for one in traffic if one for at in (one.sent_s, one.received_s)]
-    return None not in traffic and all(at is None or at >= STILL_S for at in moments)
-
-
-def _whole(threads: list[Thread], words: Words) -> list[Process]:
-    """The ranks of *threads*, if they are all of their job, and no GPU works for them."""
-    capture = words.capture
-    pids = {thread.pid for thread in threads}
-    ranks = [process for process in capture.processes if process.pid in pids]
-    alone = all(p.around and p.around.devices == () for p in ranks)
-    return ranks if alone and is_whole(ranks, capture) else []

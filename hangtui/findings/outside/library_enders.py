@@ -8,12 +8,14 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
+from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.re_entered import told_again
 from hangtui.findings.resources import is_native, noted
+from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
     at_own_line,
     below_application,
@@ -93,8 +95,9 @@ def ended(thread: Thread, words: Words) -> str:
     """That children have ended, one of which may have been to end the wait."""
     process = words.capture.process(thread.pid)
     dead = ended_children(process) if process else []
-    have = "has" if len(dead) == 1 else "have"
-    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
+    around = process.around if process else None
+    those = [one for one in (around.children if around else None) or () if one.state == "Z"]
+    return f" Of its children, {listed(dead)} {how_ended(*those)}." if dead else ""
 
 
 def doing_now(holders: Iterable[NodeId], words: Words) -> str:
@@ -113,6 +116,7 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
     stacks = [(thread, thread.python_stack or ()) for thread in others]
     chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
+    chosen = [t for t in chosen if not is_service(t, words)] or chosen
     inside = [t for t in others if _is_native(t, package)] if not chosen else []
     chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()

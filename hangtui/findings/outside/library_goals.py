@@ -2,8 +2,15 @@
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.collectives import awaited_of_ranks, forms_group, seeks_store
-from hangtui.findings.handled import after_error
+from hangtui.findings.collectives import (
+    asks_store,
+    awaited_of_ranks,
+    collective,
+    forms_group,
+    seeks_store,
+)
+from hangtui.findings.handled import after_error, tries_again
+from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.java_threads import GOAL, ends_java
@@ -19,7 +26,11 @@ from hangtui.model import (
 
 LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 CLOCK = "for the clock"
+_DDP = "DistributedDataParallel"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
+_KEY = (
+    "for a key of the store that the job's processes have in common (TCPStore), until one sets it"
+)
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 
 
@@ -27,11 +38,14 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
         return _GROUP
+    if asks_store(thread) and not seeks_store(thread):
+        return _KEY
     if ends_java(thread):
         return GOAL
     goal = words.goal(wait) if wait else without_goal(thread, words)
     if wait and is_native(words.resource(wait.target)):
-        goal = awaited_in_library(thread) or goal
+        joint = collective(thread)
+        goal = awaited_in_library(thread) or (f"for the end of {joint}" if joint else goal)
     if wait and words.graph.holders_of(wait.target):
         return goal
     stack = thread.python_stack or ()
@@ -45,8 +59,12 @@ def without_goal(thread: Thread, words: Words) -> str:
     if joint := awaited_of_ranks(thread):
         return joint
     seen, call = words.progress.get(thread.id), thread.syscall
-    if seen is not None and polls(seen):
-        polled = polled_by(thread.id, words)
+    polling = seen is not None and polls(seen)
+    polled = polled_by(thread.id, words) if polling else None
+    tries = "" if polled else tries_again(thread.id, words)
+    if tries and (polling or (call is not None and call.sleeps)):
+        return f"{tries}{after_error(thread.id, words)}"
+    if polling:
         looks = f" {looked_at(polled)}" if polled else ""
         return f"by polling{looks}{after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
@@ -94,3 +112,34 @@ def _call(thread: Thread, seen: Progress | None) -> str:
         often = seen is not None and (seen.wakes or 0) > seen.looks
         return "by waking up again and again" if often else "for what is not known"
     return f"in the system call {call.name}{f' ({call.detail})' if call.detail else ''}"
+
+
+def advice(where: str, package: str, *, clock: bool) -> str:
+    """What to do about a wait in a package; *clock*: it sleeps there."""
+    if clock:
+        return (
+            f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
+            "call mostly does not count what it sleeps between two tries."
+        )
+    return (
+        f"Give the call{where} a timeout if {package} has one for it, so that a wait that lasts "
+        "becomes an error which says where."
+    )
+
+
+def none_missing(thread: Thread, words: Words) -> str:
+    """`` All ranks of the job are in it, so that none of them is missing.``; empty: not so."""
+    operation = collective(thread)
+    ranks = next(
+        (those for those in jobs(words.capture) if any(p.pid == thread.pid for p in those)), ()
+    )
+    if not operation or len(ranks) < 2 or not is_whole(list(ranks), words.capture):
+        return ""
+    threads = [rank_thread(rank) for rank in ranks]
+    if not all(one and collective(one) == operation for one in threads):
+        return ""
+    hook = ", or, with a communication hook, when the future that this gave is set"
+    return (
+        " All ranks of the job are in it, so that none of them is missing: it ends when what they "
+        f"send each other has come{hook if _DDP in operation else ''}."
+    )

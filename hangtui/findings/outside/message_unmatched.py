@@ -1,29 +1,40 @@
-"""What the flight recorders of a job's ranks say of messages: who waits to receive what nobody has
-sent, or to send what nobody receives."""
+"""Who waits to receive what nobody has sent, or to send what nobody receives: by what calls of a
+job's ranks were given, and by their flight recorders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import rank_thread
+from hangtui.findings.jobs import caller, rank_thread
 from hangtui.findings.outside.collective_order import processes_of, told_of
+from hangtui.findings.outside.message_tags import (
+    COMPARE_TAGS,
+    WHY_TAGS,
+    Half,
+    told_tags,
+    unmet_tags,
+)
+from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.roles import ranks_told
-from hangtui.findings.stack_queries import does
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.stack_queries import at, does, still
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Collective, Finding, Severity
 
 ID = "message-unmatched"
 GROUND = ONE_WAIT
 HELP = """\
-A message between two ranks needs both: one sends it, the other receives it. Here the flight
-recorder of torch has a rank in one half of that, and the record of the other rank has no other half
-that is not done.
+A message between two ranks needs both: one sends it, the other receives it, and both name the same
+tag. Here a rank waits to send to another one, that waits to receive from it, and the tags differ.
+Or the flight recorder of torch has a rank in one half of a message, and the record of the other
+rank has no other half that is not done.
 
-How it is known: torch keeps a list of the last messages of each rank, with the other rank, the line
-and whether they were done (`TORCH_FR_BUFFER_SIZE`; of NCCL alone), and writes it when one times
-out. A record is of one moment: the rank may have gone on since.
+How it is known: the other rank and the tag are variables of `send` and `recv`; it is a warning if
+both stood still for a second or more over several looks. And torch keeps a list of the last
+messages of each rank, with the other rank, the line and whether they were done
+(`TORCH_FR_BUFFER_SIZE`; of NCCL alone), and writes it when one times out. A record is of one
+moment: the rank may have gone on since.
 """
 _Half = tuple[int, int, str]
 """A rank, the one that it exchanges a message with, and what it does."""
@@ -34,6 +45,10 @@ _LEFT_OUT = {"send": "does not receive it", "recv": "has not sent it"}
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for all messages of a job that lack their other half."""
+    if capture.exchanges:
+        words = words_of(capture, graph)
+        if live := [_of_tags(*pair, words) for pair in unmet_tags(words)]:
+            return live
     open_: dict[_Half, Collective] = {}
     for one in capture.collectives:
         if one.peer is not None and one.operation in _OTHER and one.waits:
@@ -47,6 +62,34 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if peer in recorded and (peer, rank, _OTHER[does_]) not in open_
     ]
     return [_finding(lacking, open_, words_of(capture, graph))] if lacking else []
+
+
+def _of_tags(sends: Half, receives: Half, words: Words) -> Finding:
+    """Of two ranks that wait for each other with different tags."""
+    threads = (sends.thread, receives.thread)
+    lasts = all(waited_s(one, words) >= STILL_S for one in threads)
+    to, of = f"rank {receives.rank}", f"rank {sends.rank}"
+    sender, receiver = at(caller(sends.thread)), at(caller(receives.thread))
+    first, second = (words.process_name(one.pid) for one in threads)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.PROVEN,
+        title=told_tags(sends, receives),
+        sentence=(
+            f"{first[:1].upper()}{first[1:]} waits in send{sender} until {to} receives a message "
+            f"with tag {sends.tag}; {second} waits in recv{receiver} for a message of {of} with "
+            f"tag {receives.tag}. {WHY_TAGS}"
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            f"{first}: torch's send was given tag {sends.tag} and rank {receives.rank}",
+            f"{second}: torch's recv was given tag {receives.tag} and rank {sends.rank}",
+            still(threads),
+        ),
+        unknown=("whether another thread of theirs would take part", "when a timeout ends that"),
+        advice=(COMPARE_TAGS,),
+    )
 
 
 def _finding(

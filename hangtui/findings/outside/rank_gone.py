@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import collective
+from hangtui.findings.collectives import asks_store, collective
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import (
@@ -26,6 +26,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Severity, Thread
 
 ID = "rank-gone"
+_KEY = "TCPStore for a key of the job"
 _FAILED = (
     "Look into the launcher's log, and into dmesg for a process that was killed for want of memory."
 )
@@ -35,9 +36,10 @@ _CAME_TO_AN_END = (
 )
 GROUND = ONE_WAIT
 HELP = """\
-Ranks of a distributed job wait in a collective operation, or to join the job, and a rank is not
-there any more: it was killed (for want of memory, by somebody), or has failed. All others wait for
-it until a timeout of the library makes an error of that.
+Ranks of a distributed job wait in a collective operation, to join the job, or for a key of its
+store that another one has to set, and a rank is not there any more: it was killed (for want of
+memory, by somebody), or has failed. All others wait for it until a timeout of the library makes an
+error of that.
 
 How it is known: the launcher has told each rank how many there are, nobody has the number of one of
 them, and the process that started the others has a child that has ended, or has fetched the status
@@ -57,12 +59,17 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         inside = [
             (thread, operation)
             for thread in threads
-            if waits(thread, words.progress.get(thread.id)) and (operation := collective(thread))
+            if waits(thread, words.progress.get(thread.id)) and (operation := _joint(thread))
         ]
         gone, ended = lost(ranks, capture) if inside else ([], [])
         if gone:
             found.append(_finding(inside, gone, ended, words))
     return found
+
+
+def _joint(thread: Thread) -> str | None:
+    """What it is in that others have to take part in, or to answer."""
+    return collective(thread) or (_KEY if asks_store(thread) else None)
 
 
 def _finding(

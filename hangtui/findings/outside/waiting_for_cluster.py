@@ -1,14 +1,17 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.actors import REMOTE, remote_wait, suspended_in
+from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in
-from hangtui.findings.outside.actor_calls import not_there, queued
+from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
+from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
+from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
@@ -38,6 +41,9 @@ while it waits. Capture the workers too: `hangtui --children PID` of the driver 
 of the raylet. What Ray's scheduler itself says that it cannot place is told as
 [never-scheduled](never-scheduled.md).
 
+It is a warning too if a tuner of Ray Tune has paused trials, and none that runs or is started: its
+scheduler waits for others to come as far, as those never do that have ended.
+
 How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
 the number of the one that it waits for. Only Ray knows what its scheduler will do: `ray list
@@ -48,7 +54,7 @@ tasks`.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits so."""
     words = words_of(capture, graph)
-    found = []
+    found = list(paused_trials(ID, words))
     there, stuck = None, stuck_actors(words)
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
@@ -75,9 +81,13 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     none = "as all workers here do that run one" if inner else "which no worker here runs"
     others = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
     plain = tasks and not is_group(wait)
-    what = f"tasks, {none}" if plain and unplaced else awaited(wait, words) + others * (not plain)
+    what = (
+        f"{awaited(wait, words)}, {none}"
+        if plain and unplaced
+        else awaited(wait, words) + others * (not plain)
+    )
     where = at(frame)
-    who = _who(waits, holds, there, words, inner=inner)
+    who = _who(waits, holds, there, words, inner=inner) + told_lying([thread.id], words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
@@ -116,7 +126,10 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
-        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}{never_begun(holds, words)}"
+        if len(holds) == 1:
+            behind += _follows(holds[0], words)
+        behind += never_begun(holds, words) + _resting(waits, words)
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -134,6 +147,7 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         if there.scheduler and there.scheduler.demands:
             asked = listed(list(there.scheduler.demands))
             rest += f" What Ray's autoscaler last reported as asked for, and not placed: {asked}."
+            rest += _lent(there, inner=inner)
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
@@ -144,11 +158,50 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
             "runs now: so a generator is left that waits until whoever called it takes more of "
             "what it gives. An actor with one thread begins no other call meanwhile."
         )
-    missing = not_there(waits[0], there, words) if len(waits) == 1 else ""
-    return missing or (
+    alone = waits[0] if len(waits) == 1 else None
+    known = alone and (
+        not_there(alone, there, words) or at_rest(alone, there, words) or in_loops(alone, words)
+    )
+    return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )
+
+
+def _lent(there: Workers, *, inner: bool) -> str:
+    """What of the cluster is used up that tasks keep while they wait for others."""
+    node = there.scheduler
+    kept = [use for use in node.used_up if not use.endswith(" CPU")] if node and inner else []
+    if not kept:
+        return ""
+    return (
+        f" {listed(kept)} of the cluster {'is' if len(kept) == 1 else 'are'} in use: a task lends "
+        "only its CPUs while it waits in `ray.get`, and keeps all else. So those that wait here "
+        "may have themselves what the tasks ask for that they wait for."
+    )
+
+
+def _follows(hold: Edge, words: Words) -> str:
+    """Who could end the wait of who is to answer, where nobody has what that waits for."""
+    wait = words.graph.wait_of(hold.target)
+    followed = wait is None or words.graph.holders_of(wait.target) or words.actor(wait.target)
+    return "" if followed else onward(hold.target, words).text
+
+
+def _resting(waits: list[Edge], words: Words) -> str:
+    """`` The actor Trainer of process 9 runs no method now.``, of those that are waited for beside
+    others: what they were asked for has come, or has not reached them."""
+    found = []
+    for wait in waits if len(waits) > 1 else ():
+        resource = words.resource(wait.target)
+        if wait.target.kind is not NodeKind.ACTOR or words.graph.holders_of(wait.target):
+            continue
+        process = words.capture.process(resource.pid) if resource else None
+        if process is not None and process.pid != wait.source.pid and rests_as_actor(process):
+            found.append(words.name(wait.target))
+    names = listed(found[:NAMES_LISTED])
+    run = "runs" if len(found) == 1 else "run"
+    return f" {names[:1].upper()}{names[1:]} {run} no method now." if found else ""
 
 
 def _keepers(there: Workers, words: Words) -> str:

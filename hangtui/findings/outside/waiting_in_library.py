@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
+from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
@@ -26,7 +27,9 @@ from hangtui.findings.outside.library_enders import (
 )
 from hangtui.findings.outside.library_goals import (
     CLOCK,
+    advice,
     goal_of,
+    none_missing,
     passing,
     polls,
     sleeps_where,
@@ -188,12 +191,14 @@ def _finding(
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
+    engine = held_requests(first, words)
+    who = f"{engine.told if engine else none_missing(first, words)} {who}".strip()
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
-        f"{held.short(words) if held else ''}",
+        f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}."
@@ -211,7 +216,7 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(held and held.advice) or (_advice(where, package, clock=clock),),
+        advice=(held and held.advice) or (advice(where, package, clock=clock),),
     )
 
 
@@ -255,18 +260,6 @@ def _who(members: list[_Member], package: str, words: Words) -> str:
     threads = [thread for thread, _ in members]
     who = f"{ender(wait, words)} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
-
-
-def _advice(where: str, package: str, *, clock: bool) -> str:
-    if clock:
-        return (
-            f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
-            "call mostly does not count what it sleeps between two tries."
-        )
-    return (
-        f"Give the call{where} a timeout if {package} has one for it, so that a wait that lasts "
-        "becomes an error which says where."
-    )
 
 
 def _seen(thread: Thread, words: Words) -> str | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.looked import polled_by
@@ -80,7 +81,7 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     to wait again; and a loop's own moves tell nothing of what it runs."""
     if thread.gil is GilState.WAITS or thread.runs is None or waits_in_library(thread, words):
         return False
-    if unread_on(thread, words.capture):
+    if unread_on(thread, words.capture) or only_held(thread.pid, words.capture):
         return False
     if thread.id in new:
         return True

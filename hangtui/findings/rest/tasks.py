@@ -43,7 +43,7 @@ class TaskRests:
 
     def _rests(self, task: Task, loop: EventLoop) -> bool:
         stack = task.python_stack
-        told = task.cancels or self._is_forgotten(task, loop)
+        told = task.cancels or task.cancelled_at or self._is_forgotten(task, loop)
         if task.state is not TaskState.WAITING or not stack or told:
             return False  # one that was told to end has nothing to rest for
         if loop.library in _OTHERS:

@@ -157,7 +157,9 @@ def _finding(
     owed = not _kinds(waits).isdisjoint(NO_REST) and any(
         task_no_rest(wait, way_of(wait, words), words) for wait in waits
     )
-    owed |= any(task.cancels for task in tasks)  # one that was told to end is not there to rest
+    owed |= any(
+        task.cancels or task.cancelled_at for task in tasks
+    )  # one that was told to end is not there to rest
     owed |= any(map(gives, loop_tasks.one_of_each_stack(tasks)))
     owed |= any(True for _ in kept(tasks, words))
     owed |= reading_paused(process.pid, words.capture)

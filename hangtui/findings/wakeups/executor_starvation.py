@@ -35,8 +35,9 @@ tasks that they wait for. Those are read in its queue, or are futures that a cal
 that queue leads to, as libraries have them that make futures of their own; where the queue cannot
 be read and there is one pool, that they are in it is inferred. Of Twisted every worker is in
 `blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
-It is an error where each thread of the process waits for good for what only another one can give:
-then nobody is left to run those tasks, whichever pool has them.
+It is an error where the queue of the pool was read and all workers are known that it may have, and
+where each thread of the process waits for good for what only another one can give: then nobody is
+left to run those tasks, whichever pool has them.
 
 Where all workers wait for something else, for good, nobody is known to be at its other end, and no
 other thread of the process can go on, tasks that are awaited and lie in the queue of the pool are
@@ -91,6 +92,8 @@ _NEVER = "whichever pool they are queued in: nobody is left in the process who c
 _UNREAD = "whether these tasks were really submitted to this pool: its queue is not read"
 _ONLY_POOL = "of the only pool"
 """In the reading of who might take a task, where its pool's queue could not be read."""
+_ALL_KNOWN = "all workers that it may have are known"
+"""In the same where the queue was read: nobody else could take the task."""
 _IN_THREAD = "twisted.internet.threads.deferToThread"
 
 
@@ -147,7 +150,10 @@ def _not_begun(worker: Thread, words: Words) -> Edge | None:
     if kind_of(wait, words) is not NodeKind.FUTURE:
         return None
     holds = words.graph.holders_of(wait.target)
-    begun = any(hold.evidence.certainty.supports_claim for hold in holds)
+    begun = any(
+        hold.evidence.certainty.supports_claim and _ALL_KNOWN not in hold.evidence.text
+        for hold in holds
+    )
     return None if begun or not holds else wait
 
 
@@ -170,10 +176,11 @@ def _finding(
     names = listed([words.thread_name(worker) for worker in workers])
     holds = [hold for wait in waits for hold in words.graph.holders_of(wait.target)]
     unread = not holds or any(_ONLY_POOL in hold.evidence.text for hold in holds)
+    sure = bool(holds) and all(_ALL_KNOWN in hold.evidence.text for hold in holds)
     return Finding(
         id=ID,
-        severity=Severity.ERROR if never else Severity.WARNING,
-        certainty=Certainty.INFERRED,
+        severity=Severity.ERROR if never or sure else Severity.WARNING,
+        certainty=as_sure_as(Certainty.PROVEN, *waits) if sure else Certainty.INFERRED,
         never_ends=never,
         title=f"Thread pool starved: {who} of {name} {'waits' if one else 'wait'} for tasks "
         "queued in the same pool",

@@ -12,6 +12,7 @@ from hangtui.analysis.places import (
     line_and_function,
     package_of,
     place,
+    short_path,
 )
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
@@ -148,7 +149,10 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
     cancelled = ""
-    if task.cancels:
+    if task.cancelled_at:
+        scope = short_path(task.cancelled_at)
+        cancelled = f", although its cancel scope ({scope}) was cancelled, or its time is over"
+    elif task.cancels:
         by_scope = words.library_of(task) == "trio"
         how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
         cancelled = f", although {how}"

@@ -1,0 +1,82 @@
+"""Functions of the application that a package comes to call again which a thread or task waits in:
+what is tried again and again.
+
+The package's function has it in a variable of a usual name, and its code loads that further on.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.bytecode import Bytecode, Root, reachable
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.frames import Frame, installed_file, library_file
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import NodeId, Retried, clean, thread_id
+
+_NAMES = frozenset({"fn", "f", "func", "function", "target", "call", "wrapped", "wrapped_f"})
+_MOST_STACKS, _MOST_FRAMES = 200, 8
+
+
+class RetriedCalls:
+    """Finds them in one process."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        objects = python.objects
+        self._pid = pid
+        self._python = python
+        self._codes = codes = CodeReader(objects)
+        self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
+        references = References(objects, python.frames, python.blocks, codes)
+        self._values = Values(objects, python.frames, references, Containers(objects, codes))
+
+    def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
+        """Add them; *tasks*: the frames of each that is suspended.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
+        for node, frames in islice({**stacks, **tasks}.items(), _MOST_STACKS):
+            with suppress(DamagedDataError, MemoryReadError), foreign_data():
+                call = next(self._ahead(frames), None)
+                if call is not None:
+                    facts.retried.append(Retried(node, call))
+
+    def _ahead(self, frames: Sequence[Frame]) -> Iterator[str]:
+        for frame in frames[:_MOST_FRAMES]:
+            if of_application(frame):
+                return
+            names = _NAMES.intersection(frame.code.variables) if frame.installed else ()
+            for name in sorted(names):
+                value = self._python.frames.variables(frame).get(name, 0)
+                call = self._of_application(value) if value else None
+                if call is not None and self._loads(frame, name):
+                    yield call
+
+    def _of_application(self, value: int) -> str | None:
+        function = self._values.function(value)
+        code = self._codes.code(function.code) if function is not None else None
+        if code is None or library_file(code.filename) or installed_file(code.filename):
+            return None
+        name = code.filename.rpartition("/")[2]
+        return f"{clean(code.function, 80)} ({clean(name, 80)}:{code.first_line})"
+
+    def _loads(self, frame: Frame, name: str) -> bool:
+        """Whether its code comes to load a variable if it goes on."""
+        code, slot = frame.code, frame.code.variables.index(name)
+        here = max(
+            (i.start for i in self._bytecode.instructions(code) if i.start <= frame.instruction),
+            default=0,
+        )
+        ahead = reachable(self._bytecode.successors(code), here) - {here}
+        loads = (self._bytecode.loaded(code, i) for i in self._bytecode.instructions(code)
+                 if i.start in ahead)  # fmt: skip
+        return any(one is not None and one.root is not Root.GLOBAL and one.slot == slot
+                   for one in loads)  # fmt: skip

@@ -1,0 +1,15 @@
+"""What a package's loop is about to call again."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """A function of the application that a package was given by it, and whose code comes to a call
+    of it again, as far as it goes on."""
+
+    actor: NodeId
+    """The thread or task that is in the package's code."""
+    call: str
+    """``fetch_rates (rates.py:4)``: the function, and where it begins."""
