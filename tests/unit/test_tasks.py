@@ -292,6 +292,17 @@ def test_a_process_that_a_task_has_forked_by_hand_has_no_loop_to_block(
     assert ("event-loop-blocked" in {one.id for one in findings.run(made)}) is blocked
 
 
+def test_a_loop_that_stands_in_another_greenlet_is_not_blocked() -> None:
+    sleep, begin = python_frame("weigh", 28), python_frame("<module>", 55)
+    forever = python_frame("BaseEventLoop.run_forever", 641, "/usr/lib/python3.12/asyncio/b.py")
+    for stack, blocked in (([sleep, begin], False), ([sleep, forever, begin], True)):
+        main = thread("MainThread", python=stack, syscall=Syscall("clock_nanosleep"))
+        other = task("serve", 1)
+        made = running(other, base=capture(main), one=loop(LoopState.BUSY))
+        ids = [finding.id for finding in findings.run(made)]
+        assert ("event-loop-blocked" in ids) is blocked
+
+
 def test_a_process_that_was_forked_inside_of_a_task_has_no_loop_to_block() -> None:
     lib = "/usr/lib/python3.12"
     wait = python_frame("fetch", 527, "/app/pool.py")

@@ -12,6 +12,7 @@ from hangtui.findings.stack_queries import (
     at,
     below_application,
     collecting,
+    name_of,
     own_frame,
     told,
 )
@@ -34,6 +35,9 @@ from hangtui.model import (
 ID = "event-loop-blocked"
 GROUND = ONE_WAIT
 _NOTEBOOKS = "IPython"
+_FIRST = frozenset({"<module>", "_bootstrap"})
+_RUNS = frozenset({"run_forever", "run_until_complete", "_run_once", "run", "mainloop"})
+"""Functions that run event loops, or begin what does."""
 HELP = """\
 An event loop of asyncio or trio runs one task at a time. A task that calls something that blocks (a
 request, a sleep, a lock) stops all others until it returns.
@@ -52,7 +56,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is None or loop.state is not LoopState.BUSY or not _blocked(thread):
             continue
-        if loop_left_behind(thread, loop, words):
+        if loop_left_behind(thread, loop, words) or _switched_out(thread, loop):
             continue
         if _runs_cells(thread):
             continue
@@ -70,6 +74,18 @@ def _blocked(thread: Thread) -> bool:
         and thread.state in ("S", "D")
         and thread.gil is not GilState.WAITS
     )
+
+
+def _switched_out(thread: Thread, loop: EventLoop) -> bool:
+    """Whether no frame that runs the loop is on its thread's stack, which is known to its
+    beginning: they are in a greenlet, as of a library that has given the thread back to who called
+    it."""
+    stack = thread.python_stack or ()
+    if not stack or name_of(stack[-1]) not in _FIRST or "uvloop" in loop.type_name:
+        return False  # uvloop runs in C
+    if loop.library != "asyncio":
+        return False
+    return not any(name_of(frame) in _RUNS for frame in stack)
 
 
 def _runs_cells(thread: Thread) -> bool:
