@@ -81,9 +81,16 @@ class NearEnds:
                 continue
             wait, resource = self._ends.wait(task, (here, there), _PROOF)
             users = self._users.of(other, [one for one in tasks if one is not task])
-            if 0 < len(users) <= _MOST_USERS:
+            # Where both only hear what comes, who begins is not known.
+            hears = any(self._waits_at(one, other) for one in users)
+            if 0 < len(users) <= _MOST_USERS and not hears:
                 holds = tuple(self._hold(wait.target, one) for one in users)
                 yield NearWait(targets.get(wait.waiter), wait, resource, holds)
+
+    @staticmethod
+    def _waits_at(task: TaskReading, transport: int) -> bool:
+        awaited = task.awaited
+        return awaited is not None and transport in (awaited.connection, awaited.transport)
 
     def _hold(self, node: NodeId, task: TaskReading) -> Hold:
         evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, _IN_HAND, task.place)

@@ -3,10 +3,12 @@ seems to be on the way to it."""
 
 from collections.abc import Sequence
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.pool_workers import has_task
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
+from hangtui.findings.rest.shapes import takes_from_queue
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
     below_application,
@@ -58,8 +60,17 @@ def _is_owed(thread: Thread, words: Words) -> bool:
         return False
     if wait.expires and of_processes(words.resource(wait.target)):
         return False  # a loop that ticks by it: ``while not stop.wait(1)``
+    if takes_from_queue(thread.python_stack or ()) and _has_its_turn(wait, words):
+        return False
     own = below_application(thread)
     return own and lasted_s(thread, words) >= STILL_S
+
+
+def _has_its_turn(wait: Edge, words: Words) -> bool:
+    """Whether a reader of a queue between processes comes next once another one has got an item,
+    as far as can be seen: who has the lock reads as well, or is not known."""
+    holders = [words.thread(hold.target) for hold in words.graph.holders_of(wait.target)]
+    return all(one is None or takes_from_queue(one.python_stack or ()) for one in holders)
 
 
 def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
