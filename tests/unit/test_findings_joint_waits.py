@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Child, Severity, Surroundings
-from tests.unit.factories import capture, native_frame
+from hangtui.model import Child, NodeKind, Severity, Surroundings
+from tests.unit.factories import capture, lock, native_frame, waits
 from tests.unit.test_findings_ranks import asking, mismatch, rank, ranks, seen_standing
 
 SITE = "/venv/lib/python3.11/site-packages"
@@ -64,3 +64,15 @@ def test_ranks_none_of_which_is_missing() -> None:
 
     partly = seen_standing(ranks(*mains, size=3))
     assert not any("none of them is missing" in one.sentence for one in findings.run(partly))
+
+
+def test_who_takes_part_in_an_operation_of_ranks_hears_of_them() -> None:
+    mains = [rank(pid, ("backward", f"{SITE}/torch/autograd/__init__.py", 395),
+                  ("train_step", "/app/main.py", 40)) for pid in (200, 201)]  # fmt: skip
+    reduced = native_frame("c10d::Reducer::finalize_backward()", "/venv/torch/lib/libtorch_cpu.so")
+    condition = lock("done", 5, NodeKind.CONDITION, pid=200, module="/venv/libtorch_cpu.so")
+    inside = [replace(one, native_stack=(reduced,)) for one in mains]
+    for threads, left in ((inside, False), (mains, True)):
+        made = seen_standing(ranks(*threads))
+        made = replace(made, waits=(waits(threads[0], condition),), resources=(condition,))
+        assert any(one.id == "nobody-left-to-wake" for one in findings.run(made)) is left

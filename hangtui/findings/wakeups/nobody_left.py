@@ -16,6 +16,7 @@ from hangtui.findings.beyond_doubt import (
     waking_signals,
 )
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.collectives import collective, exchange
 from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
@@ -104,9 +105,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
     """Whether a library of C is waited for, and a native thread stands at connections, or sleeps
-    by the clock: what comes there, or the time, may have it go on."""
-    native = any(is_native(words.resource(wait.target)) for _, wait in waits)
-    return native and bool(at_connections(process) or by_the_clock(process))
+    by the clock: what comes there, or the time, may have it go on. So may other ranks of a job, in
+    whose operations they all take part, wherever the threads were met that carry these out."""
+    native = [thread for thread, wait in waits if is_native(words.resource(wait.target))]
+    if any(collective(thread) or exchange(thread) for thread in native):
+        return True
+    return bool(native) and bool(at_connections(process) or by_the_clock(process))
 
 
 def _is_root(wait: Edge, words: Words) -> bool:

@@ -78,7 +78,8 @@ def sentence(
         around = process.around
         forked = around.forked_from if around and not lock else None
         copy = f", a fork of process {forked} without its other threads" if forked else ""
-        who = f"It is the only thread of process {process.pid}{copy}, so no other thread can"
+        kind = "thread" if all(t.is_python for t in process.threads) else "Python thread"
+        who = f"It is the only {kind} of process {process.pid}{copy}, so no other {kind} can"
         left = left_in_parent(thread, words) if forked else None
         parent = parent_of(process, wait, words)
         taken = inherited(process.pid, parent, "probably ") if parent else None
