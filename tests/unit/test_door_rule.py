@@ -50,6 +50,7 @@ ALLOWED: dict[str, dict[str, int]] = {
     "text of a link or the list of a process's descriptors, which asks no file": {
         "backends/ipc/descriptors.py:Descriptors.open_in": 2,
         "backends/ipc/descriptors.py:Descriptors.names": 2,
+        "backends/process/open_files.py:used_up": 2,
         "backends/process/context.py:_devices": 1,
         "backends/ipc/descriptors.py:Descriptors.link": 1,
         "backends/ptrace/freezer/interruptible.py:Look._reads_again": 1,
