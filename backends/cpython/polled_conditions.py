@@ -118,7 +118,7 @@ class PolledConditions:
         shown = telling if any(telling) or made else parts
         told = {
             text: self._shown(mention, frame) if mention else None
-            for those in shown
+            for those in filter(None, shown)
             for text, mention in self._texts(those, frame.code)
         }
         looked = (one for those in parts for mention in those for one in self._of(mention, frame))

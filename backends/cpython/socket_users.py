@@ -13,6 +13,8 @@ from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
 _STEPS = 3
 """From a variable to the socket: ``self``, its connection, the socket."""
+_GIVEN = ("_args", ITEM)
+"""From a `threading.Thread` to what it was started with."""
 _MAX_FRAMES = 80
 _HEAD = 16
 """Bytes of what every object begins with."""
@@ -71,19 +73,16 @@ class SocketUsers:
         return item
 
     def _in(self, frame: Frame) -> Iterator[tuple[int, bool]]:
-        """The descriptors that a frame's variables lead to, or what lies on its stack: the method
-        of a socket that it is about to call. And whether by names alone: not by an item of a list
-        or a set."""
-        frames = self._python.frames
+        """The descriptors that a frame's variables lead to, and whether by names alone: not by an
+        item of a list or a set, but for what a thread was started with."""
+        variables = self._python.frames.variables(frame)
         matter = live(self._bytecode, frame.code, frame.instruction)
-        values = {value for name, value in frames.variables(frame).items() if name in matter}
-        for slot in filter(None, frames.stack_slots(frame)):
-            values |= {slot, self._objects.bound_to(slot)}
-        for value in values - {0}:
+        for value in {value for name, value in variables.items() if name in matter}:
             for way, address in self._python.references.walk(value, _STEPS):
                 fd = self._descriptor(address)
                 if fd is not None:
-                    yield fd, not {ITEM, KEY} & {*way}
+                    names = way[len(_GIVEN) :] if way[: len(_GIVEN)] == _GIVEN else way
+                    yield fd, not {ITEM, KEY} & {*names}
 
     def _descriptor(self, address: int, depth: int = 2) -> int | None:
         """That of a socket, or of a file made of one; None: it is neither."""

@@ -46,6 +46,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
         memory_limit_bytes=memory.limit if memory else None,
         memory_used_bytes=memory.used() if memory else None,
         handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
+        blocked_signals=_known(lambda: tuple(_blocked(status))),
         streams=_known(lambda: tuple(_stream(root, fd) for fd in range(3))),
         used_up=_known(open_files.used_up, root),
         devices=_known(lambda: _devices(root)),
@@ -160,6 +161,12 @@ def _signals(mask: str) -> Iterator[str]:
     for number in signals_in(int(mask, 16)):
         if number not in OWN_BUSINESS:
             yield signal_name(number)
+
+
+def _blocked(status: Mapping[str, str]) -> Iterator[str]:
+    """Those that came to the process, or to its main thread, and stay there: proc(5)."""
+    sent = int(status["ShdPnd"], 16) | int(status["SigPnd"], 16)
+    return map(signal_name, signals_in(sent & int(status["SigBlk"], 16)))
 
 
 def _stream(root: Path, descriptor: int) -> str | None:

@@ -9,6 +9,7 @@ from hangtui.analysis.latest import forget_stacks
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
+from hangtui.findings.blocked_signals import told_blocked
 from hangtui.findings.causes_first import causes_first, explained_by
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
@@ -129,6 +130,7 @@ def judge(
     )
     words = words_of(capture, graph)
     roots = [told_handled(told_interrupted(finding, threads), words) for finding in roots]
+    roots = [told_blocked(finding, words) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 

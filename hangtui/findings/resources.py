@@ -46,8 +46,11 @@ def unnamed_type(resource: Resource) -> str | None:
 
 
 def of_processes(resource: Resource | None) -> bool:
-    """Whether it is a lock of ``multiprocessing``, which several processes may share."""
-    return resource is not None and (resource.type_module or "").startswith("multiprocessing")
+    """Whether it is a lock of ``multiprocessing``, which several processes may share; a result that
+    threads work for is none."""
+    if resource is None or resource.kind is NodeKind.FUTURE:
+        return False
+    return (resource.type_module or "").startswith("multiprocessing")
 
 
 def resource_name(resource: Resource) -> str:
@@ -70,6 +73,16 @@ def noted_ended(resource: Resource | None) -> str:
     if resource is None or not resource.noted_ended:
         return ""
     return f" {joined([f'{one}, which has ended' for one in resource.noted_ended])}."
+
+
+def setter_ended(resource: Resource | None) -> bool:
+    """Whether one of those ended threads began in a function that would end the wait: what it was
+    started for is not done. From CPython 3.10 on, threads are called by that."""
+    if resource is None:
+        return False
+    enders = (*resource.enders, *resource.called_back)
+    names = {one.partition(" (")[0].rpartition(".")[2] for one in enders}
+    return any(f"({name})" in one for name in names for one in resource.noted_ended)
 
 
 def noted(resource: Resource | None) -> str:

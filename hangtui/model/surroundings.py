@@ -158,6 +158,8 @@ class Surroundings:
     """What its cgroup uses now, with all of its processes and the file cache."""
     handles_signals: tuple[str, ...] | None = None
     """Signals that it handles, without those that every Python handles and those of crashes."""
+    blocked_signals: tuple[str, ...] | None = None
+    """Signals that were sent to it, and that wait there, since it blocks them."""
     streams: tuple[str | None, ...] | None = None
     """What standard input, output and error lead to: ``pipe``, ``terminal``, a path; None in it:
     that stream is closed."""

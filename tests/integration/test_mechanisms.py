@@ -70,11 +70,11 @@ HANGS = {
         ("threads_that_wait_for_another_pool",),
     ),
     "work_behind_questions": Hang(
-        "pool-starvation", WARNING,
+        "pool-starvation", ERROR,
         ("both threads that take from self.orders wait, and 2 items lie behind", "ask)",
          "only clerk-0 and clerk-1 take (", "serve (mechanisms.py:"),
         ("work_of_a_third_clerk", "questions_that_others_answer"),
-        versions=("3.8", "3.11", "3.12", "3.13"),
+        versions=("3.11", "3.12", "3.13"),
     ),
     "work_behind_an_executor": Hang(
         "pool-starvation", ERROR,

@@ -1,5 +1,6 @@
 """Runners of trio: what `trio.run` keeps its tasks in, and which thread it is in."""
 
+import math
 from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.aio.loops import Loop
@@ -13,6 +14,7 @@ from hangtui.model import LoopState
 LIBRARY = "trio"
 _RUN = "_core/_run.py"
 _WAITS = "get_events"
+_MOCK = "trio's MockClock"
 _WORKERS = "_core/_thread_cache.py"
 
 
@@ -102,4 +104,17 @@ class Runners:
             watched=watched,
             signal_handlers=signals,
             library=LIBRARY,
+            stopped_clock=_MOCK if active and self._stands(runner.address) else None,
         )
+
+    def _stands(self, runner: int) -> bool:
+        """Whether its clock is one of trio's tests that stands until the program moves it on:
+        trio/_core/_mock_clock.py."""
+        clock = self._fields.of(runner, "clock")
+        if not self._fields.is_a(clock, "MockClock"):
+            return False
+        rate, jump = (
+            self._fields.containers.number(self._fields.of(clock, name))
+            for name in ("_rate", "_autojump_threshold")
+        )
+        return rate == 0 and jump == math.inf

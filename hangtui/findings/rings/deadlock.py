@@ -200,12 +200,25 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
     """Who would have to act at the other end."""
     if _is_process(wait.target, words) or not names:
         return ""
-    match words.operation(wait):
-        case "read":
-            return f" that only {joined(names)} can write"
-        case "write":
-            return f" and which only {joined(names)} can read"
+    way = {"read": " that only {} can write", "write": " and which only {} can read"}
+    if (form := way.get(words.operation(wait) or "")) is not None:
+        process = _with_more_threads(wait, words)
+        first = f", where {joined(names)} would have to go on first" if process else ""
+        return form.format(process or joined(names)) + first
     return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def _with_more_threads(wait: Edge, words: Words) -> str:
+    """The one process that has the other end, if it has Python threads besides those that could
+    act first: any of them may be meant to write; empty: it has none, or they are several."""
+    ends = [edge.target for edge in words.graph.holders_of(wait.target)]
+    pids = {end.pid for end in ends}
+    process = words.capture.process(next(iter(pids))) if len(pids) == 1 else None
+    if process is None:
+        return ""
+    left = [one for one in process.threads if one.is_python and one.id not in ends]
+    left = [one for one in left if one.id != wait.source]
+    return words.process_name(process.pid) if left else ""
 
 
 def _to_accept(names: list[str]) -> str:

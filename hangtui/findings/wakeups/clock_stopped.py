@@ -1,5 +1,7 @@
 """Tasks that wait for timers by a clock that stands."""
 
+from typing import NamedTuple
+
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.english import clauses
@@ -27,24 +29,52 @@ from hangtui.model import (
 )
 
 ID = "clock-stopped"
+_MOCK = "trio's MockClock"
 GROUND = NOBODY
 HELP = """\
 An event loop of asyncio wakes its tasks by `time.monotonic()`. A test that stops the time, as
 `freezegun.freeze_time()` does, stops that clock too: `asyncio.sleep(0.1)` lasts until the time is
-moved on or the test lets it go, and no timeout runs out.
+moved on or the test lets it go, and no timeout runs out. The `MockClock` of trio's tests stands,
+too, unless it is given a rate or told to jump.
 
 How it is known: the package has a time that stands, and all timers of the loop lie years ahead of
-the machine's own clock. It is an error if several looks saw that for a second or more, all tasks of
-the loop wait, it has no connection, no signal has a handler, and every other thread waits for what
-only this process could do: nobody is left who could move the time on.
+the machine's own clock; or the loop has a `MockClock` of which neither is set. It is an error if
+several looks saw that for a second or more, all tasks of the loop wait, it has no connection, no
+signal has a handler, and every other thread waits for what only this process could do: nobody is
+left who could move the time on. A `MockClock` in a single look is a note.
 """
-_ADVICE = {
-    "freezegun": (
+
+
+class _Clock(NamedTuple):
+    """What is said of one that stands."""
+
+    stands: str
+    stopped: str
+    known: str
+    moves: str
+    """When it goes on."""
+    advice: str
+
+
+_CLOCKS = {
+    "freezegun": _Clock(
+        "freezegun has stopped the clock of its event loop",
+        "freezegun has stopped time.monotonic()",
+        "freezegun has a time that stands, and none of the loop's timers comes due within a year "
+        "by the machine's own clock",
+        "tick() or move_to() is called, or freeze_time() ends",
         "Leave asyncio its clock: freeze_time(..., real_asyncio=True), from freezegun 1.4 on, or "
-        "freeze_time(..., ignore=['asyncio']); or let the time run: freeze_time(..., tick=True)."
-    )
+        "freeze_time(..., ignore=['asyncio']); or let the time run: freeze_time(..., tick=True).",
+    ),
+    _MOCK: _Clock(
+        "trio's MockClock stands",
+        "trio's MockClock stands",
+        "the MockClock has a rate of 0, and no autojump_threshold by which it would jump to the "
+        "next timer",
+        "its jump() is called, or its rate is set",
+        "Let it jump: MockClock(autojump_threshold=0); or give it a rate, or call jump().",
+    ),
 }
-_MOVES = {"freezegun": "tick() or move_to() is called, or freeze_time() ends"}
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -54,7 +84,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for loop in capture.event_loops:
         process = capture.process(loop.pid)
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
-        if not loop.stopped_clock or process is None or thread is None:
+        if loop.stopped_clock not in _CLOCKS or process is None or thread is None:
             continue
         tasks = words.tasks_of(loop)
         if tasks and all(task.state is TaskState.WAITING for task in tasks):
@@ -76,13 +106,12 @@ def _awaits_one_of(task: Task, ids: set[NodeId], words: Words) -> bool:
 def _finding(
     loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
 ) -> Finding:
-    package, one = loop.stopped_clock or "", tasks[0]
+    clock, one = _CLOCKS[loop.stopped_clock or ""], tasks[0]
     alone = _lasts(thread, words) and _alone(loop, thread, process, words)
     who = words.actor_name(one)
     total = one.sleep.total_s if one.sleep else None
     what = f"a sleep of {total:g} s" if total is not None else "what a timer would end"
     where = f" at {position(one)}" if position(one) else ""
-    goes_on = _MOVES.get(package, "the time is moved on")
     left = (
         "Nobody is left in this process who could do so"
         if alone
@@ -90,28 +119,32 @@ def _finding(
     )
     return Finding(
         id=ID,
-        severity=Severity.ERROR if alone else Severity.WARNING,
+        severity=_severity(loop, thread, words, alone=alone),
         certainty=Certainty.PROVEN,
-        title=f"{who} waits{where} for {what} that does not end: {package} has stopped the clock "
-        f"of its event loop",
+        title=f"{who} waits{where} for {what} that does not end: {clock.stands}",
         sentence=(
-            f"{clauses(told(tasks, (), words))}. {package} has stopped time.monotonic(), by which "
+            f"{clauses(told(tasks, (), words))}. {clock.stopped}, by which "
             f"the {loop.library} event loop of {words.thread_name(thread)} wakes its tasks: no "
-            f"timer of it comes due before {goes_on}. {left}."
+            f"timer of it comes due before {clock.moves}. {left}."
         ),
         threads=(ref(thread),),
         tasks=tuple(task.id for task in tasks),
         subject=one.id,
         evidence=(
-            (
-                f"{package} has a time that stands, and none of the loop's timers "
-                f"({loop.timers}) comes due within a year by the machine's own clock"
-            ),
+            clock.known,
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
         ),
-        unknown=() if alone else (f"whether something will come to where {goes_on}",),
-        advice=(_ADVICE[package],) if package in _ADVICE else (),
+        unknown=() if alone else (f"whether something will come to where {clock.moves}",),
+        advice=(clock.advice,),
     )
+
+
+def _severity(loop: EventLoop, thread: Thread, words: Words, *, alone: bool) -> Severity:
+    """A test with a MockClock may be about to move it on."""
+    if alone:
+        return Severity.ERROR
+    brief = loop.stopped_clock == _MOCK and not _lasts(thread, words)
+    return Severity.NOTE if brief else Severity.WARNING
 
 
 def _lasts(thread: Thread, words: Words) -> bool:

@@ -23,7 +23,7 @@ from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
 from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import library_wait
-from hangtui.findings.resources import is_native, noted_ended
+from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
@@ -146,6 +146,7 @@ def _finding(
     )
     owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
     owed = owed or _kept_by_own_connection(thread, wait, waits, words)
+    owed = owed or setter_ended(words.resource(wait.target))
     owed = (
         owed
         or bool(clients(process, words))
