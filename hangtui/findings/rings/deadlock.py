@@ -209,15 +209,15 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
 
 
 def _with_more_threads(wait: Edge, words: Words) -> str:
-    """The one process that has the other end, if it has Python threads besides those that could
-    act first: any of them may be meant to write; empty: it has none, or they are several."""
+    """The one other process that has the other end, if it has Python threads besides those that
+    could act first: any of them may be meant to write; empty: it has none, or they are several."""
     ends = [edge.target for edge in words.graph.holders_of(wait.target)]
     pids = {end.pid for end in ends}
-    process = words.capture.process(next(iter(pids))) if len(pids) == 1 else None
+    alone = len(pids) == 1 and wait.source.pid not in pids
+    process = words.capture.process(next(iter(pids))) if alone else None
     if process is None:
         return ""
     left = [one for one in process.threads if one.is_python and one.id not in ends]
-    left = [one for one in left if one.id != wait.source]
     return words.process_name(process.pid) if left else ""
 
 
