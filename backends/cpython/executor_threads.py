@@ -5,14 +5,10 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 
 
-def executor_of(reference: int, objects: Objects) -> int:
+def executor_of(reference: int, containers: Containers, objects: Objects) -> int:
     """The executor that a worker refers to weakly; 0: it is no more."""
-    if not (objects.kind(reference) or "").startswith("weakref"):
-        return 0
-    try:
-        return objects.memory.u64(reference + objects.layout["weakref.wr_object"])
-    except MemoryReadError:
-        return 0
+    weak = (objects.kind(reference) or "").startswith("weakref")
+    return (containers.referent(reference) if weak else None) or 0
 
 
 def is_whole(executor: int, known: int, containers: Containers, objects: Objects) -> bool:

@@ -97,7 +97,7 @@ class FutureWorkers:
                     if queue := variables.get("work_queue"):
                         queues.setdefault(queue, []).append(ident)
                         reference = variables.get("executor_reference", 0)
-                        executors[queue] = executor_of(reference, self._objects)
+                        executors[queue] = executor_of(reference, self._containers, self._objects)
         return [
             _Pool(idents, self._queued(queue), self._is_full(executors[queue], len(idents)))
             for queue, idents in queues.items()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
-from hangtui.backends.cpython.aio.transport_users import TransportUsers
+from hangtui.backends.cpython.aio.transport_users import TransportUsers, innermost
 from hangtui.backends.cpython.aio.transports import connections, paused
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.fields import Fields
@@ -62,9 +62,9 @@ class StreamTasks:
         """The tasks that have one of *descriptors* in hand. Never raises."""
         found: set[NodeId] = set()
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
-            tasks = [task for task, _ in self._tasks]
-            for descriptor, transport in connections(self._fields, self._loops):
-                if descriptor in descriptors:
-                    users = self._users.of(transport, tasks)
-                    found |= {task_id(self._pid, one.address) for one in users}
+            wanted = connections(self._fields, self._loops)
+            transports = {transport for fd, transport in wanted if fd in descriptors}
+            users = self._users.of(transports, [task for task, _ in self._tasks])
+            for those in users.values():
+                found |= {task_id(self._pid, one.address) for one in innermost(those)}
         return frozenset(found)

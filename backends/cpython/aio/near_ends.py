@@ -6,12 +6,12 @@ protocol, is to answer.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
-from hangtui.backends.cpython.aio.transport_users import TransportUsers
+from hangtui.backends.cpython.aio.transport_users import TransportUsers, innermost
 from hangtui.backends.cpython.aio.transports import connections
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
@@ -23,8 +23,6 @@ _MOST_WAITS = 50
 _MOST_USERS = 4
 _PROOF = "are in this process"
 _IN_HAND = "its variables lead to the other end of the connection"
-
-
 _ENDINGS = re.compile("shutdown|close|clean|stop|drain|disconnect|exit|quit|finish")
 """How functions are called that wait for the own side to be done, not for the other one."""
 _INNERMOST = 6
@@ -72,20 +70,27 @@ class NearEnds:
             self._ends.names(transport): transport
             for _, transport in connections(self._fields, reading.loops)
         }
-        tasks = list(reading.tasks.values())
-        for task in waiting[:_MOST_WAITS]:
-            assert task.awaited is not None
-            here, there = self._ends.names(task.awaited.connection or task.awaited.transport)
-            other = known.get((there, here), 0)
-            if not other or not here or here == there:
-                continue
-            wait, resource = self._ends.wait(task, (here, there), _PROOF)
-            users = self._users.of(other, [one for one in tasks if one is not task])
+        near = [(one, *self._both(one, known)) for one in waiting[:_MOST_WAITS]]
+        users = self._users.of({other for _, _, other in near} - {0}, reading.tasks.values())
+        for task, names, other in near:
+            others = innermost([one for one in users.get(other, ()) if one is not task])
             # Where both only hear what comes, who begins is not known.
-            hears = any(self._waits_at(one, other) for one in users)
-            if 0 < len(users) <= _MOST_USERS and not hears:
-                holds = tuple(self._hold(wait.target, one) for one in users)
+            hears = any(self._waits_at(one, other) for one in others)
+            if 0 < len(others) <= _MOST_USERS and not hears:
+                wait, resource = self._ends.wait(task, names, _PROOF)
+                holds = tuple(self._hold(wait.target, one) for one in others)
                 yield NearWait(targets.get(wait.waiter), wait, resource, holds)
+
+    def _both(
+        self, task: TaskReading, known: Mapping[tuple[str, str], int]
+    ) -> tuple[tuple[str, str], int]:
+        """The names of both ends, and the transport of the other one; 0: that is not here."""
+        awaited = task.awaited
+        here, there = (
+            self._ends.names(awaited.connection or awaited.transport) if awaited else ("", "")
+        )
+        other = known.get((there, here), 0) if here and here != there else 0
+        return (here, there), other
 
     @staticmethod
     def _waits_at(task: TaskReading, transport: int) -> bool:

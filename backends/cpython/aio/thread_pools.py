@@ -74,7 +74,9 @@ class ThreadPools:
         variables = self._python.frames.variables(frame)
         queue = variables.get("work_queue", 0)
         if queue not in pools:
-            executor = executor_of(variables.get("executor_reference", 0), self._objects)
+            executor = executor_of(
+                variables.get("executor_reference", 0), self._containers, self._objects
+            )
             pools[queue] = _Pool(queue, executor, [])
         pools[queue].tids.append(tid)
 

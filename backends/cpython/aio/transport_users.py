@@ -1,7 +1,8 @@
 """Which tasks have a connection of asyncio in hand: whose variables lead to its transport, or to
 the protocol above that."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 
 from hangtui.backends.cpython.aio.tasks import TaskReading
 from hangtui.backends.cpython.frames import Frame
@@ -22,26 +23,40 @@ class TransportUsers:
         self._python = python
         self._fields = fields
 
-    def of(self, transport: int, tasks: Iterable[TaskReading]) -> list[TaskReading]:
-        """Those of *tasks* that have it in hand, but for who waits for another one of them.
+    def of(
+        self, transports: Collection[int], tasks: Iterable[TaskReading]
+    ) -> dict[int, list[TaskReading]]:
+        """Those of *tasks* that have each of *transports* in hand, by its address.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
+        goals = {goal: one for one in transports for goal in self._goals(one)}
+        found: dict[int, list[TaskReading]] = {one: [] for one in transports}
+        for task in islice(tasks, _MOST_TASKS) if goals else ():
+            for transport in self._reached(task.frames, goals):
+                found[transport].append(task)
+        return found
+
+    def _goals(self, transport: int) -> set[int]:
+        """A transport, its protocol, and what lies above that where it is one of TLS."""
         protocol = self._fields.of(transport, "_protocol")
         above = (self._fields.of(protocol, name) for name in ("_app_protocol", "_app_transport"))
-        goals = {transport, protocol, *above} - {0}
-        few = list(tasks)[:_MOST_TASKS]
-        found = [one for one in few if self._leads(one.frames, goals)]
-        inner = {one.address for one in found}
-        return [one for one in found if not (one.awaited and inner & {*one.awaited.tasks})]
+        return {transport, protocol, *above} - {0}
 
-    def _leads(self, frames: Sequence[Frame], goals: Collection[int]) -> bool:
-        """Whether variables lead to one of *goals*, by names alone: a server keeps all of its
+    def _reached(self, frames: Sequence[Frame], goals: Mapping[int, int]) -> set[int]:
+        """The transports to which variables lead, by names alone: a server keeps all of its
         connections in a list."""
-        return any(
-            address in goals and not {ITEM, KEY} & {*way}
+        return {
+            goals[address]
             for frame in frames[:_MOST_FRAMES]
             for value in set(self._python.frames.variables(frame).values())
             for way, address in self._python.references.walk(value, _STEPS)
-        )
+            if address in goals and not {ITEM, KEY} & {*way}
+        }
+
+
+def innermost(tasks: Sequence[TaskReading]) -> list[TaskReading]:
+    """Those that wait for no other one of them."""
+    inner = {one.address for one in tasks}
+    return [one for one in tasks if not (one.awaited and inner & {*one.awaited.tasks})]
