@@ -103,9 +103,8 @@ class Rests:
         if prompt_of(thread, self.words) is not None:
             return None  # a person does
         if loops := self._loops.get(thread.id):
-            if thread.id in self._at_work:
-                return None
-            return _both([self._of_loop(loop, thread) for loop in loops])
+            at_work = thread.id in self._at_work
+            return None if at_work else _both([self._of_loop(loop, thread) for loop in loops])
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
             owed = wait is not None and self._is_owed(thread, wait)
