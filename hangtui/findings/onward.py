@@ -37,6 +37,8 @@ def links(edges: list[Edge], words: Words) -> list[str]:
     for before, edge in pairwise(edges):
         if edge.relation is Relation.WAITS_FOR:
             told.append(f"and itself {words.waiting(edge)}")
+        elif edge.source.kind is NodeKind.PROCESS:
+            continue  # it ends by itself, and nobody holds it
         elif edge.source.kind in (NodeKind.PIPE, NodeKind.SOCKET):
             itself = " itself" if before.source.pid == edge.target.pid else ""
             owner = words.process_name(edge.target.pid)
