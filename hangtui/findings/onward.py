@@ -48,6 +48,19 @@ def links(edges: list[Edge], words: Words) -> list[str]:
     return told
 
 
+def told_last(edges: list[Edge], words: Words) -> str:
+    """``, and sleeps at feed.py:3 (pause)``: what the last of a chain does, who waits for nothing
+    that is known; empty: it does, or was not seen."""
+    if not edges or edges[-1].relation is Relation.WAITS_FOR:
+        return ""
+    holder = words.thread(edges[-1].target)
+    if holder is None:
+        return ""
+    ends = edges[-1].source.kind is NodeKind.PROCESS
+    here = does(holder, words).removeprefix(words.thread_name(holder))
+    return f", which{here}" if ends else f", and{here}"
+
+
 def busy_in(hold: Edge, words: Words) -> str:
     """What who is to answer does now, and what that leads to: ``MainThread of ray::Cart waits at
     ...``."""

@@ -5,15 +5,15 @@ from hangtui.findings.collectives import asks_store, collective, exchange
 from hangtui.findings.exits import exit_function
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
-from hangtui.findings.onward import chain, links, told_there
+from hangtui.findings.onward import chain, links, told_last, told_there
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.message_peers import awaited
 from hangtui.findings.outside.rank_waits import works
 from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
-from hangtui.findings.stack_queries import at, does, main_thread, own_frame
+from hangtui.findings.stack_queries import at, main_thread, own_frame
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Thread
+from hangtui.model import Thread
 
 
 def at_its_end(thread: Thread, words: Words) -> Thread | None:
@@ -59,12 +59,7 @@ def _other_end(found: list[Edge], words: Words) -> str:
     if not found:
         return ""
     if found[-1].relation is not Relation.WAITS_FOR:
-        holder = words.thread(found[-1].target)
-        if holder is None:
-            return ""
-        ends = found[-1].source.kind is NodeKind.PROCESS
-        here = does(holder, words).removeprefix(words.thread_name(holder))
-        return f", which{here}" if ends else f", and{here}"
+        return told_last(found, words)
     last = words.thread(found[-1].source)
     if last is None:
         return ""
