@@ -4,7 +4,7 @@ import stat
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import attention, relatives
+from hangtui.backends.ipc import attention, own_ends, relatives
 from hangtui.backends.ipc.channel_calls import OPENS, Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
@@ -94,7 +94,8 @@ def _hold(
         if not any(scene.descriptors.info(pid, fd).lines for fd in fds):
             text = f"has it open ({fd_names(fds)}), whether for {other} cannot be seen"
             sure = Certainty.INFERRED
-        scene.hold_by_process(node, pid, sleeper, text, sure)
+        if not own_ends.hold_in_hand(scene, sleeper, node, pid, fds, text):
+            scene.hold_by_process(node, pid, sleeper, text, sure)
 
 
 def _never_wakes(scene: Scene, sleeper: Sleeper, demand: Demand) -> bool:
