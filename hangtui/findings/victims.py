@@ -50,11 +50,16 @@ def with_victims(
     behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
     finding, leads = from_own_line(finding, behind_it, words)
     sentence = finding.sentence
-    known = sentence.partition(_BEHIND)[2]
+    known, told_of = (
+        sentence.partition(_BEHIND)[2],
+        sentence if finding.severity is Severity.NOTE else "",
+    )
     behind_it = [
         one
         for one in behind_it
-        if one is not leads and f"{words.thread_name(one)} waits" not in known
+        if one is not leads
+        and f"{words.thread_name(one)} waits" not in known
+        and words.thread_name(one) not in told_of
     ]
     if behind_it:
         names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
