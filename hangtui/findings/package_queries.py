@@ -20,7 +20,17 @@ from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(
     {
-        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
+        *(
+            "run",
+            "serve",
+            "start",
+            "main",
+            "mainloop",
+            "run_app",
+            "_run_app",
+            "run_forever",
+            "serve_forever",
+        ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
         *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive", "work"),
     }

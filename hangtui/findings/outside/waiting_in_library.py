@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.analysis.places import application_index, called_frame, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
@@ -288,7 +288,10 @@ def _seen(thread: Thread, words: Words) -> str | None:
 def _takes(thread: Thread) -> bool:
     """Whether it waits for what somebody sends who connects, as a server does."""
     frame = package_entry(thread)
-    return frame is not None and name_of(frame).startswith(_TAKES)
+    if frame is not None:
+        return name_of(frame).startswith(_TAKES)
+    called = called_frame(thread)  # compiled code of a package has no frame of its own
+    return called is not None and not {*_TAKES}.isdisjoint((called.function or "").split("_"))
 
 
 def _takes_items(thread: Thread) -> bool:
