@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.own_line_first import from_own_line
+from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.words import ref, words_of
@@ -41,13 +42,19 @@ def with_victims(
         roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
+    words = words_of(capture, graph)
+    clients = [one for node in roots if node in threads for one in clients_of(threads[node], words)]
+    found += [one for one in dict.fromkeys(clients) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    words = words_of(capture, graph)
     told = [] if finding.tells_victims else others
-    behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
+    behind_it = [
+        one
+        for one in told
+        if one.id not in enders and not of_library(one, words) and not serves_pool(one)
+    ]
     finding, leads = from_own_line(finding, behind_it, words)
     sentence = finding.sentence
     known, told_of = (
