@@ -6,6 +6,7 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
+from hangtui.findings.outside.dataset_blocks import takers
 from hangtui.findings.own_line_first import from_own_line
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at_own_line
@@ -39,13 +40,14 @@ def with_victims(
     whole = finding.subject
     if whole and whole.kind is NodeKind.PROCESS and finding.reason is Reason.ONE_WAIT:
         roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
+    words = words_of(capture, graph)
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
+    found += takers([threads[node] for node in roots if node in threads], words)
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    words = words_of(capture, graph)
     told = [] if finding.tells_victims else others
     behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
     finding, leads = from_own_line(finding, behind_it, words)
