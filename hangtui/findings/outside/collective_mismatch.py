@@ -49,9 +49,10 @@ has a GPU open, whose work may take its time.
 Where all ranks are in one operation, but at different lines, they may belong to different groups:
 that is told if none of them gets on.
 
-The same is told of ranks that all wait to receive a message from one another, or all to send one,
-if all ranks of the job were looked at; and of such that send while all others receive, if none of
-their threads ran for a second or more: had one half met the other, both would be through.
+So it is told of ranks some of which send to others, or receive from them, while these are in an
+operation of all. The same is told of ranks that all wait to receive from one another, or all to
+send, if all ranks of the job were looked at; and of such that send while all others receive, if
+none of their threads ran for a second or more: had one half met the other, both would be through.
 """
 _CONDITION = (
     "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
@@ -248,9 +249,7 @@ def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
         return (_OWN_GROUP,)
     if any(is_ending(thread) for thread, _ in inside):
         return (ENDED_EARLY,)
-    return (
-        (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
-    )
+    return (_CONDITION, _DETAIL) if any(map(_of_torch, threads)) else (_CONDITION,)
 
 
 def _of_torch(thread: Thread) -> bool:
