@@ -27,8 +27,14 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
     told = "; ".join(does(thread, words) for thread in own)
     if told:
         victims = dict.fromkeys((*finding.victims, *map(ref, own)))
-        sentence = f"{finding.sentence} {told}."
-        return replace(finding, sentence=sentence, victims=tuple(victims), tells_victims=True)
+        first = f"{words.thread_name(own[0])} waits for it{at(own_frame(own[0]))}"
+        return replace(
+            finding,
+            title=f"{finding.title}; {first}",
+            sentence=f"{finding.sentence} {told}.",
+            victims=tuple(victims),
+            tells_victims=True,
+        )
     return _with_takers(finding, words)
 
 
