@@ -87,11 +87,13 @@ def hold_unaccepted(
 def hold_in_hand(
     scene: Scene, sleeper: Sleeper, node: NodeId, pid: int, fds: Sequence[int], text: str
 ) -> bool:
-    """Add those threads of another captured process that have its end in hand. False: who that is
-    is not known, or nobody who could act is left out by that."""
+    """Add those threads or tasks of another captured process that have its end in hand. False: who
+    that is is not known, or nobody who could act is left out by that."""
     peer = scene.peers.get(pid)
     if peer is None or peer.socket_users is None or pid == sleeper.pid:
         return False
+    if _hold_by_tasks(scene, peer, node, fds, text):
+        return True
     if len(peer.process.threads) == 1 or not attention.ignores(scene, peer, fds):
         return False
     able = set(scene.able(peer))
