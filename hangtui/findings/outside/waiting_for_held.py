@@ -29,8 +29,14 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
     if not told:
         return finding
     victims = dict.fromkeys((*finding.victims, *map(ref, own)))
-    sentence = f"{finding.sentence} {told}."
-    return replace(finding, sentence=sentence, victims=tuple(victims), tells_victims=True)
+    first = f"{words.thread_name(own[0])} waits for it{at(own_frame(own[0]))}"
+    return replace(
+        finding,
+        title=f"{finding.title}; {first}",
+        sentence=f"{finding.sentence} {told}.",
+        victims=tuple(victims),
+        tells_victims=True,
+    )
 
 
 def _waits_for(pids: set[int], words: Words) -> Iterator[Edge]:
