@@ -7,13 +7,14 @@ from typing import NamedTuple
 from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.handled import tries_again
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import POOL_FILES, at, does, name_of, polls, way_of
+from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 
@@ -30,6 +31,7 @@ _HAS = {
     NodeKind.ACTOR: "runs a method of",
 }
 """What a holder is to others than locks."""
+_ACCEPTS = "has yet to accept"
 _HAVE = {"has to finish": "have to finish"}
 """The same of several."""
 _LINKS = 4
@@ -67,14 +69,14 @@ def _call(one: CouldWake) -> str:
 
 
 def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
-    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*: of
-    a thread as `does` has it."""
+    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*:
+    nothing else is said of it, as `does` has it."""
     if isinstance(actor, Thread):
         return does(actor, words, alone=alone)
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
-        return f"{name} {words.waiting(wait)}"
+        return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
     moment = actor.sleep is None or _sleeps_for_a_moment(actor)
     polled = polled_by(actor.id, words) if moment else None
     if polled or (actor.awaits and _ticks(actor, words)):
@@ -218,6 +220,7 @@ def _next(wait: Edge, words: Words) -> _Next:
         alone = len(holds) == len(holders) == 1
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
+        has = _ACCEPTS if unaccepted(wait, words) else has
         several = 1 < len(holds) == len(holders) <= _MOST and has in _HAVE
         if several:
             who = joined([words.actor_name(one) for one in holders])

@@ -24,7 +24,7 @@ from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import Capture, Child, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -35,6 +35,10 @@ _SOCKETS = ("/socket.py", "/ssl.py")
 _HELD = frozenset({NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind.MUTEX})
 """Of which at most one thread or task is the owner."""
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
+
+
+_STOPPED = "T"
+"""The kernel's letter of a thread that goes on after SIGCONT."""
 
 
 def name_of(frame: PythonFrame) -> str:
@@ -159,10 +163,10 @@ def unseen_children(process: Process, capture: Capture) -> str:
     )
 
 
-def ended_children(process: Process) -> list[str]:
-    """Its children that have ended and were not reaped: ``process 7 (python3)``."""
+def ended_children(process: Process) -> list[Child]:
+    """Its children that have ended and were not reaped."""
     children = (process.around.children if process.around else None) or ()
-    return [f"process {one.pid} ({one.name})" for one in children if one.state in _ENDED]
+    return [child for child in children if child.state in _ENDED]
 
 
 def native_index(thread: Thread, names: Container[str]) -> int | None:
@@ -213,6 +217,8 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     nothing else is said of it: with who holds what it waits for, the error that it handles while it
     sleeps, and what it looks at in between."""
     name, frame = words.thread_name(thread), own_frame(thread)
+    if thread.state == _STOPPED:
+        return f"{name} is stopped by a signal{at(frame)}"
     state = state_of(thread, words.graph)
     wait = words.graph.wait_of(thread.id)
     if wait is not None:

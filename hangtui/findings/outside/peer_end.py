@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import joined, listed
+from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.two_ends import waits_here
@@ -35,27 +36,33 @@ from hangtui.model import (
     thread_id,
 )
 
-MANAGERS = "/multiprocessing/managers.py"
 _BOTH = " So each of the two waits for the other."
 
 
 def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     """Where it is, and what those do who have it; *holders*: their names."""
+    wait = words.graph.wait_of(thread.id)
     if not holders:
-        wait = words.graph.wait_of(thread.id)
         resource = words.resource(wait.target) if wait else None
         known = (resource.note if resource else None) or "who has the other end is not known"
         return f"What can be seen of the other end: {known}."
     here = answering(thread, words)
     if here:
         now = joined([doing(one, words) for one in here])
+        if wait and unaccepted(wait, words):
+            return (
+                "Nobody has accepted the connection yet, and only this same process listens there: "
+                f"{now}."
+            )
         end = told_end(here, words)
         return f"The other end is in this same process: {now}.{end}{_told_handed(thread, words)}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)
-        return f"The other end is in the hands of {_at_work(there, words)}.{both}"
-    wait = words.graph.wait_of(thread.id)
+        manager = words.capture.process(there[0].pid)
+        asked = manager is not None and is_manager(manager) and there[0].pid != thread.pid
+        clients = told_clients(thread, manager, words) if manager and asked else ""
+        return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}"
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
@@ -79,6 +86,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
     """``; there task run_asgi waits for more from it at app.py:12 (read_body)``: what the one does
     who has the other end in his hands, if one alone has it."""
     holds = words.graph.holders_of(wait.target)
+    if unaccepted(wait, words):
+        return "; nobody has accepted it yet"
     task, same = _task(holds, words.resource(wait.target), words)
     if (task is None or not below_application(task)) and (handed := _handed_on(thread, words)):
         return f"; there {does(handed[0], words)}"

@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
-from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -31,6 +31,7 @@ from hangtui.findings.outside.library_goals import (
     CLOCK,
     advice,
     goal_of,
+    in_step,
     none_missing,
     passing,
     polls,
@@ -50,6 +51,7 @@ from hangtui.findings.package_queries import (
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
+from hangtui.findings.rpc_calls import answering
 from hangtui.findings.stack_queries import at, callers, kind_of, name_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -90,9 +92,7 @@ _FILE = NodeKind.FILE_LOCK
 _FROM_ANYBODY = ("message", "accept")
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
-_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
-"""Those that take the next item of many."""
-_HEARD = "What comes there may end that."
+_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 _TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 
 
@@ -187,13 +187,13 @@ def _finding(
         )
     # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
     # known, the slowest of them and the network set its pace.
-    calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
+    calm = _calm(members, words) or bool(alone and _takes(first)) or in_step(threads, words)
     calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
     engine = held_requests(first, words)
-    who = f"{engine.told if engine else none_missing(first, words)} {who}".strip()
+    who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
@@ -246,10 +246,11 @@ def _calm(members: list[Member], words: Words) -> bool:
 def _who(members: list[Member], package: str, words: Words) -> str:
     """Who has it or could end that, and what they do now."""
     first, wait = members[0]
+    if there := answering(first, words):
+        return there
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
-        known = [one.id for one in in_hand(first, words)]
-        holders = known or [hold.target for hold in holds]
+        holders = [one.id for one in in_hand(first, words)] or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         now = f"{doing_now(holders, words)}{young}{at_the_end(holders, words)}"
@@ -260,7 +261,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
     heard = wait is None and watched(threads, words.capture)
-    ends = _HEARD if heard else ender(wait, words)
+    ends = "What comes there may end that." if heard else ender(wait, words)
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 
