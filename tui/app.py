@@ -16,6 +16,7 @@ from hangtui.debugger import DebuggerFactory, LiveState
 from hangtui.powers import NO_STOP
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from hangtui.tui import bars
+from hangtui.tui.bindings import bindings, keys_of
 from hangtui.tui.capturing import CapturingApp
 from hangtui.tui.commands import Commands
 from hangtui.tui.debugger.session_manager import Desk
@@ -30,8 +31,6 @@ from hangtui.tui.keys import (
     Key,
     Scope,
     ViewName,
-    bindings,
-    keys_of,
 )
 from hangtui.tui.lesson import Lesson
 from hangtui.tui.status import unavailable

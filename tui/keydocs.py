@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from hangtui.tui.keys import KEYS, Key, Scope, keys_of
+from hangtui.tui.bindings import keys_of
+from hangtui.tui.keys import KEYS, Key, Scope
 
 _HEAD = """\
 # Keys

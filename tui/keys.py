@@ -1,9 +1,6 @@
 """All keys in one table: bindings, footer, help and palette are made from it."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-
-from textual.binding import Binding, BindingType
 
 from hangtui.dataclass import dataclass
 
@@ -284,22 +281,3 @@ GLOBAL = (
 )  # fmt: skip
 
 KEYS = (*MACHINE, *OVERVIEW, *THREAD, *WAITS, *FINDINGS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
-
-
-def keys_of(*scopes: Scope, table: Sequence[Key] = KEYS) -> Iterator[Key]:
-    """The keys of *table* that work in any of *scopes*."""
-    return (key for key in table if key.scope in scopes)
-
-
-def bindings(scope: Scope) -> list[BindingType]:
-    """What Textual has to know of a scope's keys."""
-    return bindings_of(keys_of(scope))
-
-
-def bindings_of(keys: Iterable[Key]) -> list[BindingType]:
-    """What Textual has to know of *keys*."""
-    return [
-        Binding(key.keys, key.action, key.words, show=False, id=key.id, priority=key.priority)
-        for key in keys
-        if key.keys
-    ]

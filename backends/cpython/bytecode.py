@@ -42,7 +42,7 @@ _RELATIVE = frozenset(
 """These go on or jump forward by their argument."""
 SETUPS = frozenset({"SETUP_FINALLY", "SETUP_EXCEPT", "SETUP_WITH", "SETUP_ASYNC_WITH"})
 """Up to 3.10 these name the handler of what follows as where they jump to."""
-_SETUPS = frozenset({"SETUP_WITH", "SETUP_ASYNC_WITH", "BEFORE_WITH", "BEFORE_ASYNC_WITH"})
+ENTERS = frozenset({"SETUP_WITH", "SETUP_ASYNC_WITH", "BEFORE_WITH", "BEFORE_ASYNC_WITH"})
 USES = ("POP_TOP", "STORE_", "RETURN_", "RAISE_")
 _AWAITS = "JUMP_BACKWARD_NO_INTERRUPT"
 """The loop of an ``await``."""
@@ -198,7 +198,7 @@ class Bytecode:
             if instruction.start >= at:
                 # From 3.14 on it is an ordinary call of what was loaded in a special way.
                 ordinary = instruction.name == "CALL" and before == "LOAD_SPECIAL"
-                return ordinary or instruction.name in _SETUPS
+                return ordinary or instruction.name in ENTERS
             before = instruction.name
         return False
 

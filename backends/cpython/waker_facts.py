@@ -39,6 +39,7 @@ _MOST_ENDED = 3
 _NEAR = tuple(Nearness)
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _GIVEN_BACK = (NodeKind.LOCK, NodeKind.SEMAPHORE)
+_SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/handlers.py")
 _MOST_ASKED_AGAIN = 50
 """Of what is waited for, whether somebody does so still."""
 
@@ -219,7 +220,8 @@ class WakerResolver:
         self, wait: Wait, entries: Collection[NodeId], tasks: Mapping[NodeId, tuple[Frame, ...]]
     ) -> bool:
         """Whether it is a question who ends a wait: not for workers that wait for work, in the one
-        function of the application that they have. *entries*: tasks that a program began with."""
+        function of the application that they have, which no package has called. *entries*: tasks
+        that a program began with."""
         waiter = wait.waiter
         if waiter.pid != self._pid or wait.target.kind is NodeKind.GIL:
             return False
@@ -227,8 +229,10 @@ class WakerResolver:
         if not takes or waiter.tid == waiter.pid or waiter in entries:
             return True
         stack = tasks.get(waiter) or self._python.stacks.get(waiter.tid or 0, ())
-        own = (frame for frame in stack if not frame.in_library and not frame.installed)
-        return sum(frame.code.bare_name != "run" for frame in own) > 1
+        own = [i for i, one in enumerate(stack) if not one.in_library and not one.installed]
+        if any(_calls(frame) for frame in stack[max(own, default=0) + 1 :]):
+            return True
+        return sum(stack[i].code.bare_name != "run" for i in own) > 1
 
     def _all_stacks(self) -> bool:
         """Whether the frames of every Python thread were read."""
@@ -249,6 +253,12 @@ class WakerResolver:
             found.call,
             found.line,
         )
+
+
+def _calls(frame: Frame) -> bool:
+    """Whether a frame is of a package, or of a server of the standard library, which calls the
+    application for each request: that is no worker's function."""
+    return frame.installed or frame.code.filename.endswith(_SERVERS)
 
 
 def _add_failed(facts: Facts, asked: Asked, search: Search, failed: Iterable[FailedTask]) -> None:

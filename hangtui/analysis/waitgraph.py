@@ -7,6 +7,7 @@ from functools import cached_property
 from hangtui.analysis.contradictions import Contradiction, contradictions
 from hangtui.analysis.cycles import Cycle, cycles_of, grouped
 from hangtui.analysis.edges import Edge, Node, Relation
+from hangtui.analysis.nodes import nodes_of
 from hangtui.analysis.stillness import stillness_of
 from hangtui.dataclass import dataclass
 from hangtui.model import (
@@ -17,8 +18,6 @@ from hangtui.model import (
     LoopState,
     Nearness,
     NodeId,
-    NodeKind,
-    Resource,
     Source,
     thread_id,
 )
@@ -196,7 +195,7 @@ def build(capture: Capture) -> WaitGraph:
     crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
     # What has lost a holder or a wait is not in the hands of those that are left.
     doubtful = {node for pair in cancelled for node in (pair.actor, pair.resource)}
-    nodes = tuple(_nodes(capture, edges))
+    nodes = tuple(nodes_of(capture, edges))
     cycles = tuple(cycles_of(edges, still, doubtful, _carriers(capture)))
     return WaitGraph(nodes, edges, cycles, crashed, cancelled, capture.could_wake)
 
@@ -261,55 +260,3 @@ def _believed(evidence: Evidence, actor: NodeId, partial: Collection[int]) -> Ev
     if not partial or evidence.certainty is not Certainty.PROVEN or actor.pid not in partial:
         return evidence
     return replace(evidence, certainty=Certainty.INFERRED)
-
-
-def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
-    seen: set[NodeId] = set()
-    for thread in capture.threads():
-        seen.add(thread.id)
-        label = f"{thread.name} (TID {thread.tid})"
-        yield Node(thread.id, NodeKind.THREAD, label, thread.pid, thread.tid, None, known=True)
-    for task in capture.tasks:
-        seen.add(task.id)
-        name = f"{task.kind.value} {task.function}" if task.function else None
-        yield Node(
-            task.id, task.kind, task.label, task.pid, None, task.address, known=True, name=name
-        )
-    for resource in capture.resources:
-        seen.add(resource.id)
-        yield Node(
-            resource.id,
-            resource.kind,
-            resource.label,
-            resource.pid,
-            None,
-            resource.address,
-            known=True,
-            name=resource.name,
-            detail=_detail(resource),
-        )
-    for edge in edges:
-        for node_id in (edge.source, edge.target):
-            if node_id not in seen:
-                seen.add(node_id)
-                yield _referred(capture, node_id)
-
-
-def _detail(resource: Resource) -> str | None:
-    if resource.type_name is not None:
-        return resource.type_name if resource.name is not None else None
-    module = resource.module
-    return resource.detail or (f"in {module.rpartition('/')[2]}" if module else None)
-
-
-def _referred(capture: Capture, node_id: NodeId) -> Node:
-    """The node for an id that names no thread and no resource of the capture."""
-    pid = node_id.pid
-    if node_id.kind is NodeKind.PROCESS:
-        process = capture.process(pid)
-        label = process.title if process else f"process {pid}"
-        return Node(node_id, NodeKind.PROCESS, label, pid, None, None, known=process is not None)
-    if node_id.tid is not None:
-        label = f"TID {node_id.tid}, not among the listed threads of process {pid}"
-        return Node(node_id, NodeKind.THREAD, label, pid, node_id.tid, None, known=False)
-    return Node(node_id, node_id.kind, node_id, pid, None, None, known=False)

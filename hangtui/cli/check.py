@@ -132,7 +132,8 @@ def _watched(capture: Capture) -> str:
 
 
 def _json(diagnosis: Diagnosis, hung: bool, clear: bool) -> str:
-    from hangtui.report.json_report import finding_to_dict, notice_to_dict, progress_to_dict
+    from hangtui.report.json_finding import finding_to_dict
+    from hangtui.report.json_report import notice_to_dict, progress_to_dict
 
     capture = diagnosis.capture
     result = {

@@ -17,7 +17,7 @@ from hangtui.backends.tools import programs
 from hangtui.cli import aside, output
 from hangtui.cli.catching import Kept
 from hangtui.dataclass import dataclass
-from hangtui.report.json_report import finding_to_dict
+from hangtui.report.json_finding import finding_to_dict
 
 _WORDS = {
     Occasion.STILL: "hang",

@@ -8,7 +8,7 @@ from hangtui.findings.on_the_way import enders
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import polls
 from hangtui.findings.words import Words
-from hangtui.model import Sleep, Task, Thread
+from hangtui.model import NodeKind, Sleep, Task, Thread
 
 _SOON_S = 60.0
 """A sleep that lasts longer is what somebody on call wants to hear of."""
@@ -29,10 +29,11 @@ def all_go_on(actors: Iterable[Thread | Task], words: Words) -> bool:
 
 def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     """Whether it does, as far as is known. *links*: waits that are followed from it."""
-    if _sleeps(actor, words):
+    wait = words.graph.wait_of(actor.id)
+    # A library that looks now and then whether a worker of its own lives waits for that one.
+    if _sleeps(actor, words) and (wait is None or wait.target.kind is not NodeKind.WORKER):
         return True
-    wait = words.graph.wait_of(actor.id) if links else None
-    behind = _behind(wait, words) if wait else []
+    behind = _behind(wait, words) if wait and links else []
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 
 

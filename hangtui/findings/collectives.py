@@ -62,12 +62,13 @@ _BELOW = {
 }
 """What libraries wait in: FSDP and ZeRO where they have started the operation before, Ray Train
 until all of its workers have called the same, torch's RPC and JAX until all shut it down."""
+STARTED = "an operation started before (Work.wait)"
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::verify_params_across_processes": "the comparison of parameters",
     "c10d::ProcessGroup::barrier": "barrier",
-    "c10d::Work::wait": "an operation started before (Work.wait)",
+    "c10d::Work::wait": STARTED,
     "xla::cpu::AllGatherThunk": "all_gather (XLA)",
     "xla::cpu::AllReduceThunk": "all_reduce (XLA)",
     "xla::cpu::AllToAllThunk": "all_to_all (XLA)",
@@ -79,6 +80,8 @@ the names of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
+_ENDS_GROUP = "c10d::ProcessGroupGloo::~ProcessGroupGloo"
+"""Where a rank that gives up its group waits for the operations that it has started in it."""
 _COUNTS = "c10d::TCPStore::waitForWorkers"
 """Where the rank that opens the store looks every 10 ms whether all have come."""
 _CONNECTS = "c10d::detail::TCPClient::connect"
@@ -115,16 +118,22 @@ _FORMS = ("v", "w", "_init", "_block")
 
 
 def collective(thread: Thread) -> str | None:
-    """The collective operation that it is inside of."""
+    """The collective operation that it is inside of; what a library calls it for, if that is
+    known."""
     called = _called(thread)
     if called is not None:
         return called if _plain(called) in _COLLECTIVES or _is_joint(thread) else None
-    for frame in thread.python_stack or ():
-        if operation := _operation(frame.function, frame.filename):
-            return operation
+    if found := _operations(thread):
+        return next(filter(says_itself, found), found[0])
     if not _inside(thread, _WAITS):
         return None
     return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
+
+
+def _operations(thread: Thread) -> list[str]:
+    """The collective operations of Python that it is inside of, the innermost first."""
+    named = (_operation(frame.function, frame.filename) for frame in thread.python_stack or ())
+    return [name for name in named if name]
 
 
 @lru_cache(maxsize=2**12)
@@ -151,9 +160,14 @@ def exchange(thread: Thread) -> str | None:
         name = name_of(frame)
         if name in _SENDS | _RECEIVES and any(part in frame.filename for part in LIBRARIES):
             return name
-    if not _inside(thread, tuple(_HALVES)):
+    if not _inside(thread, tuple(_HALVES)) or _operations(thread):
         return None
     return next((half for start, half in _HALVES.items() if _inside(thread, start)), None)
+
+
+def is_message(operation: str) -> bool:
+    """Whether one other rank has to take part in it, and not all."""
+    return operation.lower() in _SENDS | _RECEIVES
 
 
 def awaited_of_ranks(thread: Thread) -> str:
@@ -229,6 +243,11 @@ def seeks_store(thread: Thread) -> bool:
 def forms_group(thread: Thread) -> bool:
     """Whether it waits for the other members of a process group that it makes."""
     return _inside(thread, _FORMS_GROUP)
+
+
+def ends_group(thread: Thread) -> bool:
+    """Whether it waits for the operations of a process group that it gives up."""
+    return _inside(thread, _ENDS_GROUP)
 
 
 def runs_remote_call(thread: Thread) -> int | None:

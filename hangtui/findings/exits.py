@@ -22,6 +22,11 @@ ENDING = (
     "the program itself has ended, and the interpreter closes what it left open (Py_FinalizeEx)"
 )
 """What it means that it is ending, as a clause."""
+ENDED_EARLY = (
+    "Look why one rank is at its end already (an exception that nobody caught stands in its log), "
+    "and have it tell the others, or end the job."
+)
+"""What to do where one rank of a job ends before the others."""
 _FINALIZES = frozenset({"Py_FinalizeEx", "Py_Finalize"})
 """Functions of C that end the interpreter."""
 _AT_EXIT = frozenset({"atexit_callfuncs", "atexit_run_exitfuncs", "call_py_exitfuncs"})

@@ -36,8 +36,8 @@ _REQUESTS = ("/http/server.py", "handle_one_request")
 """Where the next request of a connection is waited for, by one who has answered the last one to
 the end, if nothing but the read of a socket lies above it."""
 _SOCKET = "/socket.py"
-_SAID = ("obody", "can go on", "never go on", "no other thread")
-"""How findings say that nobody ends a wait."""
+_SAY_SO = (Reason.RING, Reason.NOBODY)
+"""What findings rest on that say themselves that nobody ends a wait."""
 _AND_NEW = "; somebody new who connects has no part in that"
 
 
@@ -175,7 +175,7 @@ def _listens(thread: Thread, words: Words) -> bool:
 
 def _told(finding: Finding, group: Sequence[Process]) -> str:
     """That nobody is left, as a sentence, where *finding* does not say so itself."""
-    if any(said in finding.sentence for said in _SAID):
+    if finding.reason in _SAY_SO:
         return ""
     who = "all threads of these processes wait" if group[1:] else "all threads of the process wait"
     return f" Nobody is left who could end that: {who}."

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.handled import tries_again
@@ -30,6 +31,7 @@ _HAS = {
     NodeKind.ACTOR: "runs a method of",
 }
 """What a holder is to others than locks."""
+_ACCEPTS = "has yet to accept"
 _HAVE = {"has to finish": "have to finish"}
 """The same of several."""
 _LINKS = 4
@@ -218,6 +220,7 @@ def _next(wait: Edge, words: Words) -> _Next:
         alone = len(holds) == len(holders) == 1
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
+        has = _ACCEPTS if unaccepted(wait, words) else has
         several = 1 < len(holds) == len(holders) <= _MOST and has in _HAVE
         if several:
             who = joined([words.actor_name(one) for one in holders])

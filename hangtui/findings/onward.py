@@ -37,6 +37,8 @@ def links(edges: list[Edge], words: Words) -> list[str]:
     for before, edge in pairwise(edges):
         if edge.relation is Relation.WAITS_FOR:
             told.append(f"and itself {words.waiting(edge)}")
+        elif edge.source.kind is NodeKind.PROCESS:
+            continue  # it ends by itself, and nobody holds it
         elif edge.source.kind in (NodeKind.PIPE, NodeKind.SOCKET):
             itself = " itself" if before.source.pid == edge.target.pid else ""
             owner = words.process_name(edge.target.pid)
@@ -44,6 +46,19 @@ def links(edges: list[Edge], words: Words) -> list[str]:
         else:
             told.append(f"which {words.name(edge.target)} {_VERBS.get(edge.source.kind, 'holds')}")
     return told
+
+
+def told_last(edges: list[Edge], words: Words) -> str:
+    """``, and sleeps at feed.py:3 (pause)``: what the last of a chain does, who waits for nothing
+    that is known; empty: it does, or was not seen."""
+    if not edges or edges[-1].relation is Relation.WAITS_FOR:
+        return ""
+    holder = words.thread(edges[-1].target)
+    if holder is None:
+        return ""
+    ends = edges[-1].source.kind is NodeKind.PROCESS
+    here = does(holder, words).removeprefix(words.thread_name(holder))
+    return f", which{here}" if ends else f", and{here}"
 
 
 def busy_in(hold: Edge, words: Words) -> str:

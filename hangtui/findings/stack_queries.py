@@ -37,6 +37,10 @@ _HELD = frozenset({NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
+_STOPPED = "T"
+"""The kernel's letter of a thread that goes on after SIGCONT."""
+
+
 def name_of(frame: PythonFrame) -> str:
     """The function's name without its class: ``wait`` of ``Condition.wait``."""
     return frame.function.rpartition(".")[2]
@@ -213,6 +217,8 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     nothing else is said of it: with who holds what it waits for, the error that it handles while it
     sleeps, and what it looks at in between."""
     name, frame = words.thread_name(thread), own_frame(thread)
+    if thread.state == _STOPPED:
+        return f"{name} is stopped by a signal{at(frame)}"
     state = state_of(thread, words.graph)
     wait = words.graph.wait_of(thread.id)
     if wait is not None:

@@ -30,9 +30,9 @@ def with_victims(
     finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
 ) -> Finding:
     """Add who only waits behind the threads and resources of a finding, beside those that its rule
-    knows; of notes, behind what uses a processor."""
-    counts = finding.reason is Reason.COUNTED
-    if (finding.severity is Severity.NOTE and not counts) or finding.reason is Reason.CRASH:
+    knows; of notes, behind what uses a processor, or one wait that lasts."""
+    behind_note = finding.reason in (Reason.COUNTED, Reason.ONE_WAIT)
+    if (finding.severity is Severity.NOTE and not behind_note) or finding.reason is Reason.CRASH:
         return finding
     own = places(finding.threads)
     roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]

@@ -11,7 +11,8 @@ from typing import Any
 
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import clean
-from hangtui.report.json_report import finding_to_dict, to_dict
+from hangtui.report.json_finding import finding_to_dict
+from hangtui.report.json_report import to_dict
 
 Json = dict[str, Any]
 MOST_BYTES = 32_000

@@ -4,7 +4,6 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 """
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from hangtui.analysis.waitgraph import Edge, Node
@@ -12,20 +11,18 @@ from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
     CouldWake,
     Ended,
-    Finding,
     Handled,
     Notice,
     OwnQueue,
     Polled,
     Progress,
     Resource,
-    ThreadRef,
     Traffic,
     Unbegun,
-    host_of,
     own,
 )
 from hangtui.report.json_crash import crash_to_dict
+from hangtui.report.json_finding import finding_to_dict
 from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
 from hangtui.report.json_ranks import rank_classes_to_dicts
 
@@ -279,33 +276,4 @@ def progress_to_dict(progress: Progress) -> Json:
         "asks": progress.asks,
         "returned": progress.returned,
         "wakes": progress.wakes,
-    }
-
-
-def _thread_ref(thread: ThreadRef) -> Json:
-    """It has its host if that is another one than the capture's own: PIDs are its host's."""
-    host = host_of(thread.pid)
-    named = {"host": host} if host else {}
-    return {"pid": thread.pid, "tid": thread.tid, "name": thread.name, **named}
-
-
-def finding_to_dict(finding: Finding) -> Json:
-    """A finding as plain values."""
-    return {
-        "id": finding.id,
-        "severity": finding.severity,
-        "certainty": finding.certainty,
-        "title": finding.title,
-        "sentence": finding.sentence,
-        "threads": list(map(_thread_ref, finding.threads)),
-        "resources": list(finding.resources),
-        "evidence": list(finding.evidence),
-        "unknown": list(finding.unknown),
-        "advice": list(finding.advice),
-        "victims": list(map(_thread_ref, finding.victims)),
-        "tasks": list(finding.tasks),
-        "processes": list(finding.processes),
-        "subject": finding.subject,
-        "reason": finding.reason,
-        "where": finding.where and asdict(finding.where),
     }

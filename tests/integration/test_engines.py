@@ -341,6 +341,49 @@ def test_which_message_a_rank_waits_in(
     assert (one.operation, one.peer, one.tag) == found
 
 
+_RANKS = {
+    "away": (
+        "rank-elsewhere",
+        "rank 0 waits in send at ranks_like.py:",
+        (
+            "(train) until rank 1 receives it.",
+            "(export), waiting for process",
+            "(sleep) to end. As",
+        ),
+    ),
+    "joint": (
+        "collective-mismatch",
+        "The ranks of a job wait in different operations: recv and all_reduce",
+        ("in recv at ranks_like.py:", "for a message of rank 1", "takes part in no message"),
+    ),
+    "ended": (
+        "rank-elsewhere",
+        "rank 1 at the end of its program, with a thread at ranks_like.py:",
+        (
+            "where its thread exporter is still at ranks_like.py:",
+            "only exporter could still call that",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", _RANKS)
+def test_a_rank_waits_for_another_that_is_not_there(mode: str, interpreter: Interpreter) -> None:
+    told, title, parts = _RANKS[mode]
+    with running("ranks_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> Finding | None:
+            found = diagnose(target.pid, children=True)
+            ranks = [one for one in found.capture.processes if one.job]
+            rules = [one for one in found.findings if one.id == told]
+            return rules[0] if len(ranks) == 2 and rules else None
+
+        finding = until(there)
+    assert title in finding.title
+    for part in parts:
+        assert part in finding.sentence
+
+
 def test_members_of_a_group_wait_for_who_waits_for_them(interpreter: Interpreter) -> None:
     with running("group_like", interpreter.path, asleep=False) as target:
 

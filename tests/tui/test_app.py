@@ -6,7 +6,8 @@ import pytest
 
 from hangtui import capture_file
 from hangtui.model import Capture
-from hangtui.tui.keys import KEYS, Scope, ViewName, keys_of
+from hangtui.tui.bindings import keys_of
+from hangtui.tui.keys import KEYS, Scope, ViewName
 from tests.tui import samples
 from tests.tui.driving import (
     NARROW,

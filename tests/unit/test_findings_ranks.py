@@ -140,6 +140,37 @@ def test_a_rank_that_waits_for_what_it_started_is_in_a_collective() -> None:
     assert "all_reduce of the gradients" in finding.title
 
 
+@pytest.mark.parametrize(
+    ("outer", "title"),
+    [
+        ("c10d::Work::wait(std::chrono::duration<long>)", "waits in all_reduce at main.py:7"),
+        (
+            "c10d::ProcessGroupGloo::~ProcessGroupGloo()",
+            "waits in all_reduce (started before its process group ends) at main.py:7",
+        ),
+    ],
+)
+def test_which_operation_gloo_runs_for_a_rank_that_waits(outer: str, title: str) -> None:
+    runs = native_frame("c10d::AsyncAllreduceWork::run()", TORCH_CPU)
+    gloo = replace(thread("pt_gloo_runloop", 301, native=[runs]), pid=201)
+    stack = (native_frame(outer, TORCH_CPU),)
+    waiting = replace(rank(201, ("finish", "/app/main.py", 7)), native_stack=stack)
+    away = rank(200, ("read_config", "/app/main.py", 27))
+    made = job(away, waiting)
+    first, second = made.processes
+    second = replace(second, threads=(*second.threads, gloo))
+    found = findings.run(replace(made, processes=(first, second)))
+    (finding,) = (one for one in found if one.id == "rank-elsewhere")
+    assert title in finding.title
+
+
+def test_what_a_library_calls_an_operation_for() -> None:
+    fsdp = "/venv/lib/python3.11/site-packages/torch/distributed/fsdp/_fully_shard/group.py"
+    stack = (("all_gather_single", TORCH, 4000), ("wait_for_unshard", fsdp, 9))
+    waiting = rank(201, *stack, ("train", "/app/main.py", 41))
+    assert collective(waiting) == "all_gather of the parameters (FSDP)"
+
+
 def test_a_rank_that_waits_for_a_key_of_the_store_is_said_to() -> None:
     waiting = rank(201, ("barrier", TORCH, 2501), ("train", "/app/main.py", 41))
     asks = native_frame("c10d::TCPStore::doWait(c10::ArrayRef<std::string>)", TORCH_CPU)

@@ -341,6 +341,15 @@ def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], id
         assert "MainThread" not in found["quiet"].title
 
 
+@pytest.mark.parametrize("host", [LoopState.IDLE, LoopState.BUSY, LoopState.STOPPED])
+def test_a_loop_does_not_rest_while_another_of_its_thread_runs_something(host: LoopState) -> None:
+    """trio as the guest of asyncio, or a loop that a task of another one runs."""
+    made = loop_with(task(2, ASYNC_SLEEP, WORK))
+    other = EventLoop(PID, 10, "host", host, None if host is LoopState.STOPPED else PID)
+    found = told(replace(made, event_loops=(*made.event_loops, other)))
+    assert ("idle" in found) is (host is not LoopState.BUSY)
+
+
 @pytest.mark.parametrize(
     ("kind", "operation", "behind", "idle"),
     [

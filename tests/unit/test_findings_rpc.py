@@ -1,13 +1,23 @@
 """Remote calls of torch for which no thread is left."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.outside import rank_elsewhere
+from hangtui.findings.outside import rank_elsewhere, waiting_in_library
 from hangtui.findings.wakeups.rpc_threads_taken import check
-from hangtui.model import Capture, Certainty, Progress, RemoteCall, RpcWorker, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Progress,
+    RemoteCall,
+    RpcWorker,
+    Severity,
+    Syscall,
+    Thread,
+)
 from tests.unit.factories import capture, process, python_frame, thread
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/rpc/"
@@ -122,3 +132,33 @@ def test_who_shuts_down_waits_for_the_worker_that_is_elsewhere() -> None:
 def test_who_shuts_down_and_still_runs_calls_waits_for_nobody_yet() -> None:
     made = _shut_down(_waits(100, 105, "score"))
     assert rank_elsewhere.check(made, build(made)) == []
+
+
+def _asked(*there: Thread, through: str = "stage1") -> Capture:
+    asker = _waits(100, 100, "train_step")
+    made = replace(capture(), processes=(process(100, asker), process(200, *there)))
+    call = RemoteCall(asker.id, "stage1", "price", "main.py:24", expires=False)
+    workers = RpcWorker(100, "stage0", ALL), RpcWorker(200, through, ALL)
+    seen = tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in made.threads())
+    return replace(made, remote_calls=(call,), rpc_workers=workers, progress=seen)
+
+
+def _pool(*functions: str) -> Thread:
+    stack = [python_frame(name, 20) for name in functions]
+    stack.append(python_frame("_run_function", 209, f"{TORCH}internal.py"))
+    made = replace(thread("pt_thread_pool", 201, python=stack), pid=200)
+    return replace(made, comm="pt_thread_pool", syscall=Syscall("clock_nanosleep"))
+
+
+@pytest.mark.parametrize(
+    ("functions", "told"),
+    [
+        (("rest", "price"), "RPC worker stage1 (process 200) runs it in pt_thread_pool, which"),
+        (("rest",), "No thread of RPC worker stage1 (process 200) is inside of price: it has not"),
+    ],
+)
+def test_what_the_worker_does_whose_answer_is_awaited(functions: Sequence[str], told: str) -> None:
+    made = _asked(_pool(*functions))
+    (finding,) = waiting_in_library.check(made, build(made))
+    assert "for the answer of price at stage1 (rpc_sync)" in finding.title
+    assert told in finding.sentence

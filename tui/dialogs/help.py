@@ -9,8 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from hangtui.analysis.state_words import STATE_WORDS
+from hangtui.tui.bindings import keys_of
 from hangtui.tui.cells import cut, pad
-from hangtui.tui.keys import KEYS, STOPS, Key, Scope, keys_of
+from hangtui.tui.keys import KEYS, STOPS, Key, Scope
 from hangtui.tui.theme import HEADING, KEY, NOT_COUNTED, RAN, STATE_STYLES, STOOD
 from hangtui.tui.widgets.textpane import TextPane
 

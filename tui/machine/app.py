@@ -16,9 +16,10 @@ from hangtui.model import Capture, HangtuiError, clean
 from hangtui.provider import CaptureProvider, CaptureRequest, MachineProvider
 from hangtui.tui import status
 from hangtui.tui.appearance import PlainApp
+from hangtui.tui.bindings import bindings_of, keys_of
 from hangtui.tui.cells import spread
 from hangtui.tui.dialogs.help import HelpDialog
-from hangtui.tui.keys import KEYS, Key, Scope, bindings_of, keys_of
+from hangtui.tui.keys import KEYS, Key, Scope
 from hangtui.tui.machine.rows import Told, counts, heading, machine_rows, told
 from hangtui.tui.taking import close
 from hangtui.tui.views.base import NoteChanged

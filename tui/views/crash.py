@@ -8,7 +8,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from hangtui.model import Finding, Reason, clean
-from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.bindings import bindings
+from hangtui.tui.keys import Scope, ViewName
 from hangtui.tui.rows import crash as rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.session import CaptureView, Session

@@ -9,7 +9,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from hangtui.model import Finding, thread_id
-from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.bindings import bindings
+from hangtui.tui.keys import Scope, ViewName
 from hangtui.tui.rows.findings import (
     finding_lines,
     finding_rows,

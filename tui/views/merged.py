@@ -10,7 +10,8 @@ from textual.containers import Vertical
 
 from hangtui.analysis.ranks import CallNode, StackClass, merged_stacks, merged_tree
 from hangtui.model import Thread
-from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.bindings import bindings
+from hangtui.tui.keys import Scope, ViewName
 from hangtui.tui.rows.labels import plural
 from hangtui.tui.rows.merged import (
     NamedClass,

@@ -12,7 +12,8 @@ from textual.events import DescendantBlur, DescendantFocus
 
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Finding, clean
-from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.bindings import bindings
+from hangtui.tui.keys import Scope, ViewName
 from hangtui.tui.rows.evidence import wait_line
 from hangtui.tui.rows.labels import clock_time, labelled, plural, state_label, unit_state
 from hangtui.tui.rows.process_facts import facts

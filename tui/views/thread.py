@@ -10,12 +10,13 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from hangtui.model import Task, Thread
+from hangtui.tui.bindings import bindings
 from hangtui.tui.cells import cut
 from hangtui.tui.debugger.pane import Panel
 from hangtui.tui.debugger.spot import Spot, spot_of
 from hangtui.tui.debugger.stop_actions import HoldingView
 from hangtui.tui.filters import matcher
-from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.keys import Scope, ViewName
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
 from hangtui.tui.rows.labels import labelled, since_phrase, unit_state

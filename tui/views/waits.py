@@ -6,7 +6,8 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.bindings import bindings
+from hangtui.tui.keys import Scope, ViewName
 from hangtui.tui.rows.evidence import node_lines
 from hangtui.tui.rows.labels import plural
 from hangtui.tui.rows.waits import WaitRows, wait_rows

@@ -12,8 +12,9 @@ from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 
+from hangtui.tui.bindings import bindings
 from hangtui.tui.filters import matcher
-from hangtui.tui.keys import Scope, bindings
+from hangtui.tui.keys import Scope
 from hangtui.tui.rows.row import Row
 from hangtui.tui.theme import CURSOR
 from hangtui.tui.widgets.lines import Lines

@@ -7,7 +7,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.binding import BindingType
 
-from hangtui.tui.keys import Scope, bindings
+from hangtui.tui.bindings import bindings
+from hangtui.tui.keys import Scope
 from hangtui.tui.widgets.lines import Lines
 
 LineMaker = Callable[[int], Sequence[Text]]

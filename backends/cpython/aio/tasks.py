@@ -1,17 +1,17 @@
 """The tasks and event loops of one process, read together."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
 from functools import cache
-from itertools import takewhile
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
+from hangtui.backends.cpython.aio.begun import begun_by, called_by_loop
 from hangtui.backends.cpython.aio.cancel_scopes import cancelled_scopes
 from hangtui.backends.cpython.aio.clocks import MODULE, stopped_by
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
+from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines
 from hangtui.backends.cpython.aio.failed import FailedTask, FailedTasks
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.gen_coroutines import GEN, GenCoroutines
@@ -20,13 +20,12 @@ from hangtui.backends.cpython.aio.loops import Loop, Loops
 from hangtui.backends.cpython.aio.names import names_of
 from hangtui.backends.cpython.aio.nested import nested_run
 from hangtui.backends.cpython.aio.registry import Registry
-from hangtui.backends.cpython.application import application_frame
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.tracebacks import Tracebacks
-from hangtui.backends.cpython.trio.places import begun, own, place
+from hangtui.backends.cpython.trio.places import own, place
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.dataclass import dataclass
@@ -216,7 +215,7 @@ class AsyncReader:
             if inside is not None:
                 return inside
             frames = self._on_stack(loop, chain)
-            return TaskReading(task, TaskState.RUNNING, frames, None, begun=_begun(chain, frames))
+            return TaskReading(task, TaskState.RUNNING, frames, None, begun=begun_by(chain, frames))
         state = TaskState.WAITING
         try:
             awaited = awaits.of(task, chain, loop)
@@ -224,7 +223,7 @@ class AsyncReader:
         except MemoryReadError:
             awaited = None  # that it could go on is not known either
         where = place(chain.frames) if any(map(own, chain.frames)) else None
-        first = _begun(chain, chain.frames)
+        first = begun_by(chain, chain.frames)
         return TaskReading(task, state, chain.frames, awaited, where, first)
 
     def _in_nested_run(
@@ -240,7 +239,7 @@ class AsyncReader:
         awaited = replace(awaited, operation=run.operation or awaited.operation)
         frames = (*run.frames, *chain.frames)
         where = place_of(frames[1:])
-        return TaskReading(task, TaskState.WAITING, frames, awaited, where, _begun(chain, frames))
+        return TaskReading(task, TaskState.WAITING, frames, awaited, where, begun_by(chain, frames))
 
     def _on_stack(self, loop: Loop | None, chain: Chain) -> tuple[Frame, ...]:
         """The frames of a running task: those on its thread's stack down to the coroutine's own."""
@@ -248,7 +247,7 @@ class AsyncReader:
         for index, frame in enumerate(frames):
             if frame.address == chain.running:
                 return (*frames[: index + 1], *chain.frames)
-        return chain.frames or _called(frames)
+        return chain.frames or called_by_loop(frames)
 
     def _holds(self, tasks: dict[int, TaskReading]) -> list[TaskHold]:
         if not tasks:
@@ -285,22 +284,3 @@ class AsyncReader:
         stacks = [stack for group in alike.values() for stack in group[:_ALIKE]]
         names = names_of(wanted | called.keys(), stacks, self._objects, self._python.frames)
         return names | {called[one]: name for one, name in names.items() if one in called}
-
-
-def _called(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames of what a loop has called, of those on its thread's stack."""
-    own = tuple(takewhile(lambda frame: not runs(frame, "_run", "/asyncio/events.py"), frames))
-    return own if len(own) < len(frames) else ()
-
-
-def _begun(chain: Chain, frames: Sequence[Frame]) -> Frame | None:
-    """What a task runs for the program if compiled code of a library began it: the outermost frame
-    that is the application's, or else a function that is not made for one call; None: what its
-    first frame says."""
-    if frames and own(frames[-1]):
-        return begun(frames)
-    if not chain.compiled:
-        return None
-    outermost = frames[::-1]
-    named = (frame for frame in outermost if "<locals>" not in frame.code.function)
-    return application_frame(outermost) or next(named, None)

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
+from hangtui.backends.cpython.pools.whole_waits import way_to, whole_waits
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.time_limits import unlimited
 from hangtui.backends.facts import Facts
@@ -154,11 +155,11 @@ class PoolResolver:
         own = [wait for wait in facts.waits if wait.waiter.pid == self._pid]
         found = 0
         known: dict[tuple[int, tuple[int, ...]], Anchor | None] = {}
-        for wait, frames in _whole(own, stacks):
+        for wait, frames in whole_waits(own, stacks):
             address = wait.target.address
             if wait.target.kind not in _WAITED_ON or not address or not frames:
                 continue
-            way = address, _way(frames)
+            way = address, way_to(frames)
             if way not in known:
                 known[way] = self._anchors.of(frames, address)
             anchor = known[way]
@@ -262,30 +263,6 @@ class PoolResolver:
                 return f"it is inside `with` in {function}, and leaving that gives {what} back"
             case Sign.REFERS:
                 return f"a variable of {function} leads to {what} that is out"
-
-
-def _whole(
-    waits: Sequence[Wait], stacks: Mapping[NodeId, Sequence[Frame]]
-) -> Iterator[tuple[Wait, Sequence[Frame]]]:
-    """Each wait with its frames; up to 3.11 ``asyncio.wait_for`` runs what it waits for as a task
-    of its own, which has nothing but frames of asyncio: that is the wait of whoever called it."""
-    by_waiter = {wait.waiter: wait for wait in waits}
-    for wait in waits:
-        frames = stacks.get(wait.waiter, ())
-        inner = by_waiter.get(wait.target)
-        within = stacks.get(wait.target, ())
-        if inner is not None and within and all(frame.in_library for frame in within):
-            yield (
-                replace(inner, waiter=wait.waiter, expires=wait.expires or inner.expires),
-                (*within, *frames),
-            )
-        else:
-            yield wait, frames
-
-
-def _way(frames: Sequence[Frame]) -> tuple[int, ...]:
-    """The code through which an application came to wait: the same for thousands of tasks."""
-    return tuple(frame.code.address for frame in before_application(frames))
 
 
 def _awaiting(task: Task, wait: Wait, lenders: Mapping[NodeId, Resource]) -> Task:

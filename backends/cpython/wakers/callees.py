@@ -137,6 +137,8 @@ class Callees:
             if mention.name in self.names:
                 self._named += 1
                 yield from self._direct(mention, value, place)
+            if mention.told:
+                continue
             if value is not None and value not in self._wanted:
                 yield from self._through(mention, value, mentions, place, running)
             for item in self._receivers.items(mention, place):

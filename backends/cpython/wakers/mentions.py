@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
+    ENTERS,
     SETUPS,
     USES,
     Bytecode,
@@ -40,6 +41,8 @@ class Mention(NamedTuple):
     """The attribute; empty: the receiver itself is what is mentioned."""
     constant: int | None = None
     """The constant that stands next: what it is called with first, if it is called."""
+    told: bool = False
+    """It is an argument of what a `with` enters, which is told of it and hardly calls it."""
 
     def text(self, code: Code) -> str:
         """``self.ready.notify``."""
@@ -208,7 +211,27 @@ class Mentions:
                     pending = Mention(start, offset, until, called, None, name)
                 else:
                     pending = Mention(start, offset, until, called, _whole(pending), name)
-        return [*found, pending] if pending is not None else found
+        found += [pending] if pending is not None else []
+        return list(_with_told(found, _entered(instructions)))
+
+
+def _entered(instructions: tuple[Instruction, ...]) -> frozenset[int]:
+    """Where calls are whose results a `with` enters."""
+    after = zip(instructions, instructions[1:], instructions[2:], strict=False)
+    return frozenset(
+        one.start
+        for one, following, then in after
+        if one.name.startswith("CALL")
+        and (following.name in ENTERS or (following.name, then.name) == ("COPY", "LOAD_SPECIAL"))
+    )
+
+
+def _with_told(mentions: Iterable[Mention], entered: Collection[int]) -> Iterator[Mention]:
+    met = set[int]()
+    for one in mentions:
+        yield one._replace(told=one.called in met)
+        if one.called in entered:
+            met.add(one.called)
 
 
 def _whole(mention: Mention) -> Expression | None:

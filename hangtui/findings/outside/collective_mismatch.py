@@ -4,13 +4,14 @@ once: none of them gets on."""
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import asks_third, collective, exchange, one_way, polls
+from hangtui.findings.collectives import asks_third, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
-from hangtui.findings.exits import is_ending
+from hangtui.findings.exits import ENDED_EARLY, is_ending
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
 from hangtui.findings.outside import halves
 from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.message_peers import awaited, crosses_messages
 from hangtui.findings.outside.message_tags import (
     COMPARE_TAGS,
     WHY_TAGS,
@@ -20,6 +21,7 @@ from hangtui.findings.outside.message_tags import (
 )
 from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.stack_queries import at, callers_of, still
+from hangtui.findings.started import AT_THE_END, operation_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -55,10 +57,6 @@ _CONDITION = (
     "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
     "data of another length, an exception that is caught) around one of these calls."
 )
-_ENDED = (
-    "Look why one rank is at its end already (an exception that nobody caught stands in its log), "
-    "and have it tell the others, or end the job."
-)
 _DETAIL = (
     "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
     "raise an error at the first that differs."
@@ -93,7 +91,7 @@ def crossed_ranks(capture: Capture) -> set[NodeId]:
 
 def _crossed(capture: Capture) -> Iterator[list[Inside]]:
     for ranks in jobs(capture):
-        mains = [_within(main) for rank in ranks if (main := rank_thread(rank))]
+        mains = [_within(main, rank) for rank in ranks if (main := rank_thread(rank))]
         inside = [one for one in mains if one is not None]
         if len(ranks) < 2 or len(inside) < len(ranks):
             continue
@@ -101,7 +99,10 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
         talking = sum(exchange(thread) is not None for thread, _ in inside)
         if not talking and (others or _differ(inside)):
             yield [*inside, *others]
-        elif talking == len(ranks) and is_whole(ranks, capture) and _talks(inside):
+        elif talking == len(ranks) and is_whole(ranks, capture):
+            if _talks(inside):
+                yield inside
+        elif crosses_messages(inside, capture):
             yield inside
 
 
@@ -109,8 +110,8 @@ def _unmet(capture: Capture, words: Words) -> Iterator[list[Inside]]:
     """Of each job some of whose ranks send while all others receive, and none gets on: had one half
     met the other, both would have ended."""
     for ranks in jobs(capture):
-        mains = [main for rank in ranks if (main := rank_thread(rank))]
-        inside = [one for main in mains if (one := _within(main)) and exchange(main)]
+        mains = [(main, rank) for rank in ranks if (main := rank_thread(rank))]
+        inside = [one for main, rank in mains if (one := _within(main, rank)) and exchange(main)]
         if 1 < len(ranks) == len(inside) and not _talks(inside):
             threads = [thread for thread, _ in inside]
             lasts = all(waited_s(thread, words) >= STILL_S for thread in threads)
@@ -121,7 +122,8 @@ def _unmet(capture: Capture, words: Words) -> Iterator[list[Inside]]:
 def _parted(capture: Capture) -> Iterator[list[Inside]]:
     """Of each job all of whose ranks are in one operation, but not at one line."""
     for ranks in jobs(capture):
-        inside = [one for rank in ranks if (main := rank_thread(rank)) and (one := _within(main))]
+        mains = [(main, rank) for rank in ranks if (main := rank_thread(rank))]
+        inside = [one for main, rank in mains if (one := _within(main, rank))]
         if len(inside) < len(ranks) or _differ(inside) or any(exchange(t) for t, _ in inside):
             continue
         if len({at(caller(thread)) for thread, _ in inside}) > 1:
@@ -167,13 +169,13 @@ def _exchanged(threads: Sequence[Thread]) -> bool:
 
 
 def _differ(inside: Sequence[Inside]) -> bool:
-    return len({operation for _, operation in inside}) > 1
+    return len({operation.removesuffix(AT_THE_END) for _, operation in inside}) > 1
 
 
-def _within(thread: Thread) -> Inside | None:
+def _within(thread: Thread, rank: Process) -> Inside | None:
     if not (thread.blocked or polls(thread)):
         return None
-    operation = collective(thread) or exchange(thread)
+    operation = operation_of(thread, rank) or exchange(thread)
     return (thread, operation) if operation else None
 
 
@@ -183,7 +185,7 @@ def _beside(ranks: Sequence[Process]) -> list[Inside]:
     for rank in ranks:
         first = rank_thread(rank)
         others = [t for t in rank.threads if t is not first and t.is_python]
-        there = [one for thread in others if (one := _within(thread))]
+        there = [one for thread in others if (one := _within(thread, rank))]
         if not there:
             return []
         found += there
@@ -245,7 +247,7 @@ def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
     if several:
         return (_OWN_GROUP,)
     if any(is_ending(thread) for thread, _ in inside):
-        return (_ENDED,)
+        return (ENDED_EARLY,)
     return (
         (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
     )
@@ -259,7 +261,8 @@ def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
     if _exchanged(threads):
         return halves.told(threads, operations)
     if not several:
-        return f"The ranks of a job wait in different collective operations: {operations}"
+        kind = "operations" if any(map(exchange, threads)) else "collective operations"
+        return f"The ranks of a job wait in different {kind}: {operations}"
     most = counted(max(sum(t.pid == pid for t in threads) for pid in {t.pid for t in threads}),
                    "thread")  # fmt: skip
     return f"The ranks of a job wait in collective operations of {most} at once: {operations}"
@@ -273,6 +276,11 @@ def _why(threads: list[Thread], *, several: bool) -> str:
             "All ranks of a process group have to call its operations in the same order, and "
             "nothing orders those of several threads."
         )
+    if any(map(exchange, threads)):
+        return (
+            "Who is in a collective operation waits until all have called it, and takes part in no "
+            "message meanwhile."
+        )
     return (
         "Each waits until all others have called the same operation, and they have called "
         "different ones."
@@ -285,5 +293,8 @@ def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[st
     for operation, place, those in by_place(inside):
         names = words.listed(those) if several else who(those, words)
         ways = {callers_of(thread, caller(thread)) for thread in those}
-        told.append(f"{names} in {operation}{place}{ways.pop() if len(ways) == 1 else ''}")
+        way = ways.pop() if len(ways) == 1 else ""
+        alone = exchange(those[0]) and len(those) == 1
+        peer = f", {awaited(those[0], words.capture)}" if alone else ""
+        told.append(f"{names} in {operation}{place}{way}{peer}")
     return told

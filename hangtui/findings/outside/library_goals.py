@@ -16,6 +16,7 @@ from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
+from hangtui.findings.rpc_calls import awaited, remote_call
 from hangtui.findings.stack_queries import told
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -42,6 +43,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
         return _KEY
     if ends_java(thread):
         return GOAL
+    if call := remote_call(thread, words.capture):
+        return awaited(call)
     goal = words.goal(wait) if wait else without_goal(thread, words)
     if wait and is_native(words.resource(wait.target)):
         joint = collective(thread)

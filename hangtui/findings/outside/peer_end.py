@@ -41,21 +41,25 @@ _BOTH = " So each of the two waits for the other."
 
 def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     """Where it is, and what those do who have it; *holders*: their names."""
+    wait = words.graph.wait_of(thread.id)
     if not holders:
-        wait = words.graph.wait_of(thread.id)
         resource = words.resource(wait.target) if wait else None
         known = (resource.note if resource else None) or "who has the other end is not known"
         return f"What can be seen of the other end: {known}."
     here = answering(thread, words)
     if here:
         now = joined([doing(one, words) for one in here])
+        if wait and unaccepted(wait, words):
+            return (
+                "Nobody has accepted the connection yet, and only this same process listens there: "
+                f"{now}."
+            )
         end = told_end(here, words)
         return f"The other end is in this same process: {now}.{end}{_told_handed(thread, words)}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)
         return f"The other end is in the hands of {_at_work(there, words)}.{both}"
-    wait = words.graph.wait_of(thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
@@ -79,6 +83,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
     """``; there task run_asgi waits for more from it at app.py:12 (read_body)``: what the one does
     who has the other end in his hands, if one alone has it."""
     holds = words.graph.holders_of(wait.target)
+    if unaccepted(wait, words):
+        return "; nobody has accepted it yet"
     task, same = _task(holds, words.resource(wait.target), words)
     if (task is None or not below_application(task)) and (handed := _handed_on(thread, words)):
         return f"; there {does(handed[0], words)}"

@@ -6,31 +6,31 @@ from typing import NamedTuple
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import native_name
-from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.collectives import (
     RPC,
-    asks_store,
     collective,
     exchange,
+    is_message,
     polls,
     runs_remote_call,
     says_itself,
 )
 from hangtui.findings.english import listed
+from hangtui.findings.exits import ENDED_EARLY
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
-from hangtui.findings.looked import looked_at, polled_by
-from hangtui.findings.message_rings import unread_by
-from hangtui.findings.onward import chain, links, told_there
+from hangtui.findings.onward import chain
+from hangtui.findings.outside.away_ranks import at_its_end, told_away
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
-from hangtui.findings.outside.due import in_hand
+from hangtui.findings.outside.message_peers import awaited, waits_alone
 from hangtui.findings.outside.rank_waits import lasts, works
-from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
 from hangtui.findings.roles import rpc_names, runs_remote_calls
 from hangtui.findings.stack_queries import at, own_frame, still
+from hangtui.findings.started import operation_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -49,6 +49,11 @@ _WHICH_WORK = "whether that work is a collective operation: which code runs on a
 _ALL_WORKERS = (
     "Have every worker of a command call the same collective operations: one that only some of "
     "them come to waits for the others."
+)
+_ITS_HALF = ": a message needs both of its halves, and its own is missing."
+_ONE_RANK = (
+    ": what only one rank does (checkpoints, logging, evaluation) must end, or come before a "
+    "barrier for all."
 )
 _TIMEOUT = "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5))."
 GROUND = ONE_WAIT
@@ -69,7 +74,8 @@ class Parts(NamedTuple):
     """The main threads of a job's ranks."""
 
     inside: list[Inside]
-    """Who is in which collective operation."""
+    """Who is in which collective operation; where nobody is, who waits for a message of a rank that
+    is *missing*, or to send it one."""
     missing: list[Thread]
     """Who is in none."""
 
@@ -101,16 +107,19 @@ def _parts(capture: Capture) -> list[Parts]:
     found = []
     for ranks in jobs(capture):
         mains = [(thread, rank) for rank in ranks if (thread := rank_thread(rank))]
-        called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
-        into = [(thread, operation) for thread, operation in called if operation]
+        called = ((main, operation_of(main, rank) or _on_gpu(main, rank)) for main, rank in mains)
+        into = [(main, operation) for main, operation in called if operation]
         if any(operation is RPC for _, operation in into):
             mains = [(main, rank) for main, rank in mains if runs_remote_calls(rank)]
             if any(runs_remote_call(one) for _, rank in mains for one in rank.threads):
                 continue  # who shuts down runs what others call, until all do
-        there = {thread.id for thread, _ in into}
+        missing = [thread for thread, _ in mains if thread.id not in {one.id for one, _ in into}]
         inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
-        missing = [thread for thread, _ in mains if thread.id not in there]
-        found.append(Parts(inside, missing))
+        inside = inside or waits_alone(missing, capture)
+        waiting = {thread.id for thread, _ in inside}
+        away = [thread for thread in missing if thread.id not in waiting]
+        away.sort(key=lambda one: exchange(one) is not None)  # who waits for a message is no cause
+        found.append(Parts(inside, away))
     return found
 
 
@@ -128,7 +137,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
     pids = who(waiting, words)
-    absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
+    absent = [told_away(thread, words) for thread in missing[:NAMES_LISTED]]
     names, one = f"{pids[:1].upper()}{pids[1:]}", len(waiting) == 1
     told = {process.pid for process in words.capture.processes if process.job}
     told |= rpc_names(words.capture).keys()
@@ -137,6 +146,8 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     where = "" if resting else at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
+    over = [t for t in missing if at_its_end(t, words)]
+    kind = "send or recv" if is_message(operation) else "collective"
     keeps, soon = lasts(waiting, missing, words), all_go_on(missing, words)
     return Finding(
         id=ID,
@@ -146,9 +157,8 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         f"{_inside(operation).removesuffix(',')}{at(caller(waiting[0]))}, {away}",
         sentence=(
             f"{names} {'waits' if one else 'wait'} "
-            f"{_inside(operation, of='the collective operation ')}{at(caller(waiting[0]))} until "
-            "every rank has called it. "
-            f"{'; '.join(absent)}. {_until(resting)}"
+            f"{_inside(operation, of='the collective operation ')}{at(caller(waiting[0]))} "
+            f"{_end(*inside[0], words)}. {'; '.join(absent)}. {_until(resting, over)}"
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
@@ -158,7 +168,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
                 for t, name in inside[:NAMES_LISTED]
             ),
             *(
-                f"{words.process_name(t.pid)}: no collective is on the stack of {t.name}"
+                f"{words.process_name(t.pid)}: no {kind} is on the stack of {t.name}"
                 for t in missing[:NAMES_LISTED]
             ),
             *(line for t in at_work[:NAMES_LISTED] if (line := _worked(t, words))),
@@ -177,10 +187,11 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         advice=(
             _ALL_WORKERS
             if resting
-            else (
-                f"Find out why it is still{where}: what only one rank does "
-                "(checkpoints, logging, evaluation) must end, or come before a barrier for all."
-            ),
+            else ENDED_EARLY
+            if over
+            else f"Find out why it is still{where}{_ITS_HALF}"
+            if is_message(operation)
+            else f"Find out why it is still{where}{_ONE_RANK}",
             *((_TIMEOUT,) if operation is not RPC else ()),
         ),
     )
@@ -191,79 +202,38 @@ def _away(missing: list[Thread], resting: list[Thread], words: Words) -> str:
     if resting:
         verb = "waits" if len(resting) == 1 else "wait"
         return f"{who(resting, words)} {verb} for the next command"
-    return f"{in_short(missing, words)} elsewhere{at(own_frame(missing[0]))}"
+    main = at_its_end(missing[0], words)
+    beside = "" if main is missing[0] else ", with a thread"
+    does = f"at the end of its program{beside}" if main else "elsewhere"
+    return f"{in_short(missing, words)} {does}{at(own_frame(missing[0]))}"
 
 
-def _until(resting: list[Thread]) -> str:
+def _until(resting: list[Thread], over: list[Thread]) -> str:
     if resting:
         return "By itself it does not come there: only a command would lead it to that operation."
+    if over:
+        beside = [one for one in over if one.tid != one.pid]
+        only = f": only {listed([one.name for one in beside])} could still call that"
+        return f"It does not come there any more{only if beside else ''}."
     return "As long as that rank does not get there, all others wait."
+
+
+def _end(waiting: Thread, operation: str, words: Words) -> str:
+    """What ends the operation in which it waits."""
+    message = is_message(operation)
+    return awaited(waiting, words.capture) if message else "until every rank has called it"
 
 
 def _inside(operation: str, of: str = "") -> str:
     if operation is _OF_GPU:
         return f"for {operation},"
-    return f"in {'' if says_itself(operation) else of}{operation}"
+    plain = says_itself(operation) or is_message(operation)
+    return f"in {'' if plain else of}{operation}"
 
 
 def _on_stack(thread: Thread, operation: str) -> str:
     call = driver_call(thread) if operation is _OF_GPU else None
-    return native_name(call) if call else operation
-
-
-def _elsewhere(thread: Thread, words: Words) -> str:
-    found = chain(thread.id, words)
-    goal = f", waiting {words.goal(found[0])}" if found else _by_the_clock(thread, words)
-    if asks_store(thread):
-        goal = ", waiting for a key that another rank has to set in the job's store"
-    elif operation := exchange(thread):
-        goal = f" in {operation}, until another rank takes part{goal}"
-    name = words.process_name(thread.pid)
-    if protocol := awaits_command(thread):
-        told_of = f"waits for its next command ({protocol.name})"
-        return f"{name[:1].upper()}{name[1:]} {told_of}{_answered(thread, words)}"
-    does = "at work elsewhere" if works(thread, words) else "elsewhere"
-    told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
-    return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
-
-
-def _answered(thread: Thread, words: Words) -> str:
-    """``, and has taken all that were sent``, of a worker, as the rings of its messages tell."""
-    left = unread_by(thread.pid, words.capture)
-    if left is None:
-        return ""
-    return ", which lies in its ring of messages" if left else ", and has taken all that were sent"
-
-
-def _other_end(found: list[Edge], words: Words) -> str:
-    """``, where MainThread of process 12 waits in all_gather``: what those do who could end the
-    last wait of a chain."""
-    last = words.thread(found[-1].source) if found else None
-    if last is None or found[-1].relation is not Relation.WAITS_FOR:
-        return ""
-    there = in_hand(last, words)
-    operation = collective(there[0]) if len(there) == 1 else None
-    if operation and there[0].pid != last.pid:
-        name = words.thread_name(there[0])
-        return f", where {name} waits in {operation} until every rank of its group has called it"
-    return told_there(last, words)
-
-
-def _by_the_clock(thread: Thread, words: Words) -> str:
-    """``, where it looks again and again at os.path.exists() of /tmp/index, which is not there``;
-    or how long it sleeps."""
-    polled = polled_by(thread.id, words)
-    if polled is None:
-        return _asleep(thread)
-    changes = told_changes(thread.id, words).removesuffix(".")
-    return f", where it looks again and again at {looked_at(polled)}{changes and f'.{changes}'}"
-
-
-def _asleep(thread: Thread) -> str:
-    """``, asleep for another 3580 s``."""
-    sleep = thread.syscall.sleep if thread.syscall else None
-    left = sleep.left_s if sleep else None
-    return f", asleep for another {left:.0f} s" if left is not None and left >= 1 else ""
+    return native_name(call) if call else collective(thread) or operation
 
 
 def _worked(thread: Thread, words: Words) -> str | None:

@@ -2,6 +2,7 @@
 
 from hangtui.findings.collectives import one_way, polls
 from hangtui.findings.gpu_calls import stayed_s
+from hangtui.findings.onward import chain
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import BUSY_SHARE, STILL_S
 from hangtui.findings.words import Words
@@ -22,7 +23,8 @@ def lasts(waiting: list[Thread], missing: list[Thread], words: Words) -> bool:
     elsewhere must have stood still, look for nothing, or all send, or all receive.
     """
     if any(stood_s(t, words) >= STILL_S for t in waiting):
-        return any(not works(t, words) and _stayed_s(t, words) >= STILL_S for t in missing)
+        rest = [t for t in missing if not works(t, words) and not _works_behind(t, words)]
+        return any(_stayed_s(t, words) >= STILL_S for t in rest)
     if not any(waited_s(t, words) >= STILL_S for t in waiting):
         return False
     if all(polls(t) and waited_s(t, words) >= STILL_S for t in missing):
@@ -47,6 +49,13 @@ def _stayed_s(thread: Thread, words: Words) -> float:
     """For how many seconds several looks saw it on one line of the application."""
     seen = words.progress.get(thread.id)
     return seen.stayed_s if seen else 0.0
+
+
+def _works_behind(thread: Thread, words: Words) -> bool:
+    """Whether one whom it waits for computes, such as the worker that makes its next batch."""
+    return any(
+        works(one, words) for one in words.threads(e.target for e in chain(thread.id, words))
+    )
 
 
 def works(thread: Thread, words: Words) -> bool:

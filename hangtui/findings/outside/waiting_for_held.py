@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.outside.file_locked import short_name
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at, callers_of, does, own_frame
@@ -13,7 +14,8 @@ from hangtui.findings.words import Words, ref
 from hangtui.model import Finding, NodeKind, process_id
 
 _LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
-_CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET}
+_BROUGHT = {NodeKind.PIPE, NodeKind.SOCKET, *REMOTE}
+"""What only those can bring who have it: data, or an answer."""
 
 
 def with_waiting(finding: Finding, words: Words) -> Finding:
@@ -24,16 +26,18 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
     own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
     told = "; ".join(does(thread, words) for thread in own)
     if told:
-        return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)
+        victims = dict.fromkeys((*finding.victims, *map(ref, own)))
+        sentence = f"{finding.sentence} {told}."
+        return replace(finding, sentence=sentence, victims=tuple(victims), tells_victims=True)
     return _with_takers(finding, words)
 
 
 def _waits_for(pids: set[int], words: Words) -> Iterator[Edge]:
-    """The waits of others for these processes, or at the other ends of what these alone have."""
+    """The waits of others for these processes, or for what these alone can bring."""
     for pid in pids:
         yield from words.graph.waiters_of(process_id(pid))
     ends = {hold.resource for hold in words.capture.holds
-            if hold.resource.kind in _CHANNELS and hold.holder.pid in pids}  # fmt: skip
+            if hold.resource.kind in _BROUGHT and hold.holder.pid in pids}  # fmt: skip
     for end in ends:
         if {hold.target.pid for hold in words.graph.holders_of(end)} <= pids:
             yield from (one for one in words.graph.waiters_of(end) if one.source.pid not in pids)

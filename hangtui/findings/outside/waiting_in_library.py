@@ -50,6 +50,7 @@ from hangtui.findings.package_queries import (
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
+from hangtui.findings.rpc_calls import answering
 from hangtui.findings.stack_queries import at, callers, kind_of, name_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -90,8 +91,7 @@ _FILE = NodeKind.FILE_LOCK
 _FROM_ANYBODY = ("message", "accept")
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
-_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
-"""Those that take the next item of many."""
+_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 _HEARD = "What comes there may end that."
 _TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 
@@ -246,10 +246,11 @@ def _calm(members: list[Member], words: Words) -> bool:
 def _who(members: list[Member], package: str, words: Words) -> str:
     """Who has it or could end that, and what they do now."""
     first, wait = members[0]
+    if there := answering(first, words):
+        return there
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
-        known = [one.id for one in in_hand(first, words)]
-        holders = known or [hold.target for hold in holds]
+        holders = [one.id for one in in_hand(first, words)] or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         young = just_started(wait, words)
         now = f"{doing_now(holders, words)}{young}{at_the_end(holders, words)}"

@@ -1,9 +1,10 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from hangtui.analysis.places import package_of
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
@@ -43,6 +44,7 @@ from hangtui.model import (
     Severity,
     Task,
     Thread,
+    Where,
     thread_id,
 )
 
@@ -107,15 +109,10 @@ def stands(thread: Thread, words: Words) -> bool:
 def _finding(
     process: Process, main: Thread, threads: list[Thread], rests: Rests, words: Words
 ) -> Finding:
-    # A native thread that one of them waits for tells how the wait may end.
-    awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
-    native = [t for t in awaited if t is not None and t not in threads]
-    waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *native]
     tasks = _tasks_of(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
-    waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
-    waiting.sort(key=lambda t: _rank(t, words))
+    waiting = _waiting((main, *threads), loops, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
     stands = {t.id: told_of(t, words, alone=not _followed(t, waiting, words)) for t in waiting}
     stands |= {task.id: doing(task, words) for task in tasks[:_MOST]}
@@ -177,6 +174,7 @@ def _finding(
         tasks=tuple(task.id for task in tasks[:_MOST]),
         subject=process.id,
         processes=(process.pid,),
+        where=_own_place(first, words),
         owed=for_ever or _owed(first, words),
         evidence=(
             *_readings(threads, words),
@@ -194,6 +192,27 @@ def _finding(
             ),
         ),
     )
+
+
+def _waiting(
+    threads: Sequence[Thread], loops: Collection[NodeId], rests: Rests, words: Words
+) -> list[Thread]:
+    """Those of *threads* that do not rest, what tells most first; *loops*: who runs an event loop
+    that has nothing to run."""
+    # A native thread that one of them waits for tells how the wait may end.
+    awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
+    native = [t for t in awaited if t is not None and t not in threads]
+    waiting = [*(t for t in threads if rests.of(t) is None), *native]
+    waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
+    followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}
+    return sorted(waiting, key=lambda t: _rank(t, words, followed))
+
+
+def _own_place(first: NodeId, words: Words) -> Where | None:
+    """Where the first that is told stands; None: at no line of the application."""
+    actor = words.actor(first)
+    stack = (actor.python_stack if actor else None) or ()
+    return where_of(stack) if application_index(stack) is not None else None
 
 
 def _followed(thread: Thread, waiting: Sequence[Thread], words: Words) -> bool:
@@ -255,8 +274,9 @@ def _unrun(task: Task, words: Words) -> bool:
     return nobody_comes(wait, words)
 
 
-def _rank(thread: Thread, words: Words) -> tuple[bool, bool]:
-    """What hangs the application first, and of that who does not merely wait for another thread."""
+def _rank(thread: Thread, words: Words, followed: Collection[NodeId]) -> tuple[bool, bool, bool]:
+    """What hangs the application first, and of that who does not merely wait for another thread.
+    *followed*: who is told with the wait of another one, and sleeps meanwhile."""
     wait = words.graph.wait_of(thread.id)
     behind = wait is not None and words.thread(wait.target) is not None
-    return not below_application(thread), behind
+    return not below_application(thread), behind, wait is None and thread.id in followed

@@ -18,6 +18,7 @@ from hangtui.findings.stack_queries import (
     does,
     own_frame,
     polls,
+    wait_for_ever,
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -107,7 +108,7 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
     if joint := awaited_of_ranks(thread):
         return f"{words.thread_name(thread)} waits{at_call(thread)} {joint}"
-    only_looks = thread.id in words.looking
+    only_looks = thread.id in words.looking and wait_for_ever(thread, words) is None
     if not only_looks and not polls(thread, words):
         return does(thread, words, alone=alone)
     polled = polled_by(thread.id, words)

@@ -66,7 +66,8 @@ class Rests:
 
     def __init__(self, words: Words) -> None:
         self.words = words
-        self._loops = _idle_loops(words.capture)
+        self._loops = _loops(words.capture, LoopState.IDLE)
+        self._at_work = _loops(words.capture, LoopState.BUSY).keys()
         self._tasks = TaskRests(words)
         self._asked: dict[NodeId, Rest | None] = {}
 
@@ -102,7 +103,8 @@ class Rests:
         if prompt_of(thread, self.words) is not None:
             return None  # a person does
         if loops := self._loops.get(thread.id):
-            return _both([self._of_loop(loop, thread) for loop in loops])
+            at_work = thread.id in self._at_work
+            return None if at_work else _both([self._of_loop(loop, thread) for loop in loops])
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
             owed = wait is not None and self._is_owed(thread, wait)
@@ -223,12 +225,12 @@ def _stopped_clock(thread: Thread) -> bool:
     return timed and stops_clock(thread.python_stack or ()) is not None
 
 
-def _idle_loops(capture: Capture) -> Mapping[NodeId, list[EventLoop]]:
-    """The event loops with nothing to run, by the threads that run them: one may be the guest of
+def _loops(capture: Capture, state: LoopState) -> Mapping[NodeId, list[EventLoop]]:
+    """The event loops that are in this state, by the threads that run them: one may be the guest of
     another."""
     found: dict[NodeId, list[EventLoop]] = {}
     for loop in capture.event_loops:
-        if loop.tid is not None and loop.state is LoopState.IDLE:
+        if loop.tid is not None and loop.state is state:
             found.setdefault(thread_id(loop.pid, loop.tid), []).append(loop)
     return found
 

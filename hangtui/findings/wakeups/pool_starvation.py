@@ -188,7 +188,7 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     )
     meant = (
         f"for tasks that {'it' if one else 'they'} submitted from inside a task. If these are "
-        "queued for the same threads, none is free to run them."
+        "queued for the same threads, none is free to run them, and nobody ends that."
     )
     inside = "callback" if kind.callbacks else "task"
     if kind.callbacks:

@@ -5,12 +5,8 @@ import subprocess
 
 import pytest
 
-from hangtui.backends.cpython.code import (
-    line_before_3_10,
-    line_in_3_10,
-    line_since_3_11,
-    parse_exception_table,
-)
+from hangtui.backends.cpython.code import parse_exception_table
+from hangtui.backends.cpython.line_tables import line_before_3_10, line_in_3_10, line_since_3_11
 from tests.integration.targets import Interpreter, interpreters
 
 pytestmark = pytest.mark.processes

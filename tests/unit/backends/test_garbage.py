@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hangtui.backends.cpython import code as codes
+from hangtui.backends.cpython import line_tables as lines
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frames
 from hangtui.backends.cpython.instrumented import original
@@ -101,8 +102,8 @@ def test_overwritten_instructions(
 @given(st.binary(max_size=400), st.integers(0, 2000))
 def test_tables_of_code(table: bytes, offset: int) -> None:
     codes.parse_exception_table(table)
-    for reader in (codes.line_before_3_10, codes.line_in_3_10, codes.line_since_3_11):
-        with contextlib.suppress(IndexError):  # which CodeReader.line takes for no line
+    for reader in (lines.line_before_3_10, lines.line_in_3_10, lines.line_since_3_11):
+        with contextlib.suppress(IndexError):  # which line_of takes for damage
             reader(table, 1, offset)
 
 

@@ -1,0 +1,88 @@
+"""What a rank does that is not where the others of its job wait for it."""
+
+from hangtui.analysis.waitgraph import Edge, Relation
+from hangtui.findings.collectives import asks_store, collective, exchange
+from hangtui.findings.exits import exit_function
+from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.message_rings import unread_by
+from hangtui.findings.onward import chain, links, told_last, told_there
+from hangtui.findings.outside.due import in_hand
+from hangtui.findings.outside.message_peers import awaited
+from hangtui.findings.outside.rank_waits import works
+from hangtui.findings.polled import told_changes
+from hangtui.findings.protocols import awaits_command
+from hangtui.findings.stack_queries import at, main_thread, own_frame
+from hangtui.findings.words import Words
+from hangtui.model import Thread
+
+
+def at_its_end(thread: Thread, words: Words) -> Thread | None:
+    """The main thread of a rank whose program is over: its exit waits for what is left."""
+    process = words.capture.process(thread.pid)
+    main = main_thread(process) if process else None
+    return main if main is not None and exit_function(main) else None
+
+
+def told_away(thread: Thread, words: Words) -> str:
+    """``Rank 1 (process 7) is elsewhere at save.py:9 (save)``, and what keeps it there."""
+    found = chain(thread.id, words)
+    goal = f", waiting {words.goal(found[0])}" if found else _by_the_clock(thread, words)
+    if asks_store(thread):
+        goal = ", waiting for a key that another rank has to set in the job's store"
+    elif operation := exchange(thread):
+        goal = f" in {operation}, {awaited(thread, words.capture)}"
+    name = words.process_name(thread.pid)
+    if protocol := awaits_command(thread):
+        told_of = f"waits for its next command ({protocol.name})"
+        return f"{name[:1].upper()}{name[1:]} {told_of}{_answered(thread, words)}"
+    place = f"{at(own_frame(thread))}{goal}"
+    if exit_ := at_its_end(thread, words):
+        beside = "" if exit_ is thread else f", where its thread {thread.name} is still"
+        place = f" at the end of its program{beside}{place}"
+    else:
+        place = f" {'at work ' if works(thread, words) else ''}elsewhere{place}"
+    told = [f"{name[:1].upper()}{name[1:]} is{place}"]
+    return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
+
+
+def _answered(thread: Thread, words: Words) -> str:
+    """``, and has taken all that were sent``, of a worker, as the rings of its messages tell."""
+    left = unread_by(thread.pid, words.capture)
+    if left is None:
+        return ""
+    return ", which lies in its ring of messages" if left else ", and has taken all that were sent"
+
+
+def _other_end(found: list[Edge], words: Words) -> str:
+    """``, where MainThread of process 12 waits in all_gather``: what those do who could end the
+    last wait of a chain; ``, and sleeps at feed.py:3 (pause)`` of who is at its end."""
+    if not found:
+        return ""
+    if found[-1].relation is not Relation.WAITS_FOR:
+        return told_last(found, words)
+    last = words.thread(found[-1].source)
+    if last is None:
+        return ""
+    there = in_hand(last, words)
+    operation = collective(there[0]) if len(there) == 1 else None
+    if operation and there[0].pid != last.pid:
+        name = words.thread_name(there[0])
+        return f", where {name} waits in {operation} until every rank of its group has called it"
+    return told_there(last, words)
+
+
+def _by_the_clock(thread: Thread, words: Words) -> str:
+    """``, where it looks again and again at os.path.exists() of /tmp/index, which is not there``;
+    or how long it sleeps."""
+    polled = polled_by(thread.id, words)
+    if polled is None:
+        return _asleep(thread)
+    changes = told_changes(thread.id, words).removesuffix(".")
+    return f", where it looks again and again at {looked_at(polled)}{changes and f'.{changes}'}"
+
+
+def _asleep(thread: Thread) -> str:
+    """``, asleep for another 3580 s``."""
+    sleep = thread.syscall.sleep if thread.syscall else None
+    left = sleep.left_s if sleep else None
+    return f", asleep for another {left:.0f} s" if left is not None and left >= 1 else ""
