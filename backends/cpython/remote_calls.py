@@ -7,7 +7,9 @@ from contextlib import suppress
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.application import application_place
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.torch_stores import text_at
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import RemoteCall, RpcWorker, clean, thread_id
@@ -16,6 +18,8 @@ _CALL, _FILE = "rpc_sync", "/torch/distributed/rpc/api.py"
 _MODULE, _NAMES = "torch.distributed.rpc.api", "_ALL_WORKER_NAMES"
 _ROOM = "/torch/distributed/rpc/"
 _GATHERS, _OWN_NAME = "_all_gather", "self_name"
+_WORKER, _FIELDS = "WorkerInfo", range(16, 48, 8)
+"""Where it may have its name: behind the table of its functions, and one or two counts."""
 _MOST_NAME, _MOST_WORKERS = 100, 10_000
 
 
@@ -33,13 +37,13 @@ def add_remote_calls(pid: int, python: PythonReader, facts: Facts) -> None:
             continue
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
             variables = python.frames.variables(frame)
-            to, function = variables.get("to", 0), variables.get("func", 0)
-            name = python.objects.function_name(function)
-            if python.objects.kind(to) != "str" or name is None:
+            to = _asked(python.objects, variables.get("to", 0))
+            name = python.objects.function_name(variables.get("func", 0))
+            if to is None or name is None:
                 continue
             timeout = variables.get("timeout", 0)
             endless = 0 in (containers.number(timeout), containers.integer(timeout))
-            known = clean(python.objects.text(to), _MOST_NAME), clean(name, _MOST_NAME)
+            known = clean(to, _MOST_NAME), clean(name, _MOST_NAME)
             facts.remote_calls.append(
                 RemoteCall(thread_id(pid, tid), *known, place, expires=not endless)
             )
@@ -64,6 +68,19 @@ def add_rpc_worker(pid: int, python: PythonReader, facts: Facts) -> None:
         name = _name(python, value) if value else None
         if names:
             facts.rpc_workers.append(RpcWorker(pid, name if name in names else None, names))
+
+
+def _asked(objects: Objects, to: int) -> str | None:
+    """The name of the worker that a call is given, be it as an object of C++ that has it."""
+    kind = objects.kind(to) or ""
+    if kind == "str":
+        return objects.text(to)
+    if kind.rpartition(".")[2] != _WORKER:
+        return None
+    worker = objects.memory.u64(to + objects.layout.header)
+    if not worker or worker & 7:
+        return None
+    return next(filter(None, (text_at(objects, worker + one) for one in _FIELDS)), None)
 
 
 def _name(python: PythonReader, address: int) -> str:

@@ -1,4 +1,4 @@
-"""Which threads of a process have a socket in hand: whose frames lead to its object."""
+"""Which threads of a process have a socket or a pipe in hand: whose frames lead to its object."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -28,6 +28,8 @@ _CONNECTION = "_ConnectionBase"
 """Of ``multiprocessing.connection``: ``_handle`` is the descriptor."""
 _SOCKET = "_socket.socket"
 """Modules/socketmodule.c: the first field is the descriptor."""
+_FILE = "_io.FileIO"
+"""Modules/_io/fileio.c: the same. What has a pipe open keeps its reader waiting, used or not."""
 _EPOLL = "select.epoll"
 """Modules/selectmodule.c: the same; an event loop has one of it."""
 
@@ -77,21 +79,25 @@ class SocketUsers:
         item of a list or a set, but for what a thread was started with."""
         variables = self._python.frames.variables(frame)
         matter = live(self._bytecode, frame.code, frame.instruction)
-        for value in {value for name, value in variables.items() if name in matter}:
+        used = {value for name, value in variables.items() if name in matter}
+        for value in dict.fromkeys(variables.values()):
             for way, address in self._python.references.walk(value, _STEPS):
-                fd = self._descriptor(address)
-                if fd is not None:
+                found = self._descriptor(address)
+                if found is not None and (value in used or found[1]):
                     names = way[len(_GIVEN) :] if way[: len(_GIVEN)] == _GIVEN else way
-                    yield fd, not {ITEM, KEY} & {*names}
+                    yield found[0], not {ITEM, KEY} & {*names}
 
-    def _descriptor(self, address: int, depth: int = 2) -> int | None:
-        """That of a socket, or of a file made of one; None: it is neither."""
+    def _descriptor(self, address: int, depth: int = 2) -> tuple[int, bool] | None:
+        """That of a socket, or of a file, and whether it is one of a file that is no socket; None:
+        it is neither."""
         classes = self._containers.classes(address)
         memory = self._objects.memory
-        if _SOCKET in classes or _EPOLL in classes:
-            return memory.u32(address + _HEAD)
+        if _SOCKET in classes or _EPOLL in classes or _FILE in classes:
+            return memory.u32(address + _HEAD), _FILE in classes
         if _CONNECTION in classes:
-            return self._containers.integer(self._objects.attributes(address).get("_handle", 0))
+            handle = self._objects.attributes(address).get("_handle", 0)
+            number = self._containers.integer(handle)
+            return None if number is None else (number, False)
         if depth and _BUFFERED & set(classes):
             return self._descriptor(memory.u64(address + _HEAD), depth - 1)
         if depth and _TEXT in classes:

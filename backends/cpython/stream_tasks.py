@@ -3,12 +3,13 @@ those who relate it to other processes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.aio.transport_users import TransportUsers, innermost
-from hangtui.backends.cpython.aio.transports import connections, paused
+from hangtui.backends.cpython.aio.transports import connections, paused, pipes
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.ipc.peer import TaskStream
@@ -62,7 +63,8 @@ class StreamTasks:
         """The tasks that have one of *descriptors* in hand. Never raises."""
         found: set[NodeId] = set()
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
-            wanted = connections(self._fields, self._loops)
+            fields, loops = self._fields, self._loops
+            wanted = chain(connections(fields, loops), pipes(fields, loops))
             transports = {transport for fd, transport in wanted if fd in descriptors}
             users = self._users.of(transports, [task for task, _ in self._tasks])
             for those in users.values():

@@ -25,7 +25,7 @@ def address_of(objects: Objects, store: int) -> tuple[str, int] | None:
             return None
         below = _field(objects, memory.u64(field + _TEXT))
         if below is None:
-            port, host = memory.u32(field + _TEXT) & 0xFFFF, _text(objects, field)
+            port, host = memory.u32(field + _TEXT) & 0xFFFF, text_at(objects, field)
             return (host, port) if host and port else None
         field = below
     return None
@@ -35,10 +35,10 @@ def _field(objects: Objects, store: int) -> int | None:
     """Where a store has its text, a prefix or a host; None: there is none at that address."""
     if not store or store & 7:
         return None
-    return next((store + one for one in _FIELDS if _text(objects, store + one)), None)
+    return next((store + one for one in _FIELDS if text_at(objects, store + one)), None)
 
 
-def _text(objects: Objects, address: int) -> str | None:
+def text_at(objects: Objects, address: int) -> str | None:
     """A `std::string` of some printable characters; None: it is none."""
     try:
         start, length = objects.memory.words(address, 2)

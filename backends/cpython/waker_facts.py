@@ -37,6 +37,7 @@ _MAX_NAME = 120
 _MOST_ENDED = 3
 """Tasks that have ended and are told of one resource."""
 _NEAR = tuple(Nearness)
+_COMES = (Nearness.IN, Nearness.AHEAD)
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _GIVEN_BACK = (NodeKind.LOCK, NodeKind.SEMAPHORE)
 _SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/handlers.py")
@@ -101,7 +102,7 @@ class WakerResolver:
                 if node in facts.resources and node not in over and node.kind is not NodeKind.LOCK
             }
             # Who merely refers to it may come to one of the functions that would, and is in none.
-            near = {o.resource for o in best.values() if o.nearness is not Nearness.REFERS}
+            near = {o.resource for o in best.values() if o.nearness in _COMES}
             self._add_known(facts, nodes, near, asked, search, stacks)
             self._add_gone(facts, waits, given, search, stacks)
 
@@ -284,6 +285,8 @@ def _text(found: Found) -> str:
     line = f" ({found.line})" if found.line else ""
     if found.nearness is Nearness.IN:
         return f"it is inside {found.call}()"
+    if found.nearness is Nearness.AFTER:
+        return f"its code reaches {found.call}(){line} once its own wait for that is over"
     if found.nearness is Nearness.AHEAD:
         return f"its code reaches {found.call}(){line} if it goes on"
     if found.call:

@@ -28,6 +28,7 @@ from hangtui.backends.ipc import (
     shared,
     sysv,
     task_descriptors,
+    task_pipes,
     task_streams,
     terminals,
     unattended,
@@ -81,6 +82,7 @@ class Relations:
             unconnected.add(scene, relation.sockets)
             unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
+            task_pipes.add(scene)
             task_descriptors.add(scene, relation.sockets)
             databases.add(scene)
             postgres.add(scene)

@@ -84,6 +84,29 @@ def hold_unaccepted(
     return True
 
 
+def hold_in_hand(
+    scene: Scene, sleeper: Sleeper, node: NodeId, pid: int, fds: Sequence[int], text: str
+) -> bool:
+    """Add those threads or tasks of another captured process that have its end in hand. False: who
+    that is is not known, or nobody who could act is left out by that."""
+    peer = scene.peers.get(pid)
+    if peer is None or peer.socket_users is None or pid == sleeper.pid:
+        return False
+    if _hold_by_tasks(scene, peer, node, fds, text):
+        return True
+    if len(peer.process.threads) == 1 or not attention.ignores(scene, peer, fds):
+        return False
+    able = set(scene.able(peer))
+    users = peer.socket_users(fds, able)
+    listed = {thread.tid for thread in peer.process.threads}
+    if not users or able <= users or not users <= listed or len(users) > _MOST:
+        return False
+    text = f"{scene.name(pid)} {text}; of its threads only these refer to it"
+    for tid in sorted(users):
+        scene.hold(node, thread_id(pid, tid), Certainty.INFERRED, text)
+    return True
+
+
 def name_answering(scene: Scene, sleeper: Sleeper, holders: Mapping[int, Sequence[int]]) -> None:
     """Say of the wait that was added last which threads of another captured process have its other
     end in hand, where there is a choice: what these do is why no answer comes.

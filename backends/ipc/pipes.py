@@ -4,14 +4,14 @@ import stat
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import attention, relatives
+from hangtui.backends.ipc import attention, own_ends, relatives
 from hangtui.backends.ipc.channel_calls import OPENS, Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
-from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.peer import Sleeper, TaskStream
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import Certainty, NodeId, NodeKind, clean
+from hangtui.model import Certainty, Evidence, NodeId, NodeKind, Source, Wait, clean
 
 _PREFIX = "pipe:["
 _STANDARD = ("stdin", "stdout", "stderr")
@@ -60,6 +60,28 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     return True
 
 
+def add_of_task(
+    scene: Scene, sleeper: Sleeper, stream: TaskStream, access: Access, link: str
+) -> None:
+    """Add the wait of a task, if *link* is a pipe whose other end only other processes have;
+    *sleeper*: the thread that runs its event loop."""
+    if not link.startswith(_PREFIX):
+        return
+    ends = ends_of(scene, link, access)
+    if not ends or sleeper.pid in ends:
+        return
+    inode = int(link[len(_PREFIX) : -1])
+    other = "writing" if access is Access.READ else "reading"
+    demand = Demand(stream.fd, access, "poll", expires=stream.expires, polled=True)
+    name, detail = _name(scene, sleeper, demand, ends, inode)
+    note = _note(scene, sleeper, ends, other, named=False)
+    node = scene.resource(NodeKind.PIPE, f"{inode:#x}/{access}", name, sleeper, note, detail)
+    evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, stream.text, stream.place)
+    scene.facts.waits.append(Wait(stream.task, node, evidence, stream.expires, access.value))
+    scene.premises.saw(node, link, scene.descriptors.holders(link))
+    _hold(scene, sleeper, demand, node, ends, other, named=False)
+
+
 def _hold(
     scene: Scene,
     sleeper: Sleeper,
@@ -94,7 +116,8 @@ def _hold(
         if not any(scene.descriptors.info(pid, fd).lines for fd in fds):
             text = f"has it open ({fd_names(fds)}), whether for {other} cannot be seen"
             sure = Certainty.INFERRED
-        scene.hold_by_process(node, pid, sleeper, text, sure)
+        if not own_ends.hold_in_hand(scene, sleeper, node, pid, fds, text):
+            scene.hold_by_process(node, pid, sleeper, text, sure)
 
 
 def _never_wakes(scene: Scene, sleeper: Sleeper, demand: Demand) -> bool:

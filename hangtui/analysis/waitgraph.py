@@ -50,6 +50,8 @@ class WaitGraph:
     """Pairs of facts that exclude each other: neither is among the edges."""
     could_wake: tuple[CouldWake, ...] = ()
     """Who could end waits for what nobody holds. They are no edges: no cycle leads over them."""
+    afterwards: tuple[CouldWake, ...] = ()
+    """Who comes to what would end its own wait only once that is over."""
 
     @cached_property
     def _walks(self) -> "_Walks":
@@ -114,6 +116,10 @@ class WaitGraph:
         """What people call the node with this id."""
         node = self.node(node_id)
         return node.label if node else node_id
+
+    def comes_afterwards(self, actor: str, resource: str) -> bool:
+        """Whether *actor* comes to what would end its wait for *resource* once that is over."""
+        return any(one.candidate == actor and one.resource == resource for one in self.afterwards)
 
     def wait_of(self, thread: str) -> Edge | None:
         """What a thread waits for; the best known one if it waits for several."""
@@ -197,7 +203,9 @@ def build(capture: Capture) -> WaitGraph:
     doubtful = {node for pair in cancelled for node in (pair.actor, pair.resource)}
     nodes = tuple(nodes_of(capture, edges))
     cycles = tuple(cycles_of(edges, still, doubtful, _carriers(capture)))
-    return WaitGraph(nodes, edges, cycles, crashed, cancelled, capture.could_wake)
+    could = [one for one in capture.could_wake if one.nearness is not Nearness.AFTER]
+    after = [one for one in capture.could_wake if one.nearness is Nearness.AFTER]
+    return WaitGraph(nodes, edges, cycles, crashed, cancelled, tuple(could), tuple(after))
 
 
 def _carriers(capture: Capture) -> Mapping[NodeId, Edge]:

@@ -14,7 +14,7 @@ from hangtui.findings.handled import tries_again
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import POOL_FILES, at, does, name_of, polls, way_of
+from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
 
@@ -69,14 +69,14 @@ def _call(one: CouldWake) -> str:
 
 
 def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
-    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*: of
-    a thread as `does` has it."""
+    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*:
+    nothing else is said of it, as `does` has it."""
     if isinstance(actor, Thread):
         return does(actor, words, alone=alone)
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
-        return f"{name} {words.waiting(wait)}"
+        return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
     moment = actor.sleep is None or _sleeps_for_a_moment(actor)
     polled = polled_by(actor.id, words) if moment else None
     if polled or (actor.awaits and _ticks(actor, words)):

@@ -24,7 +24,7 @@ from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import Capture, Child, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -163,10 +163,10 @@ def unseen_children(process: Process, capture: Capture) -> str:
     )
 
 
-def ended_children(process: Process) -> list[str]:
-    """Its children that have ended and were not reaped: ``process 7 (python3)``."""
+def ended_children(process: Process) -> list[Child]:
+    """Its children that have ended and were not reaped."""
     children = (process.around.children if process.around else None) or ()
-    return [f"process {one.pid} ({one.name})" for one in children if one.state in _ENDED]
+    return [child for child in children if child.state in _ENDED]
 
 
 def native_index(thread: Thread, names: Container[str]) -> int | None:

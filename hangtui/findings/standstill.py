@@ -14,6 +14,7 @@ from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.databases import copies_for_ever
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.lookers import Lookers
+from hangtui.findings.manager_clients import family
 from hangtui.findings.pools import POOLS
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import stood_s
@@ -27,7 +28,8 @@ _MOST = 256
 _NAMED = "named semaphore "
 _PRIVATE = "Unix socket /tmp/pymp-"
 """Where a manager of multiprocessing listens that one of these processes has started for itself:
-whoever does not descend from that one has not got its key."""
+whoever does not descend from that one has not got its key. Who does may connect at its first call.
+"""
 
 
 def nobody_moves(process: Process, words: Words) -> bool:
@@ -68,10 +70,7 @@ def _wakers(
     """The processes one of whose threads would have to do something first; None: it goes on by
     itself, or that is not known."""
     seen, known = words.progress.get(thread.id), inward.get(thread.id)
-    asked = known is not None and (
-        accepting or all(one.startswith(_PRIVATE) for one in known.accepts)
-    )
-    ends = (known.ends or (thread.pid,)) if known is not None and asked else None
+    ends = _ends(known, words, accepting=accepting) if known is not None else None
     if seen is not None and seen.stayed_s >= STILL_S:
         if keeps_house(thread) or lookers.only_looks(thread):
             return () if keeps_house(thread) else lookers.children_asked(thread)
@@ -89,6 +88,16 @@ def _wakers(
     if known is not None and call is not None and call.timed is not True:
         return ends if call.timeout_ms is None else None
     return _others(thread, words) if lasting is not None else None
+
+
+def _ends(known: Inward, words: Words, *, accepting: bool) -> Collection[int] | None:
+    """The processes that could send something to a thread, or connect to it; None: others could."""
+    ends = set(known.ends or (known.thread.pid,))
+    if accepting or not known.accepts:
+        return ends
+    if not all(one.startswith(_PRIVATE) for one in known.accepts):
+        return None
+    return ends | family(known.thread.pid, words)
 
 
 def asks_on(thread: Thread, words: Words) -> bool:

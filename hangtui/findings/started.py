@@ -1,6 +1,7 @@
 """Collective operations that a rank has started and waits for later: what gloo's threads run."""
 
 import re
+from collections.abc import Iterable
 
 from hangtui.findings.collectives import STARTED, collective, ends_group
 from hangtui.model import Process, Thread
@@ -18,6 +19,7 @@ _NAMES = {
     "ReduceScatter": "reduce_scatter",
     "Scatter": "scatter",
 }
+_LOOP, _RUN_LOOP = "pt_gloo_runloop", "c10d::ProcessGroupGloo::runLoop"
 AT_THE_END = " (started before its process group ends)"
 
 
@@ -32,6 +34,23 @@ def operation_of(thread: Thread, rank: Process) -> str | None:
     if len(running) != 1:
         return called
     return f"{running.pop()}{AT_THE_END if ends else ''}"
+
+
+def none_under_way(ranks: Iterable[Process]) -> bool:
+    """Whether gloo carries out nothing for any of them: each of its threads there waits for work.
+    What they wait for is then no slow operation of it."""
+    for rank in ranks:
+        loops = [one for one in rank.threads if (one.comm or "").startswith(_LOOP)]
+        if not loops or not all(map(_waits_for_work, loops)):
+            return False
+    return True
+
+
+def _waits_for_work(thread: Thread) -> bool:
+    """Whether a thread of gloo has nothing to do: its loop waits itself."""
+    inside = [frame.function or "" for frame in thread.native_stack or ()]
+    loop = next((i for i, name in enumerate(inside) if name.startswith(_RUN_LOOP)), None)
+    return thread.blocked and bool(loop) and not any("c10d::" in one for one in inside[:loop])
 
 
 def _running(thread: Thread) -> str | None:

@@ -33,6 +33,8 @@ class Nearness(StrEnum):
     REFERS = "refers"
     """It refers to the resource, and nothing in its code is seen that would lead to the call; or,
     if there is such a call, what that is made on is taken from where the resource is not by now."""
+    AFTER = "after"
+    """It waits for the resource itself, and its code comes to the call once that wait is over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """remote_call.py TIMEOUT: a thread waits for a function that another worker is to run.
 
-With "through" it waits until the calls of all workers are through.
+With "through" it waits until the calls of all workers are through; with "owner" the worker is named
+by an object of C++.
 """
 
+import ctypes
 import os
 import sys
 
@@ -21,5 +23,8 @@ def forward(batch):
 ready()
 if sys.argv[1] == "through":
     api._all_gather()
+if sys.argv[1] == "owner":
+    name = ctypes.create_string_buffer(b"stage1")
+    rpc_sync(api.WorkerInfo(name), forward, args=(1,), timeout=0)
 timeout = float(sys.argv[1]) if "." in sys.argv[1] else int(sys.argv[1])
 rpc_sync("stage1", forward, args=(1,), timeout=timeout)

@@ -164,6 +164,33 @@ def test_which_operation_gloo_runs_for_a_rank_that_waits(outer: str, title: str)
     assert title in finding.title
 
 
+@pytest.mark.parametrize("busy", [False, True])
+def test_gradients_that_nobody_sums(busy: bool) -> None:
+    made = []
+    for number in range(2):
+        pid = 200 + number
+        stack = [native_frame("c10d::Reducer::finalize_backward()", TORCH_CPU)]
+        tensor = ("Tensor.backward", "/venv/lib/python3.11/site-packages/torch/_tensor.py", 623)
+        main = replace(
+            rank(pid, tensor, ("train_step", "/app/main.py", 40)), native_stack=tuple(stack)
+        )
+        runs = [native_frame("c10d::ProcessGroupGloo::runLoop(int)", TORCH_CPU)]
+        runs = [native_frame("c10d::AsyncAllreduceWork::run()", TORCH_CPU), *runs][not busy :]
+        waits_ = native_frame("pthread_cond_wait", "/usr/lib/libc.so.6")
+        gloo = replace(thread("pt_gloo_runloop", pid + 100, native=[waits_, *runs]), pid=pid)
+        process = job(main).processes[0]
+        place = Surroundings(job=JobPlace(number, number, 2), devices=())
+        gloo = replace(gloo, comm="pt_gloo_runloop", is_python=False)
+        made.append(replace(process, threads=(main, gloo), around=place))
+    found = replace(capture(), processes=tuple(made))
+    seen = [Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in found.threads()]
+    told = findings.run(replace(found, progress=tuple(seen)))
+    first = next(one for one in told if one.id == "waiting-in-library")
+    assert "so that none of them is missing" in first.sentence
+    assert ("gloo carries out nothing for any of them" in first.sentence) is not busy
+    assert (first.severity is Severity.WARNING) is not busy
+
+
 def test_what_a_library_calls_an_operation_for() -> None:
     fsdp = "/venv/lib/python3.11/site-packages/torch/distributed/fsdp/_fully_shard/group.py"
     stack = (("all_gather_single", TORCH, 4000), ("wait_for_unshard", fsdp, 9))

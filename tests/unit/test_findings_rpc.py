@@ -153,7 +153,7 @@ def _pool(*functions: str) -> Thread:
 @pytest.mark.parametrize(
     ("functions", "told"),
     [
-        (("rest", "price"), "RPC worker stage1 (process 200) runs it in pt_thread_pool, which"),
+        (("rest", "price"), "RPC worker stage1 (process 200) runs price in pt_thread_pool, which"),
         (("rest",), "No thread of RPC worker stage1 (process 200) is inside of price: it has not"),
     ],
 )
@@ -162,3 +162,15 @@ def test_what_the_worker_does_whose_answer_is_awaited(functions: Sequence[str], 
     (finding,) = waiting_in_library.check(made, build(made))
     assert "for the answer of price at stage1 (rpc_sync)" in finding.title
     assert told in finding.sentence
+
+
+def test_what_others_run_while_a_worker_waits_for_its_futures() -> None:
+    made = _asked(_pool("rest", "price"))
+    futures = "/venv/lib/python3.11/site-packages/torch/futures/__init__.py"
+    stack = [python_frame("wait_all", 334, futures), python_frame("serve", 20)]
+    asker = replace(thread("MainThread", 100, python=stack), pid=100)
+    first, second = made.processes
+    made = replace(made, processes=(replace(first, threads=(asker,)), second), remote_calls=())
+    (finding,) = waiting_in_library.check(made, build(made))
+    assert "for its futures" in finding.title
+    assert "RPC worker stage1 (process 200) runs price in pt_thread_pool" in finding.sentence

@@ -63,7 +63,7 @@ def test_nobody_shares_it_and_all_others_rest() -> None:
         "MainThread waits at main.py:22 (scale_all) for Condition._wait_semaphore: somebody has to "
         "release Condition._wait_semaphore. No other process shares it, and all threads of this "
         "one wait: QueueFeederThread waits at main.py:1 (_feed) for an unnamed "
-        "threading.Condition. Its child process 200 (python3) has ended."
+        "threading.Condition. Of its children, process 200 (python3) has ended."
     )
 
 

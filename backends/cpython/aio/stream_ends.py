@@ -74,8 +74,9 @@ class StreamEnds:
                 yield StreamWait(wait, resource, tuple(others))
 
     def descriptor(self, transport: int) -> int | None:
-        """Of its socket; None: it cannot be told."""
-        number = self._fields.of(self._lowest(transport), "_sock_fd")
+        """Of its socket, or its pipe; None: it cannot be told."""
+        lowest = self._lowest(transport)
+        number = self._fields.of(lowest, "_sock_fd") or self._fields.of(lowest, "_fileno")
         return self._fields.containers.integer(number) if number else None
 
     def wait(self, task: TaskReading, names: tuple[str, str], proof: str) -> tuple[Wait, Resource]:

@@ -3,6 +3,7 @@ asks for it: their transports are paused, as protocols do while they keep more t
 nobody has taken yet."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.memory.damage import MemoryReadError
@@ -38,6 +39,31 @@ def connections(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int
             transport = fields.containers.referent(reference)
             if descriptor is not None and transport is not None:
                 yield descriptor, transport
+
+
+def pipes(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The descriptor and the transport of each pipe to a child process: what the handles of a
+    loop's selector call for it is a method of that.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    for loop in loops:
+        known = fields.path(loop, "_selector", "_fd_to_key")
+        if fields.objects.kind(known) != "dict":
+            continue
+        for number, key in islice(fields.objects.items(known), _MOST):
+            descriptor = fields.containers.integer(number)
+            for handle in fields.containers.sequence(_data(fields, key)):
+                callback = fields.containers.slots(handle).get("_callback", 0)
+                transport = fields.objects.bound_to(callback)
+                if descriptor is not None and fields.of(transport, "_pipe"):
+                    yield descriptor, transport
+
+
+def _data(fields: Fields, key: int) -> int:
+    """What a ``selectors.SelectorKey`` has beside the file: its fourth item."""
+    return (*fields.objects.tuple_items(key), 0, 0, 0, 0)[3]
 
 
 def _if_paused(fields: Fields, descriptor: int, transport: int) -> Iterator[tuple[int, str]]:

@@ -57,7 +57,8 @@ class Search:
         """Everybody who could, each once for each wait. Never raises.
 
         *waiting*: who waits for what for good: none of these ends the wait of another. They count
-        only where that is what is wrong: the readers of a full queue wait for room in it.
+        only where that is what is wrong: the readers of a full queue wait for room in it. Who sets
+        an event after its own wait for that is told of as such.
         """
         found: list[Found] = []
         alone: set[int] = set()
@@ -65,14 +66,15 @@ class Search:
         for candidate, frames in stacks.items():
             try:
                 with foreign_data():
-                    best = self._of(candidate, frames)
-                    for one in best:
+                    for one in self._of(candidate, frames):
                         if (candidate, one.target) not in waiting or _own(one):
                             found.append(one)
                         elif self._by_itself(one, frames):
                             found.append(one)
                             if self._of_its_library(one, frames):
                                 alone.add(one.target)
+                        else:
+                            found += _afterwards(one)
             except DamagedDataError:
                 damaged = True
             except BudgetSpentError:
@@ -208,6 +210,12 @@ def _gives_result(complement: Complement, call: str | None) -> bool:
 def _own(found: Found) -> bool:
     ends = found.complement in (Complement.GET, Complement.TASK_DONE)
     return ends and found.nearness is Nearness.AHEAD
+
+
+def _afterwards(found: Found) -> Iterator[Found]:
+    """What who waits for an event itself does once that wait is over: it sets it."""
+    if found.complement is Complement.SET and found.nearness is Nearness.AHEAD:
+        yield found._replace(nearness=Nearness.AFTER)
 
 
 def _keep(best: dict[int, Found], found: Found) -> None:

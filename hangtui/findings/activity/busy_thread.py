@@ -14,6 +14,7 @@ from hangtui.model import (
     Finding,
     LoopState,
     NativeFrame,
+    NodeId,
     NodeKind,
     Progress,
     Severity,
@@ -117,8 +118,18 @@ def of_its_locks(case: BusyThread) -> str:
         return ""
     waits.sort(key=lambda wait: wait.source)
     told = [f"{words.name(wait.source)} {words.waiting(wait)}" for wait in waits[:NAMES_LISTED]]
-    has = "has to finish" if all(map(words.is_future, locks)) else "holds"
-    return f" Meanwhile {clauses(told, len(waits))}, which it {has}."
+    return f" Meanwhile {clauses(told, len(waits))}{_its_part(locks, words)}."
+
+
+def _its_part(held: list[NodeId], words: Words) -> str:
+    """``, which it holds``: what it has of all that others wait for; empty where that is said."""
+    if all(one.kind is NodeKind.PROCESS for one in held):
+        return ""
+    if all(map(words.is_future, held)):
+        return ", which it has to finish"
+    if all(map(words.is_channel, held)):
+        return ", whose other end it has"
+    return ", which it holds"
 
 
 def _visited(case: BusyThread) -> list[str]:

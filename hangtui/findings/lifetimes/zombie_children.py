@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals
+from hangtui.findings.child_ends import how_ended
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.library_calls import awaited_in_library
-from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.polled import told_changes

@@ -6,9 +6,9 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.by_the_clock import the_only
+from hangtui.findings.child_ends import told_ended
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
@@ -106,10 +106,7 @@ def whose(wait: Edge | None, words: Words) -> str:
 def ended(thread: Thread, words: Words) -> str:
     """That children have ended, one of which may have been to end the wait."""
     process = words.capture.process(thread.pid)
-    dead = ended_children(process) if process else []
-    around = process.around if process else None
-    those = [one for one in (around.children if around else None) or () if one.state == "Z"]
-    return f" Of its children, {listed(dead)} {how_ended(*those)}." if dead else ""
+    return told_ended(ended_children(process) if process else [], "its")
 
 
 def doing_now(holders: Iterable[NodeId], words: Words) -> str:

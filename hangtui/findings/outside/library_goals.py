@@ -1,5 +1,7 @@
 """What a wait in a package is said to be for."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import (
@@ -14,13 +16,16 @@ from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library, call_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.java_threads import GOAL, ends_java
+from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
-from hangtui.findings.rpc_calls import awaited, remote_call
+from hangtui.findings.rpc_calls import awaited, awaits_futures, remote_call
 from hangtui.findings.stack_queries import told
+from hangtui.findings.started import none_under_way
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
+    Process,
     Progress,
     Thread,
 )
@@ -45,6 +50,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
         return GOAL
     if call := remote_call(thread, words.capture):
         return awaited(call)
+    if awaits_futures(thread):
+        return "for its futures"
     goal = words.goal(wait) if wait else without_goal(thread, words)
     if wait and is_native(words.resource(wait.target)):
         joint = collective(thread)
@@ -130,19 +137,52 @@ def advice(where: str, package: str, *, clock: bool) -> str:
     )
 
 
-def none_missing(thread: Thread, words: Words) -> str:
-    """`` All ranks of the job are in it, so that none of them is missing.``; empty: not so."""
+def in_step(threads: Sequence[Thread], words: Words) -> bool:
+    """Whether they are in operations of which the slowest rank sets the pace."""
+    return all(map(collective, threads)) and not never_set(threads[0], words)
+
+
+def none_missing(thread: Thread, who: str, words: Words) -> str:
+    """*who* could end it, behind ``All ranks of the job are in it, so that none of them is
+    missing.``, if that is so."""
+    operation, ranks = collective(thread), _all_in_it(thread, words)
+    if not ranks or operation is None:
+        return who
+    all_in_it = "All ranks of the job are in it, so that none of them is missing"
+    if never_set(thread, words):
+        return (
+            f"{all_in_it}; and gloo carries out nothing for any of them, so that nothing of it is "
+            "under way. It ends when the future is set that a communication hook has given, and no "
+            "thread that runs Python code is left beside these to do that."
+        )
+    hook = ", or, with a communication hook, when the future that this gave is set"
+    return (
+        f"{all_in_it}: it ends when what they send each other has come"
+        f"{hook if _DDP in operation else ''}. {who}"
+    ).strip()
+
+
+def never_set(thread: Thread, words: Words) -> bool:
+    """Whether all ranks wait for gradients which nobody sums: no operation of gloo is under way,
+    and no other thread could set the future of a communication hook."""
+    ranks = _all_in_it(thread, words)
+    if _DDP not in (collective(thread) or "") or not none_under_way(ranks):
+        return False
+    alone = all(sum(bool(t.is_python) for t in rank.threads) == 1 for rank in ranks)
+    return bool(ranks) and alone and nobody_left(list(map(_main, ranks)), words)
+
+
+def _main(rank: Process) -> Thread:
+    return rank_thread(rank) or rank.threads[0]
+
+
+def _all_in_it(thread: Thread, words: Words) -> list[Process]:
+    """All ranks of its job, if they are in the same operation; else nothing."""
     operation = collective(thread)
     ranks = next(
         (those for those in jobs(words.capture) if any(p.pid == thread.pid for p in those)), ()
     )
     if not operation or len(ranks) < 2 or not is_whole(list(ranks), words.capture):
-        return ""
+        return []
     threads = [rank_thread(rank) for rank in ranks]
-    if not all(one and collective(one) == operation for one in threads):
-        return ""
-    hook = ", or, with a communication hook, when the future that this gave is set"
-    return (
-        " All ranks of the job are in it, so that none of them is missing: it ends when what they "
-        f"send each other has come{hook if _DDP in operation else ''}."
-    )
+    return [*ranks] if all(one and collective(one) == operation for one in threads) else []

@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import joined, listed
+from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.two_ends import waits_here
@@ -35,7 +36,6 @@ from hangtui.model import (
     thread_id,
 )
 
-MANAGERS = "/multiprocessing/managers.py"
 _BOTH = " So each of the two waits for the other."
 
 
@@ -59,7 +59,10 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)
-        return f"The other end is in the hands of {_at_work(there, words)}.{both}"
+        manager = words.capture.process(there[0].pid)
+        asked = manager is not None and is_manager(manager) and there[0].pid != thread.pid
+        clients = told_clients(thread, manager, words) if manager and asked else ""
+        return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}"
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.child_ends import how_ended
 from hangtui.findings.collectives import asks_store, collective
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -17,7 +18,6 @@ from hangtui.findings.jobs import (
     who,
     with_title,
 )
-from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import ranks_told
 from hangtui.findings.stack_queries import at, still

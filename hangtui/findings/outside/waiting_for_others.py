@@ -17,6 +17,7 @@ from hangtui.findings.on_the_way import of_a_pool
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
+from hangtui.findings.process_waits import ending
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     at,
@@ -135,6 +136,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     index = depth_of(thread, frame)
     kind = kind_of(wait, words)
     act = _OF_QUEUES.get(words.method(wait) or "") if kind is NodeKind.QUEUE else None
+    if kind is NodeKind.SEMAPHORE and of_processes(words.resource(wait.target)):
+        act = ending(thread, wait, words)
     act = act or _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
     # Of a package's line, the wait's own words tell who called it.
     called = "" if frame is None or package_of(frame) else callers(thread, index)
@@ -158,11 +161,10 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             f"{_held(kind, wait, words)} {_who(wait, words)}{_or_handler(thread, kind, words)} has "
-            f"to {act}."
-            f"{told_written(words.resource(wait.target), thread)} "
-            + (f"Besides, {clauses(there, len(there))}. " if there else "")
-            + (f"{_for_whom(clients, words)}" if clients else "")
-            + (f"{_awake(ran, others)}: {rest}." if rest else "")
+            f"to {act}.{told_written(words.resource(wait.target), thread)}"
+            + (f" Besides, {clauses(there, len(there))}." if there else "")
+            + (f" {_for_whom(clients, words)}" if clients else "")
+            + (f" {_awake(ran, others)}: {rest}." if rest else "")
             + _tasks(wait, words)
         ),
         threads=(ref(thread),),
@@ -200,7 +202,7 @@ def _for_whom(clients: list[Thread], words: Words) -> str:
     who = joined([does(one, words) for one in clients[:NAMES_LISTED]])
     return (
         f"No thread of its process is seen on the way to that, and a client may wait for its "
-        f"answer: {who}. "
+        f"answer: {who}."
     )
 
 

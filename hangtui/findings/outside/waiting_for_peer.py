@@ -9,11 +9,11 @@ from hangtui.findings.backlog import asking_back
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.manager_clients import MANAGERS, clients_behind
 from hangtui.findings.messages import message_of
 from hangtui.findings.outside import shared_end
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.peer_end import (
-    MANAGERS,
     answerers,
     of_own_program,
     other_end,
@@ -24,6 +24,7 @@ from hangtui.findings.outside.traffic import account, heard, silent
 from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.stack_queries import (
     at,
+    at_work,
     called,
     callers,
     depth_of,
@@ -166,6 +167,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     calm = calm or all_go_on(answerers(thread, wait, words), words)
     calm = calm or _left_to_serve(thread, wait, words)
+    calm = calm or at_work(clients_behind(thread, wait, words), words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     return Severity.WARNING if lasts and not calm else Severity.NOTE

@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
-from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks, collective
+from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -31,6 +31,7 @@ from hangtui.findings.outside.library_goals import (
     CLOCK,
     advice,
     goal_of,
+    in_step,
     none_missing,
     passing,
     polls,
@@ -92,7 +93,6 @@ _FROM_ANYBODY = ("message", "accept")
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
-_HEARD = "What comes there may end that."
 _TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 
 
@@ -187,13 +187,13 @@ def _finding(
         )
     # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
     # known, the slowest of them and the network set its pace.
-    calm = _calm(members, words) or bool(alone and _takes(first)) or all(map(collective, threads))
+    calm = _calm(members, words) or bool(alone and _takes(first)) or in_step(threads, words)
     calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
     engine = held_requests(first, words)
-    who = f"{engine.told if engine else none_missing(first, words)} {who}".strip()
+    who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
@@ -261,7 +261,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
     threads = [thread for thread, _ in members]
     heard = wait is None and watched(threads, words.capture)
-    ends = _HEARD if heard else ender(wait, words)
+    ends = "What comes there may end that." if heard else ender(wait, words)
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 

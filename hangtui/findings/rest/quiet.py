@@ -32,7 +32,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.findings.written import nobody_comes
 from hangtui.model import (
     Capture,
@@ -114,8 +114,9 @@ def _finding(
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = _waiting((main, *threads), loops, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
-    stands = {t.id: told_of(t, words, alone=not _followed(t, waiting, words)) for t in waiting}
-    stands |= {task.id: doing(task, words) for task in tasks[:_MOST]}
+    followed = _followed((*waiting, *tasks), words)
+    stands = {t.id: told_of(t, words, alone=t.id != followed) for t in waiting}
+    stands |= {t.id: doing(t, words, alone=t.id != followed) for t in tasks[:_MOST]}
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.
@@ -215,9 +216,10 @@ def _own_place(first: NodeId, words: Words) -> Where | None:
     return where_of(stack) if application_index(stack) is not None else None
 
 
-def _followed(thread: Thread, waiting: Sequence[Thread], words: Words) -> bool:
-    """Whether it is the first of *waiting*, of which it is told who ends its wait."""
-    return thread is waiting[0] and bool(onward(thread.id, words).text)
+def _followed(told: Sequence[Actor], words: Words) -> NodeId | None:
+    """The first that is told, if it is told as well who ends its wait."""
+    first = told[0].id if told else None
+    return first if first and onward(first, words).text else None
 
 
 def _others(number: int, *, alone: bool) -> str:

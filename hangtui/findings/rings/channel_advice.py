@@ -22,8 +22,10 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
         match kind_of(wait, words), words.operation(wait):
             case NodeKind.PIPE, "write":
                 yield from _full(wait, ends, members, words)
-            case NodeKind.PIPE, "read":
-                yield from _empty(wait, ends, words)
+            case NodeKind.PIPE, "read" if ends:
+                yield _expected(wait, ends[0], words)
+    if not ends:
+        yield from _empty(cycle, words)
     sockets = [edge for edge in waits if kind_of(edge, words) is NodeKind.SOCKET]
     taken = [edge for edge in waits if kind_of(edge, words) in PYTHON_LOCKS]
     if any(unaccepted(edge, words) for edge in waits):
@@ -77,16 +79,23 @@ def _full(wait: Edge, ends: list[Edge], members: list[Thread], words: Words) -> 
         yield "Or give each direction a pipe and a thread of its own."
 
 
-def _empty(wait: Edge, ends: list[Edge], words: Words) -> Iterator[str]:
-    pipe = words.name(wait.target)
-    if ends:
-        yield (
-            f"Send what the process expects on {pipe}, or close the writing end, before you wait "
-            f"for it{_at(ends[0], words)}. A process that was forked keeps a copy of the writing "
-            "end until it closes that too."
-        )
-    else:
-        yield f"Write to {pipe} before you wait yourself, or close its writing end."
+def _expected(wait: Edge, end: Edge, words: Words) -> str:
+    return (
+        f"Send what the process expects on {words.name(wait.target)}, or close the writing end, "
+        f"before you wait for it{_at(end, words)}. A process that was forked keeps a copy of the "
+        "writing end until it closes that too."
+    )
+
+
+def _empty(cycle: Cycle, words: Words) -> Iterator[str]:
+    """Of the pipes that somebody reads in vain, those that a thread would write to."""
+    writers = {edge.source: words.thread(edge.target) for edge in cycle.edges}
+    for wait in cycle.edges:
+        empty = wait.target.kind is NodeKind.PIPE and words.operation(wait) == "read"
+        writer = writers.get(wait.target)
+        if empty and writer is not None and writer.is_python:
+            pipe = words.name(wait.target)
+            yield f"Write to {pipe} before you wait yourself, or close its writing end."
 
 
 def self_advice(thread: Thread, channel: str, words: Words) -> str:

@@ -10,12 +10,11 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import counted, joined
 from hangtui.findings.lasting import Lasting
+from hangtui.findings.manager_clients import MANAGERS
 from hangtui.findings.stack_queries import at_call, index_of, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
-
-_MANAGERS = "/multiprocessing/managers.py"
 
 
 def found(capture: Capture, rule: str, words: Words) -> Iterator[Finding]:
@@ -37,7 +36,7 @@ def found(capture: Capture, rule: str, words: Words) -> Iterator[Finding]:
 
 
 def _is_in(thread: Thread, function: str) -> bool:
-    return index_of(thread, {function}, _MANAGERS) is not None
+    return index_of(thread, {function}, MANAGERS) is not None
 
 
 def _is_untold(one: Lasting, words: Words) -> bool:

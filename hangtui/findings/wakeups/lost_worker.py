@@ -1,4 +1,4 @@
-"""A result that never comes, because the pool's worker that had the task was killed."""
+"""A result that never comes, because the pool's worker that had the task has ended."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted
@@ -201,7 +201,7 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if never else Severity.WARNING,
         certainty=Certainty.PROVEN if never else Certainty.INFERRED,
-        title=f"A worker of the Pool was killed: {name} waits for a result that never comes"
+        title=f"A worker of the Pool ended in a task: {name} waits for a result that never comes"
         if replaced
         else f"{name} waits for a Pool result that no worker works on",
         sentence=(

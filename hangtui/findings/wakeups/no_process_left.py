@@ -3,8 +3,10 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.child_ends import how_ended, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.process_waits import ROOM, at_barrier, calls, ending, puts
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -17,14 +19,7 @@ from hangtui.findings.stack_queries import (
     stood_s,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.sharing import (
-    ROOM,
-    SYNCHRONIZE,
-    closed_group,
-    ending,
-    for_good,
-    puts,
-)
+from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -77,9 +72,8 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     name, place = words.thread_name(thread), at(frame)
     title, what, meant = _purpose(threads, thread, wait, words)
     signals = any(waking_signals(process) for process in group)
-    dead = [name for process in group for name in ended_children(process)]
-    have = "has" if len(dead) == 1 else "have"
-    ended = f" Of their children, {listed(dead)} {have} ended." if dead else ""
+    dead = [child for one in group for child in ended_children(one)]
+    ended = told_ended(dead, "their")
     others = [one for one in threads if one is not thread]
     rest = clauses([_does(one, words) for one in others[:NAMES_LISTED]], len(others))
     all_ = "Both" if len(group) == 2 else f"All {len(group)}"
@@ -108,7 +102,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
                 for other in others[:NAMES_LISTED]
                 for one in words.graph.waits_of(other.id)
             ),
-            *(f"{one} has ended, and was not reaped" for one in dead[:NAMES_LISTED]),
+            *(f"process {one.pid} {how_ended(one)}, not reaped" for one in dead[:NAMES_LISTED]),
             still(threads),
         ),
         unknown=("which process should have ended the wait, and how that one ended",),
@@ -141,30 +135,22 @@ def _purpose(
 ) -> tuple[str, str, bool]:
     """How the title begins, what the thread waits for, and whether only a signal may be meant to
     end that."""
-    if _inside_barrier(thread):
-        there = sum(_inside_barrier(one) and _awaits(one, wait, words) for one in threads)
+    if at_barrier(thread):
+        there = sum(at_barrier(one) and _awaits(one, wait, words) for one in threads)
         who = "1 party waits" if there == 1 else f"{there} parties wait"
         what = f"at a multiprocessing Barrier, where {who}, for those that are missing"
         return "No process is left to join at a multiprocessing Barrier", what, False
-    if _function(thread, "notify"):
-        where = "Event.set()" if _function(thread, "set") else "Condition.notify()"
+    if calls(thread, "notify"):
+        where = "Event.set()" if calls(thread, "set") else "Condition.notify()"
         what = f"in {where} until a process that it notified confirms that it woke up"
         return f"No process is left to answer {where} of multiprocessing", what, False
-    what = f"for {words.name(wait.target)}, which another process should release"
+    act = ending(thread, wait, words)
+    what = f"for {words.name(wait.target)}: another process should {act}"
     if puts(thread):
         what = f"for {ROOM}, which is full"
     joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
-    parks = not joins and _function(thread, "wait")
-    return f"No process is left to {ending(thread, wait, words)}", what, parks
-
-
-def _inside_barrier(thread: Thread) -> bool:
-    barrier = index_of(thread, {"_wait"}, "threading.py")
-    return barrier is not None and _function(thread, "wait")
-
-
-def _function(thread: Thread, name: str) -> bool:
-    return index_of(thread, {name}, SYNCHRONIZE) is not None
+    parks = not joins and calls(thread, "wait")
+    return f"No process is left to {act}", what, parks
 
 
 def _awaits(thread: Thread, wait: Edge, words: Words) -> bool:

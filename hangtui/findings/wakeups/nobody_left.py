@@ -241,12 +241,15 @@ def _advice(
 
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
     """Whether only the main thread waits for an event, and all others for work: a program that is
-    to run until it is killed may park its main thread like that."""
+    to run until it is killed may park its main thread like that, at an event of its own or where a
+    library serves, but not at a library's result."""
     others = [other for other in waits if other[0] is not thread]
+    way = way_of(wait, words)
     return (
         bool(others)
         and kind_of(wait, words) is NodeKind.EVENT
-        and not coming(words.graph, wait.target, way_of(wait, words))
+        and not no_rest(thread, wait, way, words)
+        and not coming(words.graph, wait.target, way)
         and all(_idles(wait, words) for _, wait in others)
     )
 

@@ -3,9 +3,10 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.child_ends import told_ended
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.resources import of_processes
-from hangtui.findings.stack_queries import at, own_frame, still
+from hangtui.findings.stack_queries import at, ended_children, own_frame, still
 from hangtui.findings.wakeups.orphaned_by_greenlet import orphaned_by_greenlets
 from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
 from hangtui.findings.words import Words, ref, words_of
@@ -151,9 +152,11 @@ def _sentence(
         told = inherited(thread.pid, parent, probably)
         return f"{start}. {told} It stays locked forever.{_behind(wait, thread, words)}"
     owner = "process" if shared else "thread"
+    process = words.capture.process(thread.pid) if shared else None
+    dead = told_ended(ended_children(process), "its") if process else ""
     return (
         f"{start}. The {owner} that holds it has ended without releasing it and does not exist any "
-        f"more, so nobody will ever release it.{_behind(wait, thread, words)}"
+        f"more, so nobody will ever release it.{dead}{_behind(wait, thread, words)}"
     )
 
 

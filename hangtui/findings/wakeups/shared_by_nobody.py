@@ -5,10 +5,12 @@ from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import clauses, joined
+from hangtui.findings.child_ends import how_ended, told_ended
+from hangtui.findings.english import clauses
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import library_wait
+from hangtui.findings.process_waits import SYNCHRONIZE, ending
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -22,11 +24,12 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.sharing import SYNCHRONIZE, closed_group, ending, for_good
+from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Finding,
     NodeKind,
     NoHolder,
@@ -113,7 +116,7 @@ def _finding(
     resource = words.resource(wait.target)
     named = resource is not None and (resource.name or "").startswith(_NAMED)
     dead = ended_children(process)
-    ended = f" Its child {joined(dead[:3])} has ended." if dead else ""
+    ended = told_ended(dead, "its")
     others = [one for one in process.threads if one is not thread]
     rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
     alone = f", and all threads of this one wait: {rest}" if others else (
@@ -145,7 +148,7 @@ def _finding(
         evidence=(
             words.reading(wait),
             "no other process has the memory mapped that the semaphore is in",
-            *(f"{one} has ended, and was not reaped" for one in dead[:3]),
+            *(f"process {one.pid} {how_ended(one)}, and was not reaped" for one in dead[:3]),
             still(process.threads),
         ),
         unknown=(
@@ -184,7 +187,7 @@ def _needed_of(thread: Thread, words: Words) -> list[tuple[Edge, Edge]]:
 
 
 def _advice(
-    frame: PythonFrame | None, held: list[tuple[Edge, Edge]], dead: list[str], words: Words
+    frame: PythonFrame | None, held: list[tuple[Edge, Edge]], dead: list[Child], words: Words
 ) -> tuple[str, ...]:
     if held and not dead:
         hold, wait = held[0]

@@ -5,14 +5,9 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.inert import OF_THE_PROCESS
-from hangtui.findings.stack_queries import index_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, NoHolder, Process, Resource, Thread
 
-SYNCHRONIZE = "multiprocessing/synchronize.py"
-ROOM = "room in a Queue of multiprocessing"
-"""What who puts something into a full one waits for."""
-_QUEUES = "multiprocessing/queues.py"
 _DEAD = ("Z", "X")
 _MOST_PROCESSES = 256
 _ONE_PROCESS = (NoHolder.ALONE, NoHolder.TAKER_ENDED)
@@ -34,25 +29,6 @@ def closed_group(pids: Iterable[int], words: Words) -> list[Process]:
                 return []
             pids += [other for other in sorted(others) if other not in pids]
     return group
-
-
-def ending(thread: Thread, wait: Edge, words: Words) -> str:
-    """What would end a wait for a semaphore, by what *thread* called: ``set an Event of
-    multiprocessing``."""
-    if index_of(thread, {"join"}, _QUEUES) is not None:
-        return "call task_done() on a JoinableQueue"
-    if puts(thread):
-        return f"make {ROOM}"
-    first = index_of(thread, {"wait"}, SYNCHRONIZE)
-    if first is None:
-        return f"release {words.name(wait.target)}"
-    event = index_of(thread, {"wait"}, SYNCHRONIZE, start=first + 1) is not None
-    return f"{'set an Event' if event else 'notify a Condition'} of multiprocessing"
-
-
-def puts(thread: Thread) -> bool:
-    """Whether it waits until somebody takes an item from a queue that is full."""
-    return index_of(thread, {"put"}, _QUEUES) is not None
 
 
 def sharers_of(resource: Resource) -> tuple[int, ...]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.child_ends import how_ended
 from hangtui.findings.english import counted, joined
-from hangtui.findings.lifetimes.ends import how_ended
 from hangtui.findings.stack_queries import at, callers, depth_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref

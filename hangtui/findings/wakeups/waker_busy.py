@@ -132,7 +132,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         f"{f'; {doings[0]}' if len(doings) == 1 else ''}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{only(names, wakers, actor)}: {'; '.join(doings)}."
+            f"{only(names, wakers, actor)}: {'; '.join(doings)}.{_itself(wait, words)}"
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),
@@ -148,6 +148,12 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         ),
         advice=(_advice(wakers, words),),
     )
+
+
+def _itself(wait: Edge, words: Words) -> str:
+    """That who waits comes to that call as well, after its wait; empty: it does not."""
+    after = words.graph.comes_afterwards(wait.source, wait.target)
+    return " It comes to that itself as well, once this wait is over." if after else ""
 
 
 def _advice(wakers: list[CouldWake], words: Words) -> str:

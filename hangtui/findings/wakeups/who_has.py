@@ -43,7 +43,9 @@ def only_by(wait: Edge, words: Words) -> str:
     if len(candidates) != 1 or words.actor(candidates[0]) is None:
         return ""
     name = words.name(candidates[0])
-    return f", which only {name} could {act(wait, words)}{by_call(wakers[0])}"
+    after = words.graph.comes_afterwards(wait.source, wait.target)
+    own = ", and it itself only once that wait is over" if after else ""
+    return f", which only {name} could {act(wait, words)}{by_call(wakers[0])}{own}"
 
 
 def _holder(name: str, hold: Edge, now: Actor | None) -> str:

@@ -92,6 +92,18 @@ def nested(box: Any) -> None:
     box.close()
 
 
+def entered(box: Any) -> None:
+    box.fetch()
+    with box.span(box.work):
+        box.call(box.rest)
+
+
+def test_what_a_with_is_told_of_is_not_called() -> None:
+    code = code_of(entered)
+    told = {one.text(code) for one in ahead(entered, 1).mentions if one.told}
+    assert told == {"box.work"}
+
+
 def test_only_what_comes_later() -> None:
     assert names(straight, 1) >= {"box.ready.notify", "(...).put"}
     assert "box.ready.notify" not in names(straight, 2)

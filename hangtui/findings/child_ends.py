@@ -1,7 +1,9 @@
 """How a child process has ended, in words."""
 
 import signal
+from collections.abc import Sequence
 
+from hangtui.findings.english import listed
 from hangtui.model import Child
 
 
@@ -20,3 +22,12 @@ def how_ended(*children: Child) -> str:
     except ValueError:
         name = f"signal {-status}"
     return f"{'were' if several else 'was'} ended by {name}"
+
+
+def told_ended(children: Sequence[Child], whose: str) -> str:
+    """`` Of its children, process 7 (python3) was ended by SIGKILL.``; empty without any; *whose*:
+    ``its``."""
+    if not children:
+        return ""
+    names = listed([f"process {child.pid} ({child.name})" for child in children])
+    return f" Of {whose} children, {names} {how_ended(*children)}."

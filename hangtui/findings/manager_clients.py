@@ -1,0 +1,60 @@
+"""Who may ask a manager of multiprocessing for something: only what descends from the process that
+started it has its key, and connects to it at its first call."""
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.child_ends import told_ended
+from hangtui.findings.english import clauses
+from hangtui.findings.services import is_helper
+from hangtui.findings.stack_queries import does, ended_children, index_of, main_thread
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import Process, Thread
+
+MANAGERS = "/multiprocessing/managers.py"
+_DEAD = ("Z", "X")
+
+
+def is_manager(process: Process) -> bool:
+    """Whether it serves clients as such a manager does."""
+    return any(
+        index_of(thread, {"serve_client", "serve_forever"}, MANAGERS) is not None
+        for thread in process.threads
+    )
+
+
+def family(pid: int, words: Words) -> set[int]:
+    """A process with all that were looked at which it descends from, and all that live of these.
+    Without who has started it, a number that was not looked at stands for that one."""
+    process, top = words.capture.process(pid), pid
+    while process is not None:
+        top, process = process.pid, words.capture.process(process.ppid)
+    found = [top] if top != pid else [pid, -1]
+    for one in found:  # it grows
+        member = words.capture.process(one)
+        children = (member.around.children if member and member.around else None) or ()
+        living = [c.pid for c in children if c.state not in _DEAD and not c.helper]
+        found += [child for child in living if child not in found]
+    return set(found)
+
+
+def clients_behind(thread: Thread, wait: Edge, words: Words) -> set[int]:
+    """The processes that may ask the same manager for something as *thread*, which waits for its
+    answer; empty where the other end is none."""
+    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {thread.pid}
+    managers = [one for one in map(words.capture.process, pids) if one and is_manager(one)]
+    found = set[int]().union(*(family(one.pid, words) for one in managers))
+    return found - {thread.pid, *(one.pid for one in managers)}
+
+
+def told_clients(thread: Thread, manager: Process, words: Words) -> str:
+    """What those do who may ask *manager* besides *thread*, which waits for its answer, and which
+    children of who started it have ended."""
+    starter = words.capture.process(manager.ppid)
+    pids = sorted(family(manager.pid, words) - {manager.pid, thread.pid})
+    others = [process for pid in pids if (process := words.capture.process(pid))]
+    mains = [main_thread(one) for one in others if not is_helper(one) and not is_manager(one)]
+    told = [does(main, words) for main in mains if main is not None]
+    who = f" Other clients of that manager: {clauses(told[:NAMES_LISTED], len(told))}." * bool(told)
+    if starter is None:
+        return who
+    return who + told_ended(ended_children(starter), f"process {starter.pid}'s")
