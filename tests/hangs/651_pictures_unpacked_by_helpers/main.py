@@ -55,7 +55,7 @@ def back_up(album):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        album = Album(folder, 2)
+        album = Album(folder, 1)
         album.fill(6)
         print("MARK main pid=%d" % os.getpid(), flush=True)
         print(len(back_up(album)))

@@ -55,7 +55,7 @@ def back_up(album):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        album = Album(folder, 16)
+        album = Album(folder, 32)
         album.fill(6)
         print("MARK main pid=%d" % os.getpid(), flush=True)
         while True:
