@@ -8,7 +8,7 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import Onward, doing, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
@@ -116,9 +116,11 @@ def _finding(
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = _waiting((main, *threads), loops, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
-    followed = _followed((*waiting, *tasks), words)
-    stands = {t.id: told_of(t, words, alone=t.id != followed) for t in waiting}
-    stands |= {t.id: doing(t, words, alone=t.id != followed) for t in tasks[:_MOST]}
+    leads: Actor | None = next(iter((*waiting, *tasks)), None)
+    on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
+    followed = leads if on.text else None  # who ends its wait is told beside it
+    stands = {t.id: told_of(t, words, alone=t is not followed) for t in waiting}
+    stands |= {t.id: doing(t, words, alone=t is not followed) for t in tasks[:_MOST]}
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.
@@ -126,8 +128,7 @@ def _finding(
     shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
-    on = onward(first, words)
-    told = [clause for node, clause in stands.items() if node not in on.told]
+    told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
@@ -216,12 +217,6 @@ def _own_place(first: NodeId, words: Words) -> Where | None:
     actor = words.actor(first)
     stack = (actor.python_stack if actor else None) or ()
     return where_of(stack) if application_index(stack) is not None else None
-
-
-def _followed(told: Sequence[Actor], words: Words) -> NodeId | None:
-    """The first that is told, if it is told as well who ends its wait."""
-    first = told[0].id if told else None
-    return first if first and onward(first, words).text else None
 
 
 def _others(number: int, *, alone: bool) -> str:
