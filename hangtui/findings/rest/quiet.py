@@ -116,7 +116,8 @@ def _finding(
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = _waiting((main, *threads), loops, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
-    leads: Actor | None = next(iter((*waiting, *tasks)), None)
+    tellable: list[Actor] = [*waiting, *tasks]
+    leads = tellable[0] if tellable else None
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
     stands = {t.id: told_of(t, words, alone=t is not followed) for t in waiting}
