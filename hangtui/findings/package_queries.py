@@ -20,12 +20,24 @@ from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(
     {
-        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
+        *(
+            "run",
+            "serve",
+            "start",
+            "main",
+            "mainloop",
+            "run_app",
+            "_run_app",
+            "run_forever",
+            "serve_forever",
+        ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
-        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive", "work"),
+        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
+_SERVES_OF = frozenset({("azure", "receive")})
+"""And what some packages alone call so: from others, one message is received."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
@@ -135,7 +147,8 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     if library_frame(called):
         return name_of(called) in _SERVES_IN_LIBRARY
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
-    return name_of(called) in _SERVES and not begins
+    own = (package_of(called), name_of(called)) in _SERVES_OF
+    return (own or name_of(called) in _SERVES) and not begins
 
 
 def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:
