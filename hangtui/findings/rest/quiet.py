@@ -14,13 +14,13 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import polling_each_other, polls_in_package, told_changes, told_polling
+from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
-from hangtui.findings.rest.quiet_enders import by_stopped_clock, by_whom, left_to_whom, unheard
+from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_threads import by_the_clock, how_many_ran, standing, told_of, woke
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
@@ -172,7 +172,7 @@ def _finding(
             f"was watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
-            f"{by_stopped_clock(first, words)}{told_changes(first, words)}"
+            f"{who_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
