@@ -14,13 +14,23 @@ from hangtui.analysis.places import (
     package_of_module,
 )
 from hangtui.findings.resources import OWED
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import at, at_call, name_of, own_frame
 from hangtui.findings.words import Actor
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(
     {
-        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
+        *(
+            "run",
+            "serve",
+            "start",
+            "main",
+            "mainloop",
+            "run_app",
+            "_run_app",
+            "run_forever",
+            "serve_forever",
+        ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
         *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
     }
@@ -95,6 +105,15 @@ def library_entry(thread: Thread) -> str:
         return line_and_function(entry)
     called = called_frame(thread)
     return native_name(called) if called else ""
+
+
+def at_entry(thread: Thread) -> str:
+    """`` at main.py:25 (start), in mirakuru (base.py:521 (Executor.start))``: its line, and what
+    that called."""
+    package = library_wait(thread)
+    if package is None:
+        return at_call(thread)
+    return f"{at(own_frame(thread))}, in {package} ({library_entry(thread)})"
 
 
 def in_its_words(actor: Actor | None) -> str:

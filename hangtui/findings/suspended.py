@@ -84,9 +84,16 @@ def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> 
 
 def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
-    works = wait is not None and way_of(wait, words) == "get"
+    works = wait is not None and way_of(wait, words) == "get" and not _called(task)
     rests = works or _parks(task, wait, words)
     return _joins(task, words), _by_clock(task, wait, words), rests, task.name != FIRST_TASK
+
+
+def _called(task: Task) -> bool:
+    """Whether a package has called the application there, for a request, say: that is no worker."""
+    stack = task.python_stack or ()
+    index = application_index(stack)
+    return index is not None and any(map(package_of, stack[index + 1 :]))
 
 
 def _by_clock(task: Task, wait: Edge | None, words: Words) -> bool:
