@@ -132,8 +132,8 @@ def _left(queue: Resource, joining: list[tuple[Actor, Edge]], words: Words) -> F
         unknown=("whether somebody is still to be started who works for it",),
         advice=(
             (
-                f"Look for what ended the worker of {name}: have it catch what one item raises, and "
-                "call task_done() in a finally, or wait for the worker as well."
+                f"Look for what ended the worker of {name}: have it catch what one item raises, "
+                "and call task_done() in a finally, or wait for the worker as well."
             ),
         ),
     )
