@@ -274,6 +274,25 @@ def test_without_a_lock_it_is_a_note_while_others_are_left() -> None:
     assert "if somebody not seen here begins" in note.sentence
 
 
+@pytest.mark.parametrize(
+    ("file", "severity"),
+    [("/waitress/task.py", Severity.WARNING), ("/waiting/task.py", Severity.NOTE)],
+)
+def test_who_was_called_for_a_request_does_not_rest_in_a_ring(
+    file: str, severity: Severity
+) -> None:
+    made = soft(sleeper=True)
+    (process,) = made.processes
+    serves = python_frame("service", 84, f"/venv/lib/python3.12/site-packages{file}")
+    threads = [
+        replace(one, python_stack=(*(one.python_stack or ()), serves)) if one.tid == 102 else one
+        for one in process.threads
+    ]
+    made = replace(made, processes=(replace(process, threads=tuple(threads)),))
+
+    assert ring(stood(made)).severity is severity
+
+
 def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:
     socket = lock("socket pair", 0x7, NodeKind.SOCKET)
     made = soft(sleeper=False)
