@@ -201,6 +201,24 @@ def test_the_only_one_who_could_end_it_is_busy_elsewhere() -> None:
     assert "writer waits at main.py:20 (deliver) for data from" in first.sentence
 
 
+def test_who_could_end_the_wait_of_the_only_one_is_told() -> None:
+    ready = replace(lock("ready (threading.Event)", 0x8, NodeKind.EVENT), wakers_known=True)
+    made = capture(
+        *(MAIN, READER, WRITER),
+        resources=[JOBS, ready],
+        waits=[waits(MAIN, JOBS, Certainty.PROVEN), waits(READER, ready, Certainty.PROVEN)],
+    )
+    wakers = (could(READER, JOBS, complement=Complement.PUT), could(WRITER, ready))
+    first = next(
+        one for one in findings.run(replace(made, could_wake=wakers)) if one.id == "waker-busy"
+    )
+
+    assert first.title.endswith(
+        "reader waits at main.py:10 (take) for ready; only writer could end that, and waits at "
+        "main.py:20 (deliver)"
+    )
+
+
 def test_nothing_is_said_of_candidates_that_rest_or_merely_refer() -> None:
     serves = busy(could(WRITER, JOBS), operation="accept")
     refers = busy(could(WRITER, JOBS, Nearness.REFERS))
