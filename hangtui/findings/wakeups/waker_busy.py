@@ -10,7 +10,7 @@ from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
-from hangtui.findings.on_the_way import doing, of_a_pool, only
+from hangtui.findings.on_the_way import doing, of_a_pool, only, whose
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
@@ -177,9 +177,12 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
 
 
 def _held(candidate: NodeId, words: Words) -> str:
-    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``."""
+    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``, or who
+    alone could end that."""
     wait = words.graph.wait_of(candidate)
     holds = words.graph.holders_of(wait.target) if wait and wait.target.address else ()
+    if not holds:
+        return whose(candidate, words)
     if len(holds) != 1 or words.actor(holds[0].target) is None:
         return ""
     holder, name = words.actor(holds[0].target), words.name(holds[0].target)
