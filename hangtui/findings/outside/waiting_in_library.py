@@ -255,7 +255,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         does = "has it" if whose(wait, words) else "could end that"
         now = f"{doing_now(holders, words)}{just_started(wait, words)}{at_the_end(holders, words)}"
         who = listed([*map(words.name, holders)])
-        who = who[:1].upper() + who[1:] if who.startswith("process ") else who
+        who = who[:1].upper() + who[1:] if who.startswith(("process ", "the ")) else who
         return f"{who} {does}.{now}"
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
