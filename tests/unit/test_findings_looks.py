@@ -142,6 +142,15 @@ def test_a_loop_is_told_only_if_every_look_saw_it(unread: int | None, said: str)
     assert [one.id for one in run(with_progress(looks))] == [said]
 
 
+def test_a_stack_that_was_not_read_last_is_told_by_the_other_looks() -> None:
+    looks = [look_at(None, 0.5 * number) for number in range(4)]
+    (main,) = looks[-1].threads()
+    torn = capture(replace(main, python_stack=()))
+    looks[-1] = replace(torn, taken_at=looks[-1].taken_at)
+    (finding,) = run(with_progress(looks))
+    assert "main.py:7 (step)" in finding.title
+
+
 def look_at(function: str | None, at_s: float) -> Capture:
     """One look at a thread that computes; *function*: where the kernel saw it, None: it did not."""
     library = LIBC if function == "pthread_spin_lock" else "/opt/app/grid.so"
