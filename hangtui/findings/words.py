@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
+    application_index,
     blocking_frame,
     function_in,
     library_frame,
@@ -15,6 +16,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.english import article, joined, listed
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
@@ -150,6 +152,19 @@ class Words(Lookup):
         names = [self.thread_name(thread) for thread in threads[:NAMES_LISTED]]
         return listed(names + [""] * (len(threads) - len(names)))
 
+    def _answer(self, edge: Edge, kind: NodeKind, target: str) -> str | None:
+        """What is waited for of whoever works that out, by its kind or by the library's function;
+        None: it is nothing of that."""
+        wait, task = self.wait(edge), self._tasks.get(edge.source)
+        if kind is NodeKind.ACTOR:
+            return f"for an answer of {target}{f' to {wait.asks}' if wait and wait.asks else ''}"
+        if kind is NodeKind.WORKER:
+            return f"for a result of {target}"
+        if kind is NodeKind.CALL:
+            return f"for the result of {target}"
+        stack = (task.python_stack if task and kind is NodeKind.FUTURE else None) or ()
+        return call_within(stack[: application_index(stack)])
+
     def goal(self, edge: Edge) -> str:
         """What a thread waits *for*, or *to* do: ``to write-lock the rwlock in libcuda.so``."""
         node = self.graph.node(edge.target)
@@ -167,13 +182,8 @@ class Words(Lookup):
         if resource is not None and resource.lends:
             one = f"for {article(resource.lends)} of {target}"
             return f"until no {resource.lends} of {target} is out" if operation == "join" else one
-        if node is not None and node.kind in (NodeKind.ACTOR, NodeKind.WORKER):
-            wait = self.wait(edge)
-            asks = f" to {wait.asks}" if wait and wait.asks else ""
-            actor = node.kind is NodeKind.ACTOR
-            return f"for an answer of {target}{asks}" if actor else f"for a result of {target}"
-        if node is not None and node.kind is NodeKind.CALL:
-            return f"for the result of {target}"
+        if node is not None and (answer := self._answer(edge, node.kind, target)):
+            return answer
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:
