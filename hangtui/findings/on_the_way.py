@@ -84,7 +84,8 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         if polled:
             return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
-        return f"{name} {verb} again and again{where}, each time for less than a second"
+        inside = _inside(actor) or ","
+        return f"{name} {verb} again and again{where}{inside} each time for less than a second"
     if actor.awaits:
         where = at(program_frame(actor.python_stack or ()))
         what, _, left = actor.awaits.partition(" (")
