@@ -18,6 +18,8 @@ _CALLS = (
     ("perform_job", "/rq/", "a task"),
 )
 """Functions that call the application for one request or task, in which files."""
+_NATIVE_CALLS = {"uwsgi_request_wsgi": "a request", "wsgi_process_request": "a request"}
+"""And functions of servers that are written in C: of uWSGI and of mod_wsgi."""
 
 
 def given_work(thread: Thread) -> str | None:
@@ -29,4 +31,7 @@ def given_work(thread: Thread) -> str | None:
         for function, file, what in _CALLS:
             if file in frame.filename and name_of(frame) == function:
                 return what
+    for native in thread.native_stack or () if own is not None else ():
+        if native.function in _NATIVE_CALLS:
+            return _NATIVE_CALLS[native.function]
     return None

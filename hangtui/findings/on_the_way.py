@@ -18,6 +18,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.handled import tries_again
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
+from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
@@ -77,7 +78,7 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*:
     nothing else is said of it, as `does` has it."""
     if isinstance(actor, Thread):
-        return does(actor, words, alone=alone)
+        return f"{does(actor, words, alone=alone)}{for_workers(actor, words)}"
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
@@ -176,6 +177,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
         text += f" {how}{clauses}."
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
+        known = known or any(isinstance(one, Thread) and for_workers(one, words) for one in new)
         if len(new) > 1:
             break
     met = [actor for node in told if (actor := words.actor(node))]

@@ -14,18 +14,30 @@ from hangtui.analysis.places import (
     package_of_module,
 )
 from hangtui.findings.resources import OWED
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import at, at_call, name_of, own_frame
 from hangtui.findings.words import Actor
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(
     {
-        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
+        *(
+            "run",
+            "serve",
+            "start",
+            "main",
+            "mainloop",
+            "run_app",
+            "_run_app",
+            "run_forever",
+            "serve_forever",
+        ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
-        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive", "work"),
+        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
+_SERVES_OF = frozenset({("azure", "receive")})
+"""And what some packages alone call so: from others, one message is received."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
@@ -93,6 +105,15 @@ def library_entry(thread: Thread) -> str:
     return native_name(called) if called else ""
 
 
+def at_entry(thread: Thread) -> str:
+    """`` at main.py:25 (start), in mirakuru (base.py:521 (Executor.start))``: its line, and what
+    that called."""
+    package = library_wait(thread)
+    if package is None:
+        return at_call(thread)
+    return f"{at(own_frame(thread))}, in {package} ({library_entry(thread)})"
+
+
 def in_its_words(actor: Actor | None) -> str:
     """`` Of Lock.acquire, its documentation says: "Acquire lock using spin-lock algorithm".``, with
     what the library says of the function that it waits in; empty: it says nothing."""
@@ -126,7 +147,8 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     if library_frame(called):
         return name_of(called) in _SERVES_IN_LIBRARY
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
-    return name_of(called) in _SERVES and not begins
+    own = (package_of(called), name_of(called)) in _SERVES_OF
+    return (own or name_of(called) in _SERVES) and not begins
 
 
 def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
+from hangtui.findings.outside.dataset_blocks import takers
 from hangtui.findings.own_line_first import from_own_line
+from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.words import ref, words_of
@@ -39,22 +41,34 @@ def with_victims(
     whole = finding.subject
     if whole and whole.kind is NodeKind.PROCESS and finding.reason is Reason.ONE_WAIT:
         roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
+    words = words_of(capture, graph)
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
+    first = [threads[node] for node in roots if node in threads]
+    more = (*(client for one in first for client in clients_of(one, words)), *takers(first, words))
+    found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    words = words_of(capture, graph)
     told = [] if finding.tells_victims else others
-    behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
+    behind_it = [
+        one
+        for one in told
+        if one.id not in enders and not of_library(one, words) and not serves_pool(one)
+    ]
     finding, leads = from_own_line(finding, behind_it, words)
     sentence = finding.sentence
-    known = sentence.partition(_BEHIND)[2]
+    known, told_of = (
+        sentence.partition(_BEHIND)[2],
+        sentence if finding.severity is Severity.NOTE else "",
+    )
     behind_it = [
         one
         for one in behind_it
-        if one is not leads and f"{words.thread_name(one)} waits" not in known
+        if one is not leads
+        and f"{words.thread_name(one)} waits" not in known
+        and words.thread_name(one) not in told_of
     ]
     if behind_it:
         names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])

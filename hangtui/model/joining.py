@@ -47,12 +47,13 @@ class Collected:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A thread of a rank that waits until a message to another rank, or from it, is through."""
+    """A thread of a rank that waits until a message to another rank, or from it, is through, or
+    until all have taken part in an operation that has a root."""
 
     thread: NodeId
     operation: str
-    """``send`` or ``recv``."""
+    """``send`` or ``recv``; or ``broadcast``, ``scatter``, ``gather``, ``reduce``."""
     peer: int | None
-    """The number of the other rank; None: not known, or any."""
+    """The number of the other rank, or of the root; None: not known, or any."""
     tag: int | None
     """What both halves of a message have in common; None: not known."""

@@ -85,6 +85,21 @@ def test_a_rank_that_the_clock_lets_go_on_is_slow(left_s: float, severity: Sever
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("operation", "severity"), [("broadcast", Severity.NOTE), ("all_reduce", Severity.WARNING)]
+)
+def test_ranks_that_follow_one_which_waits_for_requests(operation: str, severity: Severity) -> None:
+    following = rank(201, (operation, TORCH, 2501), ("follow", "/app/main.py", 41))
+    leads = rank(200, ("serve", "/app/main.py", 27))
+    port = lock("the TCP port 0.0.0.0:80", 1, NodeKind.SOCKET, pid=200)
+    accepts = replace(waits(leads, port), operation="accept")
+    made = replace(job(leads, following), resources=(port,), waits=(accepts,))
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads())
+    found = findings.run(replace(made, progress=seen))
+    (finding,) = (one for one in found if one.id == "rank-elsewhere")
+    assert finding.severity is severity
+
+
 SERVER = "/usr/lib/python3.11/multiprocessing/forkserver.py"
 
 

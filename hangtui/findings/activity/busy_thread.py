@@ -7,6 +7,8 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.forks import loop_left_behind
 from hangtui.findings.loops import terms_of
+from hangtui.findings.pool_workers import serves_pool
+from hangtui.findings.services import of_library
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import (
@@ -112,7 +114,9 @@ def of_its_locks(case: BusyThread) -> str:
         wait
         for one in locks
         for wait in words.graph.waiters_of(one)
-        if words.thread(wait.source) is not None
+        if (thread := words.thread(wait.source)) is not None
+        and not serves_pool(thread)
+        and not of_library(thread, words)
     ]
     if not waits:
         return ""

@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_third, exchange, one_way, polls
-from hangtui.findings.english import clauses, counted, joined
-from hangtui.findings.exits import ENDED_EARLY, is_ending
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
-from hangtui.findings.outside import halves
 from hangtui.findings.outside.job_at_rest import calm, nobody_left
 from hangtui.findings.outside.message_peers import awaited, crosses_messages
 from hangtui.findings.outside.message_tags import (
@@ -19,7 +17,9 @@ from hangtui.findings.outside.message_tags import (
     told_tags,
     unmet_tags,
 )
+from hangtui.findings.outside.mismatch_words import advice, exchanged, title, why
 from hangtui.findings.outside.rank_waits import waited_s
+from hangtui.findings.outside.roots import rings_of_roots
 from hangtui.findings.stack_queries import at, callers_of, still
 from hangtui.findings.started import AT_THE_END, operation_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -49,18 +49,14 @@ has a GPU open, whose work may take its time.
 Where all ranks are in one operation, but at different lines, they may belong to different groups:
 that is told if none of them gets on.
 
-The same is told of ranks that all wait to receive a message from one another, or all to send one,
-if all ranks of the job were looked at; and of such that send while all others receive, if none of
-their threads ran for a second or more: had one half met the other, both would be through.
+It is told of ranks in one operation, too, if that has a root (broadcast, scatter, gather, reduce),
+and they take each other for it: `src` or `dst` of the calls are read. So it is told of ranks some
+of which send to others, or receive from them, while these are in an operation of all.
+
+The same is told of ranks that all wait to receive from one another, or all to send, if all ranks of
+the job were looked at; and of such that send while all others receive, if none of their threads ran
+for a second or more: had one half met the other, both would be through.
 """
-_CONDITION = (
-    "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
-    "data of another length, an exception that is caught) around one of these calls."
-)
-_DETAIL = (
-    "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
-    "raise an error at the first that differs."
-)
 _ONE_ORDER = (
     "Let all ranks call the operations of different groups in one order: where a rank is in two of "
     "them, the same first everywhere."
@@ -70,10 +66,6 @@ _RECORD = (
     "`hangtui dump trace_rank_*` compares these records."
 )
 _WHICH_GROUP = "whether these operations belong to the same process group"
-_OWN_GROUP = (
-    "Give the second thread a process group of its own (`dist.new_group()`), or have one thread "
-    "make all calls: operations of one group need one order, the same in all ranks."
-)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -81,6 +73,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     told = [one for inside in _crossed(capture) if (one := _finding(inside, words))]
     told = told or [one for inside in _unmet(capture, words) if (one := _finding(inside, words))]
+    told = told or rings_of_roots(ID, words)
     return told or [one for inside in _parted(capture) if (one := _of_lines(inside, words))]
 
 
@@ -163,11 +156,6 @@ def _talks(inside: Sequence[Inside]) -> bool:
     return one_way(thread for thread, _ in inside)
 
 
-def _exchanged(threads: Sequence[Thread]) -> bool:
-    """Whether they wait in halves of messages."""
-    return all(exchange(thread) for thread in threads)
-
-
 def _differ(inside: Sequence[Inside]) -> bool:
     return len({operation.removesuffix(AT_THE_END) for _, operation in inside}) > 1
 
@@ -209,9 +197,9 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
         id=ID,
         severity=lasting if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=told_tags(*tags) if tags else _title(threads, operations, several=several),
+        title=told_tags(*tags) if tags else title(threads, operations, several=several),
         sentence=f"No rank gets on: {clauses(places)}. "
-        f"{WHY_TAGS if tags else _why(threads, several=several)}",
+        f"{WHY_TAGS if tags else why(threads, several=several)}",
         threads=tuple(map(ref, threads)),
         evidence=(
             *(
@@ -226,10 +214,10 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
             ),
         ),
         unknown=(
-            *(() if _exchanged(threads) or third else (_WHICH_GROUP,)),
+            *(() if exchanged(threads) or third else (_WHICH_GROUP,)),
             "when a timeout of the group makes an error of that",
         ),
-        advice=(COMPARE_TAGS,) if tags else _advice(inside, several=several),
+        advice=(COMPARE_TAGS,) if tags else advice(inside, several=several),
         never_ends=never,
     )
 
@@ -238,53 +226,6 @@ def _tags(threads: Sequence[Thread], words: Words) -> tuple[Half, Half] | None:
     """Who of these sends to whom with another tag than that one receives with."""
     found = unmet_tags(words) if words.capture.exchanges else ()
     return next((pair for pair in found if all(half.thread in threads for half in pair)), None)
-
-
-def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
-    threads = [thread for thread, _ in inside]
-    if _exchanged(threads):
-        return (halves.advice(threads),)
-    if several:
-        return (_OWN_GROUP,)
-    if any(is_ending(thread) for thread, _ in inside):
-        return (ENDED_EARLY,)
-    return (
-        (_CONDITION, _DETAIL) if any(_of_torch(thread) for thread, _ in inside) else (_CONDITION,)
-    )
-
-
-def _of_torch(thread: Thread) -> bool:
-    return any("/torch/" in frame.filename for frame in thread.python_stack or ())
-
-
-def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
-    if _exchanged(threads):
-        return halves.told(threads, operations)
-    if not several:
-        kind = "operations" if any(map(exchange, threads)) else "collective operations"
-        return f"The ranks of a job wait in different {kind}: {operations}"
-    most = counted(max(sum(t.pid == pid for t in threads) for pid in {t.pid for t in threads}),
-                   "thread")  # fmt: skip
-    return f"The ranks of a job wait in collective operations of {most} at once: {operations}"
-
-
-def _why(threads: list[Thread], *, several: bool) -> str:
-    if _exchanged(threads):
-        return halves.why(threads)
-    if several:
-        return (
-            "All ranks of a process group have to call its operations in the same order, and "
-            "nothing orders those of several threads."
-        )
-    if any(map(exchange, threads)):
-        return (
-            "Who is in a collective operation waits until all have called it, and takes part in no "
-            "message meanwhile."
-        )
-    return (
-        "Each waits until all others have called the same operation, and they have called "
-        "different ones."
-    )
 
 
 def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[str]:

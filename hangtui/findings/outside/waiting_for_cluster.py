@@ -1,11 +1,11 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
-from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
-from hangtui.findings.onward import busy_in
+from hangtui.findings.onward import busy_in, chain
 from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
@@ -182,10 +182,13 @@ def _lent(there: Workers, *, inner: bool) -> str:
 
 
 def _follows(hold: Edge, words: Words) -> str:
-    """Who could end the wait of who is to answer, where nobody has what that waits for."""
-    wait = words.graph.wait_of(hold.target)
-    followed = wait is None or words.graph.holders_of(wait.target) or words.actor(wait.target)
-    return "" if followed else onward(hold.target, words).text
+    """Who could end the last wait of who is to answer, and of those for whom that one waits, where
+    nobody has what it is for."""
+    found = chain(hold.target, words)
+    last = found[-1] if found else None
+    if last is None or last.relation is not Relation.WAITS_FOR or words.actor(last.target):
+        return ""
+    return onward(last.source, words).text
 
 
 def _resting(waits: list[Edge], words: Words) -> str:

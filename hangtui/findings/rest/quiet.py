@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
@@ -29,6 +30,7 @@ from hangtui.findings.stack_queries import (
     polls,
     still,
     unseen_children,
+    way_of,
 )
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -176,7 +178,7 @@ def _finding(
         subject=process.id,
         processes=(process.pid,),
         where=_own_place(first, words),
-        owed=for_ever or _owed(first, words),
+        owed=for_ever or _owed(first, tasks, words),
         evidence=(
             *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
@@ -252,8 +254,17 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     return watches(threads, words.capture, "Its event loop") if few else ""
 
 
-def _owed(first: NodeId, words: Words) -> bool:
-    """Whether it is a task that waits for a lock which another one has: it does not rest there."""
+def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:
+    """Whether it is a task that waits for a lock which another one has, or one of *tasks* waits for
+    room in a channel: it does not rest there."""
+    puts = (
+        wait.target.kind is NodeKind.QUEUE and task_no_rest(wait, way_of(wait, words), words)
+        for task in tasks
+        for wait in words.graph.waits_of(task.id)
+        if not wait.expires
+    )
+    if any(puts):
+        return True
     wait = words.graph.wait_of(first)
     if wait is None or wait.expires or not isinstance(words.actor(first), Task):
         return False

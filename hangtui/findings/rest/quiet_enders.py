@@ -2,16 +2,19 @@
 
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
-from hangtui.findings.english import joined, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
+from hangtui.findings.stack_queries import below_application, does, main_thread
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes, only_inside, told_sharing, told_written
 from hangtui.model import (
     NodeId,
+    Process,
     Task,
     Thread,
     Watched,
@@ -64,10 +67,26 @@ def unheard(first: NodeId, words: Words) -> str:
         return signals
     if isinstance(actor, Thread) and awaited_of_ranks(actor):
         return f" {ONLY_RANKS}"
+    if wait is None and isinstance(actor, Thread) and process:
+        return f"{unknown}.{_children_do(process, words)}"
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+
+
+def _children_do(process: Process, words: Words) -> str:
+    """`` Its child process 12 (service.py): MainThread waits at service.py:3 (serve) for ...``, of
+    those that run the application and were looked at; empty: there is none."""
+    around = process.around.children if process.around else None
+    living = [one for one in around or () if one.state not in "ZX" and not one.helper]
+    found = [child for one in living if (child := words.capture.process(one.pid))]
+    mains = [main for one in found if (main := main_thread(one)) and below_application(main)]
+    if not mains:
+        return ""
+    told = clauses([does(one, words) for one in mains[:NAMES_LISTED]], len(mains))
+    one = len(mains) == 1
+    return f" {'What its child does' if one else 'What its children do'} meanwhile: {told}."
 
 
 def by_stopped_clock(first: NodeId, words: Words) -> str:

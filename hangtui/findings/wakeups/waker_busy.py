@@ -11,7 +11,7 @@ from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.on_the_way import doing, of_a_pool, only
-from hangtui.findings.pool_workers import manages_executor, told_at_task
+from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -166,9 +166,8 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
     for candidate in dict.fromkeys(one.candidate for one in wakers):
         thread = words.thread(candidate)
         if thread is not None:
-            workers = told_at_task(thread.pid, words) if manages_executor(thread) else ""
-            tasks = f", for its workers: {workers}" if workers else ""
             holder = _held(candidate, words)
+            tasks = for_workers(thread, words)
             yield f"{does(thread, words, alone=not holder)}{tasks}{holder}"
             continue
         actor = words.actor(candidate)

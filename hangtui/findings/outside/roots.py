@@ -1,0 +1,112 @@
+"""Ranks in an operation with a root, each of which takes another one of them for it: what they wait
+for is never sent."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from hangtui.findings.english import clauses, joined
+from hangtui.findings.jobs import caller, jobs, rank_thread
+from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.rank_waits import waited_s, waits
+from hangtui.findings.roles import places_of
+from hangtui.findings.stack_queries import at, callers_of, still
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words, ref
+from hangtui.model import Certainty, Finding, Severity, Thread
+
+_GIVES = {"broadcast": "sends", "scatter": "sends", "gather": "gets", "reduce": "gets"}
+"""What the root does in each operation."""
+_SAME_ROOT = (
+    "Let all ranks give the call one number for its root: have one rank find it out and tell the "
+    "others, or agree on it in a collective operation, rather than each by what it sees itself."
+)
+
+
+class Rooted(NamedTuple):
+    """A rank in such an operation, and whom it takes for the root."""
+
+    thread: Thread
+    rank: int
+    operation: str
+    root: int
+
+
+def rings_of_roots(id_: str, words: Words) -> list[Finding]:
+    """One finding for each job whose ranks wait for each other like this."""
+    if not any(one.operation in _GIVES for one in words.capture.exchanges):
+        return []
+    return [_finding(id_, ring, words) for ring in _rings(words) if _lasts(ring, words)]
+
+
+def _rings(words: Words) -> Iterator[list[Rooted]]:
+    """Of each job, ranks that wait for the next one of them as the root, the last for the first:
+    each of these names another than itself, so that none of them sends, whatever their groups."""
+    places, known = places_of(words.capture), {one.thread: one for one in words.capture.exchanges}
+    for ranks in jobs(words.capture):
+        own: dict[int, Rooted] = {}
+        for rank in ranks:
+            thread, place = rank_thread(rank), places.get(rank.pid)
+            one = known.get(thread.id) if thread else None
+            if thread is None or place is None or one is None or one.peer is None:
+                continue
+            if one.operation in _GIVES and waits(thread, words.progress.get(thread.id)):
+                own[place.rank] = Rooted(thread, place.rank, one.operation, one.peer)
+        if ring := _ring(own):
+            yield ring
+
+
+def _ring(own: Mapping[int, Rooted]) -> list[Rooted]:
+    for start in own:
+        way: list[int] = []
+        rank = start
+        while rank in own and rank not in way:
+            way.append(rank)
+            rank = own[rank].root
+        if rank == start and len(way) > 1:
+            return [own[rank] for rank in way]
+    return []
+
+
+def _finding(id_: str, ring: list[Rooted], words: Words) -> Finding:
+    threads = [one.thread for one in ring]
+    never = nobody_left(threads, words)
+    sure = never or calm(threads, words)
+    operations = joined(list(dict.fromkeys(one.operation for one in ring)))
+    given = [_told(one, words) for one in ring]
+    return Finding(
+        id=id_,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"{joined([f'rank {one.rank}' for one in ring]).capitalize()} take each other for "
+        f"the root of a {operations}{at(caller(threads[0]))}",
+        sentence=f"None of these ranks gets on: {clauses(given)}. The root is the one that "
+        f"{_GIVES[ring[0].operation]} in a {ring[0].operation}, and none of these takes itself for "
+        "it: each waits for what the other does not do.",
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            *(
+                f"rank {one.rank} has called {one.operation} with rank {one.root} as its root"
+                f"{at(caller(one.thread))}: read from the call's variables"
+                for one in ring
+            ),
+            still(threads),
+        ),
+        unknown=("when a timeout of the group makes an error of that",),
+        advice=(_SAME_ROOT,),
+        never_ends=never,
+    )
+
+
+def _lasts(ring: list[Rooted], words: Words) -> bool:
+    """Whether several looks saw them like this: ranks whose root changes from one operation to the
+    next are not all read in the same one."""
+    return all(waited_s(one.thread, words) >= STILL_S for one in ring)
+
+
+def _told(one: Rooted, words: Words) -> str:
+    """``rank 0 (process 7) in broadcast at main.py:21 (load), with rank 1 as the root``."""
+    place = caller(one.thread)
+    return (
+        f"{words.process_name(one.thread.pid)} in {one.operation}{at(place)}"
+        f"{callers_of(one.thread, place)}, with rank {one.root} as the root"
+    )
