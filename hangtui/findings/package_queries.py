@@ -13,9 +13,9 @@ from hangtui.analysis.places import (
     package_of,
     package_of_module,
 )
+from hangtui.findings.lookup import Actor
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import at, at_call, name_of, own_frame
-from hangtui.findings.words import Actor
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(

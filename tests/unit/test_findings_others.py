@@ -739,6 +739,19 @@ def test_who_waits_for_the_end_of_a_stopped_process() -> None:
     assert [one.pid for one in found.victims] == [100]
 
 
+@pytest.mark.parametrize(("rested_s", "severity"), [(2.0, Severity.WARNING), (0.5, Severity.NOTE)])
+def test_one_that_ran_between_the_looks_may_be_paused_for_a_moment(
+    rested_s: float, severity: Severity
+) -> None:
+    child = thread("MainThread", 200, 200, state="T")
+    made = capture(child)
+    (process,) = made.processes
+    seen = Progress(child.id, 5, 2.0, rested_s, 0.0)
+    made = replace(made, processes=(replace(process, state="T"),), progress=(seen,))
+    (found,) = (one for one in findings.run(made) if one.id == "held-from-outside")
+    assert found.severity is severity
+
+
 def test_who_waits_for_the_output_of_a_stopped_process() -> None:
     parent = thread("MainThread", 100, 100, python=[python_frame("ask_vault", 12)])
     pipe = lock("the stdout pipe of process 200", 0x1, NodeKind.PIPE)

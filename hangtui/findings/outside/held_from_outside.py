@@ -97,7 +97,9 @@ def _of(
     elif process.tracer_pid and _kept(process, moved):
         yield _traced(process, thread)
     elif process.state == "T":
-        yield _stopped(process, thread)
+        found = _stopped(process, thread)
+        # Who was on its way between the looks may be paused, as by an encoder, and is resumed.
+        yield replace(found, severity=Severity.NOTE) if thread.id in moved else found
     else:
         times = [(one, asleep.get(one.id, 0.0)) for one in process.threads if one.state == "D"]
         yield from (_in_the_kernel(process, *one) for one in times if one[1] >= DISK_STILL_MS)
