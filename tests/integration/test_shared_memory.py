@@ -173,7 +173,7 @@ def test_a_mutex_in_a_file_whose_owner_has_ended(some_python: Path) -> None:
     said = found.finding("quiet").sentence
     assert re.search(
         r"not known \(it names thread \d+ as its owner, which has ended; "
-        rf"process {target.pid} \(between.py\) has /\S+ mapped\)\.$",
+        rf"process {target.pid} \(between.py\) has /\S+ mapped\)\.",
         said,
     ), said
 

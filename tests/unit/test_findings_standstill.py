@@ -397,7 +397,7 @@ def test_a_library_that_never_gives_up_asks_for_good() -> None:
     (first, *_) = findings.run(asking(unlimited=True))
 
     assert (first.id, first.severity) == ("file-locked", Severity.ERROR)
-    assert first.title.startswith("Deadlock: indexer waits for the file lock")
+    assert first.title.startswith("Deadlock: indexer waits at main.py:13 (refresh) for the file")
     assert first.unknown == ()
 
 
