@@ -196,6 +196,8 @@ class Objects:
         flags = memory.u64(kind + layout["type.tp_flags"])
         if not (layout.since(3, 11) and flags & _FLAG_MANAGED_DICT):
             offset = memory.i64(kind + layout["type.tp_dictoffset"])
+            if offset < 0 and not layout.since(3, 12):
+                offset += self._length(address)
             dictionary = memory.u64(address + offset) if offset > 0 else 0
             return self.items(dictionary) if dictionary else iter(())
         cached = memory.u64(kind + layout["heaptype.ht_cached_keys"])
@@ -211,6 +213,11 @@ class Objects:
             size = memory.u64(kind + layout["type.tp_basicsize"])
             return self._entries(cached, address + size + layout["dictvalues.values"])
         return self.items(before) if before else iter(())
+
+    def _length(self, address: int) -> int:
+        """Bytes of an object with items, as of an ``IntEnum``: its ``__dict__`` ends it."""
+        item = self.memory.u64(self.type_of(address) + self.layout["type.tp_basicsize"] + 8)
+        return (self.basic_size(address) + abs(self.size(address)) * item + 7) & ~7
 
     def qualified_type(self, address: int) -> str:
         """The module and name of an object's class: ``threading.Condition``."""

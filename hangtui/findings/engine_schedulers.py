@@ -1,13 +1,14 @@
 """What the scheduler of an engine has, by its own record."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.protocols import requested, rests_in, servers_of
-from hangtui.findings.stack_queries import main_thread, stood_s
+from hangtui.findings.stack_queries import main_thread, stood_s, told
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import Capture, Pid, Scheduler, Thread
+from hangtui.model import Capture, Pid, Process, Scheduler, Thread
 
 _HELD = {
     "WAITING_FOR_REMOTE_KVS": "blocks of the KV cache, which its connector has to load",
@@ -16,6 +17,10 @@ _HELD = {
     "WAITING_FOR_STREAMING_REQ": "more of it from the client",
 }
 """By the state of a request of vLLM in which its scheduler cannot run it: for what it waits."""
+_MADE_IN = dict.fromkeys(
+    ("WAITING_FOR_FSM", "WAITING_FOR_STRUCTURED_OUTPUT_GRAMMAR"), "/vllm/v1/structured_output/"
+)
+"""In which code a thread of the engine makes that."""
 
 
 class Held(NamedTuple):
@@ -46,7 +51,8 @@ def held_requests(thread: Thread, words: Words) -> Held | None:
             has = counted(known.requests, "request")
             return Held(
                 f"{which} only requests that it cannot run ({joined(states)})",
-                f" {name} has {has}, none of which it can run: {many}. {wait} {what}.",
+                f" {name} has {has}, none of which it can run: {many}. {wait} {what}."
+                f"{_made(engine, states, words)}",
             )
         if main and has_no_request(main, capture) and stood_s(main, words) >= STILL_S:
             return Held(
@@ -55,6 +61,16 @@ def held_requests(thread: Thread, words: Words) -> Held | None:
                 "has been taken by another one, or was lost on the way.",
             )
     return None
+
+
+def _made(engine: Process, states: Sequence[str], words: Words) -> str:
+    """`` ThreadPoolExecutor-4_0 is at that: backend_xgrammar.py:112 (compile_grammar).``"""
+    folders = {_MADE_IN[state] for state in states if state in _MADE_IN}
+    for thread in engine.threads:
+        for frame in thread.python_stack or ():
+            if any(folder in frame.filename for folder in folders):
+                return f" {words.thread_name(thread)} is at that, in {told(frame)}."
+    return ""
 
 
 def only_held(pid: Pid, capture: Capture) -> bool:

@@ -4,7 +4,12 @@ wait for in turn."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hangtui.analysis.places import line_and_function, package_of, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    line_and_function,
+    package_of,
+    program_frame,
+)
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import unaccepted
@@ -77,7 +82,11 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
-        return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
+        does_so = words.waiting(wait)
+        package = own_package(actor)
+        if package and does_so.startswith("waits at "):
+            does_so = f"waits, in {package}, {does_so.removeprefix('waits ')}"
+        return f"{name} {does_so}{held_by(wait, words) if alone else ''}"
     moment = actor.sleep is None or _sleeps_for_a_moment(actor)
     polled = polled_by(actor.id, words) if moment else None
     if polled or (actor.awaits and _ticks(actor, words)):
@@ -85,7 +94,8 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         if polled:
             return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
-        return f"{name} {verb} again and again{where}, each time for less than a second"
+        inside = _inside(actor) or ","
+        return f"{name} {verb} again and again{where}{inside} each time for less than a second"
     if actor.awaits:
         where = at(program_frame(actor.python_stack or ()))
         what, _, left = actor.awaits.partition(" (")
@@ -96,6 +106,14 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def own_package(task: Task) -> str | None:
+    """The package of a task that a library runs for itself; None: the application is below it."""
+    frames = task.python_stack or ()
+    if application_index(frames) is not None:
+        return None
+    return next((known for frame in reversed(frames) if (known := package_of(frame))), None)
 
 
 def _inside(task: Task) -> str:

@@ -13,9 +13,9 @@ from hangtui.analysis.places import (
     package_of,
     package_of_module,
 )
+from hangtui.findings.lookup import Actor
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import at, at_call, name_of, own_frame
-from hangtui.findings.words import Actor
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(
@@ -40,6 +40,8 @@ _SERVES_OF = frozenset({("azure", "receive")})
 """And what some packages alone call so: from others, one message is received."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
+_SERVES_IN_C = frozenset({"pyuwsgi_run"})
+"""And those of packages that are written in C."""
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
@@ -128,7 +130,16 @@ def serves(thread: Thread, kind: NodeKind | None) -> bool:
     """Whether it was left to a library to serve, and rests there; *kind*: of what it waits for."""
     stack = thread.python_stack or ()
     index = application_index(stack)
-    return index is not None and kind not in OWED and hands_over(stack, index)
+    if index is None or kind in OWED:
+        return False
+    return hands_over(stack, index) or server_in_c(thread) is not None
+
+
+def server_in_c(thread: Thread) -> str | None:
+    """The function of C code that the application's own line has left the thread to, to serve until
+    it is stopped; None: it has not."""
+    called = called_frame(thread) if application_index(thread.python_stack or ()) == 0 else None
+    return called.function if called and called.function in _SERVES_IN_C else None
 
 
 def makes_object(stack: Sequence[PythonFrame], index: int | None) -> bool:

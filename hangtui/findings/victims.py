@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
@@ -10,8 +11,8 @@ from hangtui.findings.outside.dataset_blocks import takers
 from hangtui.findings.own_line_first import from_own_line
 from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
-from hangtui.findings.stack_queries import at_own_line
-from hangtui.findings.words import ref, words_of
+from hangtui.findings.stack_queries import at, at_own_line, below_application
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Finding,
@@ -19,6 +20,7 @@ from hangtui.model import (
     NodeKind,
     Reason,
     Severity,
+    Task,
     Thread,
     ThreadRef,
     thread_id,
@@ -77,10 +79,26 @@ def with_victims(
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
+    if finding.reason is Reason.ONE_WAIT and not finding.tasks:
+        sentence += _tasks_behind(behind, words)
     lying = told_lying((*roots, *(one.id for one in others)), words)
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:
+    """`` 1 task waits behind that: task report at app.py:27 (report).``: those of the application
+    that await what a thread is to bring; empty: there are none."""
+    actors = map(words.actor, behind)
+    tasks = [one for one in actors if isinstance(one, Task) and below_application(one)]
+    if not tasks:
+        return ""
+    told = listed(
+        [f"{words.actor_name(one)}{at(program_frame(one.python_stack or ()))}" for one in tasks]
+    )
+    verb = "waits" if len(tasks) == 1 else "wait"
+    return f" {counted(len(tasks), 'task')} {verb} behind that: {told}."
 
 
 def places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:

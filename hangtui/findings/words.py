@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
+    application_index,
     blocking_frame,
     function_in,
     library_frame,
@@ -14,13 +15,15 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.child_ends import how_ended
 from hangtui.findings.english import article, joined, listed
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
-from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
+from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
@@ -150,6 +153,19 @@ class Words(Lookup):
         names = [self.thread_name(thread) for thread in threads[:NAMES_LISTED]]
         return listed(names + [""] * (len(threads) - len(names)))
 
+    def _answer(self, edge: Edge, kind: NodeKind, target: str) -> str | None:
+        """What is waited for of whoever works that out, by its kind or by the library's function;
+        None: it is nothing of that."""
+        wait, task = self.wait(edge), self._tasks.get(edge.source)
+        if kind is NodeKind.ACTOR:
+            return f"for an answer of {target}{f' to {wait.asks}' if wait and wait.asks else ''}"
+        if kind is NodeKind.WORKER:
+            return f"for a result of {target}"
+        if kind is NodeKind.CALL:
+            return f"for the result of {target}"
+        stack = (task.python_stack if task and kind is NodeKind.FUTURE else None) or ()
+        return call_within(stack[: application_index(stack)])
+
     def goal(self, edge: Edge) -> str:
         """What a thread waits *for*, or *to* do: ``to write-lock the rwlock in libcuda.so``."""
         node = self.graph.node(edge.target)
@@ -162,18 +178,14 @@ class Words(Lookup):
         if node is not None and not node.kind.is_resource:
             known = self.resource(edge.target)
             comma = "," if known is not None and known.note else ""  # its name says why it stands
-            return f"for {target}{comma} to {_DOES.get(operation or '', 'end')}"
+            does = _DOES.get(operation or "", "end")
+            return f"for {target}{comma} to {does}{self._over(edge) if does == 'end' else ''}"
         resource = self.resource(edge.target)
         if resource is not None and resource.lends:
             one = f"for {article(resource.lends)} of {target}"
             return f"until no {resource.lends} of {target} is out" if operation == "join" else one
-        if node is not None and node.kind in (NodeKind.ACTOR, NodeKind.WORKER):
-            wait = self.wait(edge)
-            asks = f" to {wait.asks}" if wait and wait.asks else ""
-            actor = node.kind is NodeKind.ACTOR
-            return f"for an answer of {target}{asks}" if actor else f"for a result of {target}"
-        if node is not None and node.kind is NodeKind.CALL:
-            return f"for the result of {target}"
+        if node is not None and (answer := self._answer(edge, node.kind, target)):
+            return answer
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:
@@ -185,6 +197,22 @@ class Words(Lookup):
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "
         return f"for {of}{target}"
+
+    def _over(self, edge: Edge) -> str:
+        """``, which ended with status 0 and has not been reaped``: of a child that is a zombie."""
+        process = self.capture.process(edge.source.pid)
+        children = (process.around.children if process and process.around else None) or ()
+        if edge.target.kind is not NodeKind.PROCESS:
+            return ""
+        left = (one for one in children if one.pid == edge.target.pid and one.state == "Z")
+        return next(
+            (
+                f", which {how_ended(one)} and has not been reaped"
+                for one in left
+                if (one.ended_s or 0) >= ZOMBIE_AGE_S
+            ),
+            "",
+        )
 
     def _message(self, edge: Edge) -> str:
         """``for a reply of the SMTP server, over ...``, of who reads one; empty: not known."""

@@ -130,7 +130,9 @@ def test_whether_a_scheduler_is_paused(
     mode: str, paused: str | None, interpreter: Interpreter
 ) -> None:
     found = of_engine(mode, interpreter)
-    assert found.schedulers == (Scheduler(found.processes[0].pid, paused, 2),)
+    assert found.schedulers == (
+        Scheduler(found.processes[0].pid, paused, 3, (("RUNNING", 2), ("WAITING", 1))),
+    )
 
 
 def test_ranks_that_their_launcher_has_collected(interpreter: Interpreter) -> None:

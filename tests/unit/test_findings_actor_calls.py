@@ -210,3 +210,27 @@ def test_the_threads_that_an_actor_has_for_its_methods(free: int) -> None:
             "The actor has 1 more thread for its methods" in found["waiting-for-cluster"].sentence
         )
     assert ("calls-never-begin" in found) is (not free)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_nobody_in_the_process_of_an_actor_is_on_the_way_to_end(known: bool) -> None:
+    made = cluster(caller(100, "fetch"), worker=served(200), owner=200)
+    permits = replace(
+        lock("Limiter.permits (asyncio.Semaphore)", 0xA, NodeKind.SEMAPHORE),
+        wakers_known=known,
+        enders=("Limiter.release (main.py:16)",),
+    )
+    frames = (python_frame("Limiter.acquire", 13, entry=None),)
+    task = Task(200, 0x900, "Task-9", "acquire", TaskState.WAITING, 0x1, 200, frames, None)
+    made = replace(
+        made,
+        tasks=(task,),
+        waits=(*made.waits, Wait(task.id, permits.id, evidence(), expires=False)),
+        holds=tuple(replace(hold, holder=task.id) for hold in made.holds),
+        resources=(*made.resources, permits),
+    )
+    told_so = (
+        "Nobody in its process is on the way to release it. The program does so in "
+        "Limiter.release (main.py:16), which nobody runs."
+    ) in told(made)
+    assert told_so == known

@@ -16,6 +16,8 @@ from hangtui.model import (
     Resource,
     Severity,
     Surroundings,
+    Task,
+    TaskState,
     Thread,
     Wait,
     shared_id,
@@ -110,6 +112,16 @@ def test_nobody_of_a_cluster_is_at_work() -> None:
     assert "nobody in its cluster is at work for that: all workers of Ray" in finding.sentence
     for other in (cluster(AT_WORK, OTHER, node=IDLE), cluster(ACTOR, OTHER, node=IDLE, busy=0.5)):
         assert all("nobody in its cluster" not in one.sentence for one in findings.run(other))
+
+
+def test_a_task_of_the_application_is_told_of_a_worker_whose_main_thread_rests() -> None:
+    made = cluster(ACTOR, OTHER, node=IDLE)
+    frames = (python_frame("Scorer.__call__", 15, entry=None),)
+    task = Task(201, 0x900, "Task-25", "score", TaskState.WAITING, 0x1, 201, frames, "a future")
+    found = findings.run(replace(made, tasks=(task,)))
+    sentence = next(one.sentence for one in found if one.id == "waiting-in-library")
+    assert "have nothing to do, or wait with what was begun, and its scheduler" in sentence
+    assert "What was begun: in process 201, task score awaits a future at main.py:15" in sentence
 
 
 def test_who_waits_while_a_worker_starts_is_not_warned_of() -> None:

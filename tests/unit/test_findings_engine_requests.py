@@ -66,3 +66,16 @@ def test_an_engine_without_requests_owes_nothing_any_more() -> None:
     assert "has been taken by another one, or was lost on the way" in sentence
     title, _ = said(waiting(Scheduler(301, None, 0), "_process_engine_step"))
     assert "no request left" not in title
+
+
+def test_a_grammar_is_told_with_the_thread_that_makes_it() -> None:
+    state = "WAITING_FOR_STRUCTURED_OUTPUT_GRAMMAR"
+    made = waiting(Scheduler(301, None, 1, ((state, 1),)), "_process_engine_step")
+    file = f"{VLLM}/v1/structured_output/backend_xgrammar.py"
+    makes = thread("pool_0", 301, 302, python=[python_frame("compile_grammar", 112, file)])
+    processes = [
+        replace(p, threads=(*p.threads, makes)) if p.pid == 301 else p for p in made.processes
+    ]
+    _, sentence = said(replace(made, processes=tuple(processes)))
+    assert "It waits for its grammar, which is compiled first." in sentence
+    assert "is at that, in backend_xgrammar.py:112 (compile_grammar)." in sentence

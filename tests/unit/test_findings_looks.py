@@ -156,6 +156,15 @@ def test_the_collector_is_named_first_if_half_of_the_looks_saw_it(
     assert f"{collecting} of 4 looks" in found.sentence
 
 
+def test_a_stack_that_was_not_read_last_is_told_by_the_other_looks() -> None:
+    looks = [look_at(None, 0.5 * number) for number in range(4)]
+    (main,) = looks[-1].threads()
+    torn = capture(replace(main, python_stack=()))
+    looks[-1] = replace(torn, taken_at=looks[-1].taken_at)
+    (finding,) = run(with_progress(looks))
+    assert "main.py:7 (step)" in finding.title
+
+
 def look_at(function: str | None, at_s: float) -> Capture:
     """One look at a thread that computes; *function*: where the kernel saw it, None: it did not."""
     library = LIBC if function == "pthread_spin_lock" else "/opt/app/grid.so"

@@ -3,7 +3,8 @@
 import pytest
 
 from hangtui import findings
-from hangtui.findings.library_calls import call_of, call_within
+from hangtui.findings.library_calls import call_of
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.messages import message_of
 from hangtui.model import NodeKind, PythonFrame
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits

@@ -100,6 +100,27 @@ def test_ranks_that_follow_one_which_waits_for_requests(operation: str, severity
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize("joint", [True, False])
+def test_a_message_whose_other_rank_is_not_known(joint: bool) -> None:
+    half = native_frame("c10d::ProcessGroupGloo::RecvWork::wait(long)", TORCH_CPU)
+    talks = replace(rank(200, ("exchange", "/app/main.py", 41)), native_stack=(half,))
+    stack = (("barrier", TORCH, 5000), ("save", "/app/main.py", 9))
+    other = rank(201, *stack[not joint :])
+    made = []
+    for number, main in enumerate((talks, other)):
+        place = Surroundings(job=JobPlace(number, number, 2), devices=())
+        made.append(replace(capture(main).processes[0], ppid=50, around=place))
+    found = replace(capture(), processes=tuple(made))
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in found.threads())
+    first = findings.run(replace(found, progress=seen))[0]
+    if joint:
+        assert (first.id, first.severity) == ("collective-mismatch", Severity.ERROR)
+        assert "in recv at main.py:41 (exchange), until another rank takes part" in first.sentence
+    else:
+        assert first.id == "rank-elsewhere"
+        assert "waits in recv at main.py:41 (exchange) until another rank takes" in first.sentence
+
+
 SERVER = "/usr/lib/python3.11/multiprocessing/forkserver.py"
 
 

@@ -36,6 +36,8 @@ from hangtui.model import (
 )
 
 _WORKER = "/ray/_private/worker.py"
+_CHANNELS = "/ray/experimental/channel/"
+"""What reads there asks for what the actors of a compiled graph write, and not for tasks."""
 _METHODS = "/ray/_private/function_manager.py"
 _FOR_EVER_S = 10**6
 """What `ray.wait` waits for at most if it was given no timeout."""
@@ -136,7 +138,7 @@ class RayResolver:
     def _read(self, frames: Sequence[Frame]) -> _Getting | None:
         """What a thread waits for, if it is inside of `ray.get` or `ray.wait`; else None."""
         inside = next((f for f in ("get_objects", "wait") if frames and _is(frames[0], f)), None)
-        if inside is None:
+        if inside is None or (frames[1:] and _CHANNELS in frames[1].code.filename):
             return None
         variables = self._python.frames.variables(frames[0])
         if inside == "wait":

@@ -206,11 +206,14 @@ def _python(case: BusyThread) -> Finding:
     frame = own_frame(case.thread)
     stack = case.thread.python_stack or ()
     index = depth_of(case.thread, frame)
-    where = told(frame) or (told(stack[0]) if stack else "code that was not read")
+    met = case.progress.visits if case.progress else ()
+    # Of one whose stack was changing while it was read the other looks tell where it is.
+    often = max(met, key=lambda visit: visit.looks).place if met else "code that was not read"
+    where = told(frame) or (told(stack[0]) if stack else often)
     stuck = stuck_in_place(case)
-    visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}
+    visits = Counter(visit.function for visit in met)
     # Of one that was met at several places the sample tells nothing about this one.
-    places = {visit.place for visit in (case.progress.visits if case.progress else ())}
+    places = {visit.place for visit in met}
     work = work_of(case.thread) if len(places) <= 1 else None
     moved = f" It was seen in {len(visits)} functions." if len(visits) > 1 else ""
     inside = ""

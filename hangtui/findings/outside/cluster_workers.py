@@ -2,17 +2,19 @@
 were given while they wait for tasks themselves; and what Ray's scheduler writes of the rest."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from hangtui.analysis.places import application_index
 from hangtui.dataclass import dataclass
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import clauses, counted, listed
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.cluster_waits import (
     awaits_cluster,
     is_stuck,
     package_of_wait,
 )
-from hangtui.findings.stack_queries import at_own_line, name_of
+from hangtui.findings.stack_queries import at, at_own_line, name_of
 from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Pid, Process, PythonFrame, RayNode, Thread
@@ -220,11 +222,30 @@ def nobody_at_work(words: Words) -> str:
     names = dict.fromkeys(one.title.removeprefix(_TITLE) for one in there.resting)
     who = "the only worker of Ray" if len(there.resting) == 1 else "all workers of Ray"
     have = "has" if len(there.resting) == 1 else "have"
+    held = list(_held_tasks(there.resting, words))
+    wait = f"or {'waits' if have == 'has' else 'wait'} with what was begun, " if held else ""
     return (
         f" As far as can be seen, nobody in its cluster is at work for that: {who} that "
         f"{'was' if have == 'has' else 'were'} captured ({listed(list(names)[:_NAMED])}) {have} "
-        "nothing to do, and its scheduler has nothing to place."
+        f"nothing to do, {wait}and its scheduler has nothing to place."
+        f"{f' What was begun: {clauses(held[:NAMES_LISTED])}.' if held else ''}"
     )
+
+
+def _held_tasks(resting: Sequence[Process], words: Words) -> Iterator[str]:
+    """What tasks of the application wait for in workers whose main thread has nothing to do: the
+    calls of an asynchronous actor run in another one."""
+    pids = {process.pid for process in resting}
+    told = dict[str, str]()
+    for task in words.capture.tasks:
+        stack = task.python_stack or ()
+        own = application_index(stack)
+        if task.id.pid in pids and own is not None:
+            told.setdefault(
+                f"{task.id.pid}{at(stack[own])}",
+                f"in {words.process_name(task.id.pid)}, {doing(task, words)}",
+            )
+    yield from told.values()
 
 
 def _rests(process: Process) -> bool:

@@ -13,7 +13,8 @@ from hangtui.findings.collectives import (
 )
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
-from hangtui.findings.library_calls import awaited_in_library, call_within
+from hangtui.findings.library_calls import awaited_in_library
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS

@@ -8,6 +8,7 @@ from hangtui.analysis.places import line_and_function, package_of
 from hangtui.findings.english import joined
 from hangtui.findings.outside.actor_pools import told_pools
 from hangtui.findings.outside.cluster_workers import nobody_at_work
+from hangtui.findings.outside.compiled_graphs import told_graph
 from hangtui.findings.outside.engine_workers import told_at_work, workers_at_work
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.pool_workers import told_at_task
@@ -36,7 +37,7 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
     more = len(told) - 1
     so = f" So it is in {more} more process{'' if more == 1 else 'es'}." if more > 0 else ""
     if not told and package == "ray":
-        return f"{told_pools(pid, words)}{nobody_at_work(words)}"
+        return told_graph(pid, words) or f"{told_pools(pid, words)}{nobody_at_work(words)}"
     if at_work := workers_at_work(pid, words):
         return told_at_work(at_work, words)
     if not told and (tasks := told_at_task(pid, words)):

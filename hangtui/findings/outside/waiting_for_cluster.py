@@ -4,6 +4,7 @@ from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, suspended_in
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in, chain
 from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
@@ -22,6 +23,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import nobody_comes, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-cluster"
@@ -127,7 +129,7 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
         if len(holds) == 1:
-            behind += _follows(holds[0], words)
+            behind += _follows(holds[0], words) or _nobody(holds[0], words)
         behind += never_begun(holds, words) + _resting(waits, words)
         return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
     if any(is_placed(wait, words) for wait in waits):
@@ -189,6 +191,22 @@ def _follows(hold: Edge, words: Words) -> str:
     if last is None or last.relation is not Relation.WAITS_FOR or words.actor(last.target):
         return ""
     return onward(last.source, words).text
+
+
+def _nobody(hold: Edge, words: Words) -> str:
+    """`` Nobody in its process is on the way to release it. The program does so in Limiter.release
+    (limits.py:16), which nobody runs.``, of what who is to answer waits for; empty: somebody
+    is, or it is not known."""
+    edges = chain(hold.target, words)
+    last = edges[-1] if edges and edges[-1].relation is Relation.WAITS_FOR else None
+    actor = words.actor(last.source) if last else None
+    if last is None or actor is None or last.expires or not nobody_comes(last, words):
+        return ""
+    resource = words.resource(last.target)
+    if resource is None or resource.kind is NodeKind.FUTURE:  # what comes from outside sets these
+        return ""
+    act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
+    return f" Nobody in its process is on the way to {act} it.{told_written(resource, actor)}"
 
 
 def _resting(waits: list[Edge], words: Words) -> str:

@@ -6,6 +6,7 @@ from hangtui.analysis.places import application_index, called_frame, library_fra
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.child_ends import ended_beside
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
@@ -186,8 +187,7 @@ def _finding(
             "Native threads of the process listen there, and have no other connection: as far as "
             "can be seen, only somebody who connects could end that."
         )
-    # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
-    # known, the slowest of them and the network set its pace.
+    # A server to which nobody has come is calm; of ranks the slowest sets the pace.
     calm = _calm(members, words) or bool(alone and _takes(first)) or in_step(threads, words)
     calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
@@ -206,7 +206,7 @@ def _finding(
             f"({library_entry(first)}) waits {what}{told_again(first)}."
             f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
-            f"{unread(first.pid, words.capture, package)}"
+            f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
             f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
@@ -255,7 +255,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         does = "has it" if whose(wait, words) else "could end that"
         now = f"{doing_now(holders, words)}{just_started(wait, words)}{at_the_end(holders, words)}"
         who = listed([*map(words.name, holders)])
-        who = who[:1].upper() + who[1:] if who.startswith("process ") else who
+        who = who[:1].upper() + who[1:] if who.startswith(("process ", "the ")) else who
         return f"{who} {does}.{now}"
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"

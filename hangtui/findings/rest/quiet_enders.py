@@ -3,8 +3,10 @@
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.english import clauses, joined, listed
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
+from hangtui.findings.polled import told_changes
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
@@ -14,7 +16,6 @@ from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes, only_inside, told_sharing, told_written
 from hangtui.model import (
     NodeId,
-    Process,
     Task,
     Thread,
     Watched,
@@ -67,17 +68,26 @@ def unheard(first: NodeId, words: Words) -> str:
         return signals
     if isinstance(actor, Thread) and awaited_of_ranks(actor):
         return f" {ONLY_RANKS}"
-    if wait is None and isinstance(actor, Thread) and process:
-        return f"{unknown}.{_children_do(process, words)}"
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
 
 
-def _children_do(process: Process, words: Words) -> str:
-    """`` Its child process 12 (service.py): MainThread waits at service.py:3 (serve) for ...``, of
-    those that run the application and were looked at; empty: there is none."""
+def who_changes(first: NodeId, words: Words) -> str:
+    """That its timeout may never run out, and who comes to change what it looks at, or what its
+    children do."""
+    told = f"{by_stopped_clock(first, words)}{told_changes(first, words)}"
+    return f"{told}{_children_do(first, words)}"
+
+
+def _children_do(first: NodeId, words: Words) -> str:
+    """`` What its child does meanwhile: MainThread of process 12 waits at service.py:3 (serve) for
+    ...``, of the children of one that polls which run the application and were looked at; empty: it
+    does not poll, or those who come to change what it looks at are told, or it has none."""
+    process, polled = words.capture.process(first.pid), polled_by(first, words)
+    if process is None or polled is None or told_changes(first, words):
+        return ""
     around = process.around.children if process.around else None
     living = [one for one in around or () if one.state not in "ZX" and not one.helper]
     found = [child for one in living if (child := words.capture.process(one.pid))]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from hangtui.analysis.places import application_index, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
-from hangtui.findings.engine_schedulers import has_no_request
+from hangtui.findings.engine_schedulers import has_no_request, held_requests
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
-from hangtui.findings.on_the_way import doing, of_a_pool, only
+from hangtui.findings.on_the_way import doing, of_a_pool, only, whose
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
@@ -124,15 +124,17 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     also = f" ({more} more too)" if more else ""
     doings = list(_doings(wakers, words))
+    engine = None if isinstance(actor, Task) else held_requests(actor, words)
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}"
-        f"{f'; {doings[0]}' if len(doings) == 1 else ''}",
+        f"{engine.short if engine else f'; {doings[0]}' if len(doings) == 1 else ''}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
             f"{only(names, wakers, actor)}: {'; '.join(doings)}.{_itself(wait, words)}"
+            f"{engine.told if engine else ''}"
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),
@@ -177,9 +179,12 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
 
 
 def _held(candidate: NodeId, words: Words) -> str:
-    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``."""
+    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``, or who
+    alone could end that."""
     wait = words.graph.wait_of(candidate)
     holds = words.graph.holders_of(wait.target) if wait and wait.target.address else ()
+    if not holds:
+        return whose(candidate, words)
     if len(holds) != 1 or words.actor(holds[0].target) is None:
         return ""
     holder, name = words.actor(holds[0].target), words.name(holds[0].target)
