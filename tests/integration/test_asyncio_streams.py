@@ -80,3 +80,14 @@ def test_what_comes_over_a_stream_wakes_only_who_waits_there(
         assert found.severity is Severity.ERROR
     else:
         assert found.severity is not Severity.ERROR
+
+
+@pytest.mark.parametrize("interpreter", INSTALLED[-3:], ids=lambda one: one.id)
+@pytest.mark.parametrize("how", ["open", "closed"])
+def test_a_plain_socket_is_named_or_was_closed(how: str, interpreter: Interpreter) -> None:
+    """Python 3.6's own methods for these are no coroutines."""
+    with running("asyncio_sockets", interpreter.path, arguments=(how,)) as target:
+        first = told(target.pid, {"quiet"})
+    named = "(loop.sock_recv on the TCP connection to 127.0.0.1:"
+    closed = "a socket that was closed or detached meanwhile (loop.sock_recv)"
+    assert (named if how == "open" else closed) in first.title

@@ -560,18 +560,24 @@ def test_what_a_package_tries_again_is_named() -> None:
     assert "waits between calls of fetch (shop.py:3) for 2 s or more." in found.sentence
 
 
-def test_another_function_that_sleeps_for_the_one_that_was_called_is_named() -> None:
+@pytest.mark.parametrize("through", [False, True])
+def test_another_function_that_sleeps_for_the_one_that_was_called_is_named(
+    *, through: bool
+) -> None:
     retry = python_frame("Retry.sleep_for_retry", 374, f"{SITE}/somenet/retry.py")
+    pauses = python_frame("Retry.sleep", 9, f"{SITE}/somenet/retry.py")
+    connects = python_frame("Pool.connect", 57, f"{SITE}/somenet/pool.py")
     asleep = Syscall("clock_nanosleep", "21593 s left")
     looks = []
     for second in (0, 2):
-        stack = (retry, IN_PACKAGE, OWN, MAIN)
+        stack = (retry, pauses, *([connects] if through else []), IN_PACKAGE, OWN, MAIN)
         main = counted(thread("MainThread", 100, python=stack, syscall=asleep))
         taken_at = f"2026-01-02T03:04:{second:02}+00:00"
         looks.append(replace(capture(main), taken_at=taken_at))
     found = told(with_progress(looks))
     assert found is not None
-    assert "There somenet sleeps at retry.py:374 (Retry.sleep_for_retry)." in found.sentence
+    by = ", called from pool.py:57 (Pool.connect)" if through else ""
+    assert f"There somenet sleeps at retry.py:374 (Retry.sleep_for_retry){by}." in found.sentence
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,9 @@ _WAYS = (
 """Attributes by which objects of libraries lead to their connection."""
 _STEPS, _MOST_ASKED = 3, 500
 """Of such a way; tasks of one interpreter whose connections are looked for."""
+_SOCKET, _HEAD, _CLOSED = "_socket.socket", 16, 0xFFFFFFFF
+"""Modules/socketmodule.c: behind what every object begins with, its descriptor: -1 if it has none
+any more."""
 _MOST_PIDS = 1 << 22
 """PID_MAX_LIMIT of the kernel."""
 _ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
@@ -88,12 +91,24 @@ class Streams:
             writer = self._frames.variables(frames[1]).get("self", 0)
             return Awaited(text, operation="send", transport=self._transport(writer))
         if file == "selector_events.py" and function.startswith("sock_"):
-            text = f"the network (loop.{function})"
-        elif file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
+            return self._plain_socket(frames[0], function)
+        if file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
             child = self._child(owner)
             text = f"the end of {f'process {child}' if child else 'a child process'}"
             return Awaited(text, "Process.wait: it waits for the exit of its child", process=child)
         return Awaited(text) if text else None
+
+    def _plain_socket(self, frame: Frame, function: str) -> Awaited:
+        """A call of the loop's own for the socket that is given to it, which the program may close
+        meanwhile: the loop does not notice that."""
+        socket, number = self._frames.variables(frame).get("sock", 0), None
+        if socket and _SOCKET in self._containers.classes(socket):
+            number = self._objects.memory.u32(socket + _HEAD)
+        if number == _CLOSED:
+            text = f"a socket that was closed or detached meanwhile (loop.{function})"
+            return Awaited(text)
+        which = "" if number is None else f" on file descriptor {number}"
+        return Awaited(f"the network (loop.{function}{which})", descriptor=number)
 
     def _transport(self, end: int) -> int:
         """Of a StreamReader or StreamWriter; 0: it cannot be told."""

@@ -1,6 +1,8 @@
 """What a wait in a package is said to be for."""
 
+import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
@@ -23,7 +25,7 @@ from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
 from hangtui.findings.rpc_calls import awaited, awaits_futures, remote_call
-from hangtui.findings.stack_queries import told
+from hangtui.findings.stack_queries import name_of, told
 from hangtui.findings.started import none_under_way
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -35,6 +37,8 @@ from hangtui.model import (
 
 LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 CLOCK = "for the clock"
+_SLEEPS = re.compile("sleep|wait|pause|delay", re.IGNORECASE)
+"""In the names of functions that do nothing else."""
 TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _DDP = "DistributedDataParallel"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
@@ -91,13 +95,18 @@ def without_goal(thread: Thread, words: Words) -> str:
 
 
 def sleeps_where(thread: Thread) -> str:
-    """`` There urllib3 sleeps at retry.py:374 (Retry.sleep_for_retry).``: where a package sleeps,
-    if that is not the function that the application has called; empty: it is, or none does."""
+    """`` There urllib3 sleeps at retry.py:374 (Retry.sleep_for_retry), called from
+    connectionpool.py:888 (HTTPConnectionPool.urlopen).``: where a package sleeps, and which of its
+    functions has it sleep; empty: that is the one that the application has called, or none does."""
     stack, call = thread.python_stack or (), thread.syscall
     package = package_of(stack[0]) if stack and call is not None and call.sleeps else None
-    if package is None or stack[0] == package_entry(thread):
+    entry = package_entry(thread)
+    if package is None or stack[0] == entry:
         return ""
-    return f" There {package} sleeps at {told(stack[0])}."
+    own = (one for one in takewhile(lambda one: package_of(one) == package, stack[1:]))
+    doer = next((one for one in own if not _SLEEPS.search(name_of(one))), None)
+    by = f", called from {told(doer)}" if doer and doer != entry else ""
+    return f" There {package} sleeps at {told(stack[0])}{by}."
 
 
 def passing(thread: Thread, wait: Edge, words: Words) -> bool:
