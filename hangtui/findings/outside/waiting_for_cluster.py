@@ -37,12 +37,12 @@ what these do now. While they work that is as it should be, a note.
 It is a warning over several looks, a second or more, if who is to answer stands still itself in a
 wait for a lock, a file lock or the like. And it is one if plain tasks are waited for, none of the
 workers of Ray that are captured runs one, at least one of these has nothing to do, and no actor
-gets on with a method, whose result may be an argument: then the scheduler does not place them, as when no node has what they ask for (a GPU, memory, a label, a
-placement group), or they run on another node. So too if all workers that run a task wait for others
-themselves, or if there are only actors, and one of these waits for tasks: an actor keeps its CPUs
-while it waits. Capture the workers too: `hangtui --children PID` of the driver that started Ray, or
-of the raylet. What Ray's scheduler itself says that it cannot place is told as
-[never-scheduled](never-scheduled.md).
+gets on with a method, whose result may be an argument: then the scheduler does not place them, as
+when no node has what they ask for (a GPU, memory, a label, a placement group), or they run on
+another node. So too if all workers that run a task wait for others themselves, or if there are only
+actors, and one of these waits for tasks: an actor keeps its CPUs while it waits. Capture the
+workers too: `hangtui --children PID` of the driver that started Ray, or of the raylet. What Ray's
+scheduler itself says that it cannot place is told as [never-scheduled](never-scheduled.md).
 
 It is a warning too if a tuner of Ray Tune has paused trials, and none that runs or is started: its
 scheduler waits for others to come as far, as those never do that have ended.
