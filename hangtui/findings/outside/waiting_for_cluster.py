@@ -1,7 +1,8 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
-from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, suspended_in
+from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, runs_method, suspended_in
+from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
@@ -17,14 +18,16 @@ from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
+    does,
     kind_of,
     own_frame,
+    stood_s,
     wait_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import nobody_comes, told_written
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Pid, Severity, Thread
 
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
@@ -35,13 +38,13 @@ what these do now. While they work that is as it should be, a note.
 
 It is a warning over several looks, a second or more, if who is to answer stands still itself in a
 wait for a lock, a file lock or the like. And it is one if plain tasks are waited for, none of the
-workers of Ray that are captured runs one, and at least one of these has nothing to do: then the
-scheduler does not place them, as when no node has what they ask for (a GPU, memory, a label, a
-placement group), or they run on another node. So too if all workers that run a task wait for others
-themselves, or if there are only actors, and one of these waits for tasks: an actor keeps its CPUs
-while it waits. Capture the workers too: `hangtui --children PID` of the driver that started Ray, or
-of the raylet. What Ray's scheduler itself says that it cannot place is told as
-[never-scheduled](never-scheduled.md).
+workers of Ray that are captured runs one, at least one of these has nothing to do, and no actor
+gets on with a method, whose result may be an argument: then the scheduler does not place them, as
+when no node has what they ask for (a GPU, memory, a label, a placement group), or they run on
+another node. So too if all workers that run a task wait for others themselves, or if there are only
+actors, and one of these waits for tasks: an actor keeps its CPUs while it waits. Capture the
+workers too: `hangtui --children PID` of the driver that started Ray, or of the raylet. What Ray's
+scheduler itself says that it cannot place is told as [never-scheduled](never-scheduled.md).
 
 It is a warning too if a tuner of Ray Tune has paused trials, and none that runs or is started: its
 scheduler waits for others to come as far, as those never do that have ended.
@@ -76,7 +79,9 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     lasted = seen.lasted_s if seen and seen.same_line else 0.0
     unplaced = tasks and len(waits) == 1 and not holds and there.none_free
     stuck = any(_is_stuck(hold, there, words) for hold in holds)
-    lasts = lasted >= STILL_S and (unplaced or stuck)
+    # What somebody is at work on may be an argument of a task, which is placed only then.
+    missed = unplaced and not any(_gets_on(one, words) for one in _running(thread.pid, words))
+    lasts = lasted >= STILL_S and (missed or stuck)
     span = f" for {lasted:.0f} s or more" if lasts else ""
     call = (one.call if (one := words.wait(wait)) else None) or "a library"
     inner = any(hold.source.kind is NodeKind.WORKER for hold in words.graph.held_by(thread.id))
@@ -114,7 +119,8 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
             (
                 (
                     "Ask Ray: `ray list tasks --detail` says PENDING_NODE_ASSIGNMENT of what no "
-                    "node can take, `ray status` which resources are asked for and which there are."
+                    "node can take and PENDING_ARGS_AVAIL of what lacks an argument, `ray status` "
+                    "which resources are asked for and which there are."
                 ),
             )
             if unplaced
@@ -142,7 +148,8 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         which = "some" if inner else "the tasks"
         rest = (
             f" So {which} are not scheduled (no node has the resources that they ask for, or has "
-            "them free), or run on another node."
+            "them free; or an argument of theirs has not come), or run on another node."
+            f"{_may_bring(waits[0].source.pid, words)}"
             if there.none_free
             else ""
         )
@@ -168,6 +175,29 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )
+
+
+def _may_bring(waiting: Pid, words: Words) -> str:
+    """`` Meanwhile MainThread of ray::Till.count waits at till.py:9 (count) for ...``: the methods
+    of actors that run, one of which may be to bring an argument."""
+    told = listed([does(one, words) for one in _running(waiting, words)[:NAMES_LISTED]])
+    return f" Meanwhile {told}." if told else ""
+
+
+def _running(waiting: Pid, words: Words) -> list[Thread]:
+    """The threads of other processes that run methods of actors."""
+    return [
+        thread
+        for process in words.capture.processes
+        if process.pid != waiting and runs_method(process)
+        for thread in process.threads
+        if any(hold.source.kind in REMOTE for hold in words.graph.held_by(thread.id))
+    ]
+
+
+def _gets_on(thread: Thread, words: Words) -> bool:
+    """Whether it ran in the last second, or goes on by the clock."""
+    return stood_s(thread, words) < STILL_S or goes_on(thread, words)
 
 
 def _lent(there: Workers, *, inner: bool) -> str:

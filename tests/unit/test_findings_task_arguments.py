@@ -1,0 +1,54 @@
+"""Tasks of Ray that no worker runs, while an actor may be to bring an argument of theirs."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside import waiting_for_cluster
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeKind,
+    Progress,
+    Resource,
+    Severity,
+    Source,
+    Wait,
+    shared_id,
+)
+from tests.unit.factories import capture, evidence, process, python_frame, thread
+
+_RAY = "/venv/lib/python3.11/site-packages/ray/_private/worker.py"
+_TASKS = shared_id(NodeKind.WORKER, "ray")
+_CALL = shared_id(NodeKind.CALL, "ray-02")
+
+
+@pytest.mark.parametrize(("stood_s", "severity"), [(4.0, Severity.WARNING), (0.0, Severity.NOTE)])
+def test_an_argument_that_an_actor_is_to_bring(stood_s: float, severity: Severity) -> None:
+    loop = python_frame("Worker.main_loop", 1069, _RAY)
+    stack = [python_frame("get_objects", 1007, _RAY), python_frame("main", 14)]
+    asks = thread("MainThread", 100, 100, python=stack)
+    runs = thread("MainThread", 200, 200, python=[python_frame("Till.count", 9), loop])
+    rests = thread("MainThread", 300, 300, python=[loop])
+    till = replace(process(200, runs), cmdline=("ray::Till.count",))
+    made = replace(capture(), processes=(process(100, asks), till, process(300, rests)))
+    one_at_a_time = Evidence(Source.CPYTHON, Certainty.PROVEN, "it runs one at a time")
+    made = replace(
+        made,
+        resources=(
+            Resource(_TASKS, NodeKind.WORKER, "a worker of Ray", 100, 0, package="ray"),
+            Resource(_CALL, NodeKind.CALL, "the call Till.count", 200, 0, package="ray"),
+        ),
+        waits=(Wait(asks.id, _TASKS, evidence(), expires=False, call="ray.get", asks="add()"),),
+        holds=(Hold(_CALL, runs.id, one_at_a_time, "Till.count"),),
+        progress=tuple(
+            Progress(one.id, 5, 4.0, stood_s if one is runs else 4.0, 0.0, same_line=True)
+            for one in (asks, runs, rests)
+        ),
+    )
+    (finding,) = waiting_for_cluster.check(made, build(made))
+    assert "or an argument of theirs has not come" in finding.sentence
+    assert "Meanwhile MainThread of ray::Till.count (process 200)" in finding.sentence
+    assert finding.severity is severity
