@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from hangtui.backends.cpython.bystanders import bystanders
+from hangtui.backends.cpython.fork_server import asks_fork_server
 from hangtui.backends.cpython.polled_files import PolledFiles
 from hangtui.backends.cpython.polled_processes import PolledProcesses
 from hangtui.backends.cpython.reader import PythonReader
@@ -21,4 +22,5 @@ def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict
         "socket_users": SocketUsers(python).of,
         "sentinels": Sentinels(python).by_descriptor,
         "bystanders": partial(bystanders, python),
+        "asks_fork_server": partial(asks_fork_server, python),
     }

@@ -74,15 +74,25 @@ class Threads:
         for interpreter in self.interpreters:
             for state in runtimes.thread_states(memory, layout, interpreter):
                 ident = memory.u64(state + layout["tstate.thread_id"])
-                if layout.since(3, 11):
-                    inner: int | None = memory.u64(state + layout["tstate.native_thread_id"])
-                else:
-                    inner = tid_of(memory, ident)  # these versions do not store it
-                tid = NOBODY if inner is None else self._tids.get(inner, NOBODY)
+                tid = self._tid(state, ident)
                 result.append(PythonThread(state, interpreter, ident, tid))
         settled = settle(result, memory, layout)
         self.unknown = settled.unknown
         return settled.threads
+
+    def _tid(self, state: int, ident: int) -> int:
+        """The thread that made a state.
+
+        Versions before 3.11 do not store its TID; and a program that forks in C without a word to
+        Python (uWSGI) leaves the one that the thread had in its parent.
+        """
+        layout, memory = self._runtime.layout, self._memory
+        if layout.since(3, 11):
+            stored = memory.u64(state + layout["tstate.native_thread_id"])
+            if stored in self._tids:
+                return self._tids[stored]
+        inner = tid_of(memory, ident)
+        return NOBODY if inner is None else self._tids.get(inner, NOBODY)
 
     def gil(self, interpreter: int) -> Gil:
         """The GIL that an interpreter uses, as it is now."""

@@ -98,6 +98,15 @@ def loops_of(scene: Scene, pid: int, fds: Collection[int]) -> list[int]:
         return []
 
 
+def told_once(scene: Scene, pid: int, fds: Collection[int]) -> bool:
+    """Whether epoll has told a process of one of these, and was asked for no more."""
+    try:
+        once = [multiplexed.disarmed(pid, epoll, scene.descriptors) for epoll in _loops(pid)]
+    except (OSError, DamagedDataError, ValueError, IndexError):
+        return False
+    return any(set(fds) & those for those in once)
+
+
 def _loops(pid: int) -> Iterator[int]:
     """Its descriptors of epoll.
 

@@ -14,6 +14,10 @@ _POLLIN, _POLLOUT = 0x1, 0x4
 """poll.h; epoll's numbers are the same."""
 _EDGE = 1 << 31
 """EPOLLET (sys/epoll.h)."""
+_ONESHOT = 1 << 30
+"""EPOLLONESHOT (sys/epoll.h)."""
+_SETTINGS = _EDGE | _ONESHOT | 1 << 29 | 1 << 28
+"""What says how epoll is to tell of events, and names none (EP_PRIVATE_BITS, fs/eventpoll.c)."""
 _MAX_DESCRIPTORS = 1024
 _MAX_CHOICES = 16
 """Who has more waits for the world: it is an event loop, or a server."""
@@ -90,15 +94,33 @@ def registered(
     """What is registered with a descriptor of epoll, *most* and one at most."""
     # The last line may be cut off; with so many of them it does not matter which they are.
     for line in descriptors.info(pid, epoll).values("tfd")[: most + 1]:
-        words = line.split()
-        yield from _wanted(int(words[0]), int(words[2], 16))
+        fd, events = _entry(line)
+        if not _disarmed(events):
+            yield from _wanted(fd, events)
+
+
+def disarmed(pid: int, epoll: int, descriptors: Descriptors) -> set[int]:
+    """The descriptors registered there of which epoll has told once (EPOLLONESHOT), and tells no
+    more."""
+    entries = map(_entry, descriptors.info(pid, epoll).values("tfd"))
+    return {fd for fd, events in entries if _disarmed(events)}
+
+
+def _entry(line: str) -> tuple[int, int]:
+    """A descriptor that is registered with epoll, and for which events."""
+    words = line.split()
+    return int(words[0]), int(words[2], 16)
+
+
+def _disarmed(events: int) -> bool:
+    return bool(events & _ONESHOT) and not events & ~_SETTINGS
 
 
 def _edges(sleeper: Sleeper, descriptors: Descriptors) -> set[int]:
     """The descriptors of whose changes alone it is told, as far as they are looked at."""
     epoll = signed(sleeper.where.arguments[0])
     lines = descriptors.info(sleeper.pid, epoll).values("tfd")[: _MAX_CHOICES + 1]
-    return {int(words[0]) for words in map(str.split, lines) if int(words[2], 16) & _EDGE}
+    return {fd for fd, events in map(_entry, lines) if events & _EDGE}
 
 
 def _wanted(fd: int, events: int) -> Iterator[tuple[int, Access]]:

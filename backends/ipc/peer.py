@@ -131,6 +131,8 @@ class Peer:
     """The tasks that wait for a file descriptor, and which."""
     sentinels: Callable[[], Mapping[int, int]] = dict
     """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
+    asks_fork_server: Callable[[int], bool] = lambda _: False
+    """Whether a thread of it waits for what multiprocessing's fork server answers."""
     polled_processes: Callable[[], Sequence[PolledProcess]] = tuple
     """Finds who asks again and again whether a process is still there."""
     bystanders: Callable[[], Collection[int]] = tuple

@@ -4,7 +4,7 @@ import stat
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import attention, own_ends, relatives
+from hangtui.backends.ipc import attention, in_flight_ends, own_ends, relatives
 from hangtui.backends.ipc.channel_calls import OPENS, Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper, TaskStream
@@ -47,12 +47,17 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     what = f"FIFO {clean(link)}" if named else f"pipe {inode}"
     state = "" if demand.polled else f", which is {'empty' if reading else 'full'}"
     text = f"{demand.said}, the {own} end of {what}{state}"
+    server = None if named or ends or not reading else in_flight_ends.fork_server(sleeper)
     name, detail = (what, None) if named else _name(scene, sleeper, demand, ends, inode)
     note = _note(scene, sleeper, ends, other, named=named)
+    if server is not None:
+        name, note = f"answering pipe of the forkserver, process {server}", None
     key = f"{inode:#x}/{demand.access}"
     node = scene.resource(NodeKind.PIPE, key, name, sleeper, note, detail)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
     scene.premises.saw(node, link, scene.descriptors.holders(link))
+    if server is not None:
+        in_flight_ends.hold(scene, sleeper, node, server)
     _hold(scene, sleeper, demand, node, ends, other, named=named)
     if not reading and not demand.polled and attention.unread(scene, ends):
         facts = scene.facts
@@ -169,8 +174,10 @@ def _name(
     if others:
         other = f"process {others[0]}" if len(others) == 1 else f"one of {len(others)} processes"
         between = f"from {other} to {own}" if reads else f"from {own} to {other}"
-    else:
+    elif ends:
         between = f"within {own}"
+    else:  # it lies in a socket, on its way to somebody, or in a process that may not be read
+        between = f"of {own} whose other end nobody has open"
     return f"pipe {between}", f"inode {inode}"
 
 

@@ -53,4 +53,5 @@ def _unread(
         # What a server said last to a pooled connection, before it closed that, is for nobody.
         if tcp.established or by is not None:
             name = f"TCP connection to {tcp.remote}"
-            yield Unattended(peer.pid, name, fd_names(fds), traffic, by)
+            once = attention.told_once(scene, peer.pid, fds)
+            yield Unattended(peer.pid, name, fd_names(fds), traffic, by, once)

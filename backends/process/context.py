@@ -21,7 +21,10 @@ OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
 """SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
 they meet; two that the C library keeps for itself."""
 _DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
-_STARTED_AS = re.compile(r"from multiprocess(?:ing)?\.(resource_tracker|forkserver) import main\b")
+_STARTED_AS = re.compile(
+    r"from (?:multiprocess(?:ing)?|[\w.]*\bloky\.backend)\."
+    r"(resource_tracker|forkserver) import main\b"
+)
 MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
 """With more of them nothing is said of any: what holds for those that were looked at need not hold
 for the others."""

@@ -185,7 +185,8 @@ class _Child:
         status = self._reap(_DEATH_S)
         blamed = heartbeat.beat(self._page).blamed
         if status is None or not os.WIFSIGNALED(status):
-            blamed, reason = (), "the reading was ended"
+            how = "" if status is None else f", with status {os.waitstatus_to_exitcode(status)}"
+            blamed, reason = (), f"the reading was ended{how}"
         else:
             name = signal.Signals(os.WTERMSIG(status)).name
             reason = f"the process that reads it ended (by {name})"

@@ -6,11 +6,13 @@ handler that could end it (but by ending the program), and several looks must ha
 ran for a second: who was given something meanwhile has had the time to run.
 """
 
+import re
 from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.package_queries import package_entry, serves
+from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import kind_of, name_of, stood_s
 from hangtui.findings.thresholds import STILL_S
@@ -30,6 +32,13 @@ _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
 _GIVES = frozenset({"send", "put"})
 """Of a package's streams and queues."""
+_SET = (NodeKind.EVENT, NodeKind.CONDITION)
+"""What a program may park by, but not in what a library has called to handle something."""
+_HANDLERS = re.compile(
+    r"_*(handle|on|dispatch|process|feed)_(read|write|event|message|frame|packet|data|response)s?$"
+    r"|_*(data_received|dispatch|run_callbacks?)$"
+)
+"""How libraries call functions in which they hand on what has come over a connection."""
 _PLAIN = ("/threading.py", "/queue.py")
 _SIZE = ("SIGWINCH",)
 """What readline and other libraries handle for themselves: the window has another size."""
@@ -119,8 +128,9 @@ def in_a_test(process: Process) -> bool:
 def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     """Whether a thread does not wait so to rest until it is stopped; *way*: the method that waits.
 
-    An event, a condition or a queue of a library's own, which is not left to serve, is to be set or
-    filled by that.
+    Who waits in what a library has called to handle what came does not rest, nor who waits in C
+    code that has called it back. An event, a condition or a queue of a library's own, which is not
+    left to serve, is to be set or filled by that.
     Who shuts down an executor has no more work for its threads: they are to end.
     """
     kind = kind_of(wait, words)
@@ -129,15 +139,23 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return any(name_of(f) == "shutdown" and f.filename.endswith(_EXECUTOR) for f in frames)
     if kind in _TO_BE_GIVEN or kind is NodeKind.FUTURE:
         return True
-    if kind is NodeKind.QUEUE and way in _WAYS:
+    if (kind is NodeKind.QUEUE and way in _WAYS) or (kind is NodeKind.PIPE and way == "write"):
         return True
-    if kind is NodeKind.PIPE and way == "write":
+    if kind in _SET and (_handles(thread) or re_entered(thread)):
         return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
     if serves(thread, kind) and not _in_its_own_callback(thread):
         return False
     return any(not f.filename.endswith(_PLAIN) for f in inside)
+
+
+def _handles(thread: Thread) -> bool:
+    """Whether a package has called the application to handle what came: nobody parks in that."""
+    stack = thread.python_stack or ()
+    index = application_index(stack)
+    outer = stack[index + 1 :] if index is not None else ()
+    return any(package_of(frame) and _HANDLERS.match(name_of(frame)) for frame in outer)
 
 
 def _in_its_own_callback(thread: Thread) -> bool:

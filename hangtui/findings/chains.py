@@ -1,7 +1,7 @@
 """Whether a chain of waits leads from one thread to another."""
 
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, process_id, thread_id
+from hangtui.model import LoopState, NodeId, NodeKind, Task, process_id, thread_id
 
 _MOST_STEPS = 50
 
@@ -26,3 +26,17 @@ def leads_back(start: NodeId, goal: NodeId, words: Words) -> bool:
         if node == goal:
             return True
     return False
+
+
+def run_by(thread: NodeId, words: Words) -> list[Task]:
+    """The tasks whose event loop *thread* runs, and which it is inside of none of: what it has, one
+    of them has, or a callback."""
+    loops = words.capture.event_loops if thread.kind is NodeKind.THREAD else ()
+    idle = (
+        one
+        for one in loops
+        if one.tid is not None
+        and one.state is LoopState.IDLE
+        and thread_id(one.pid, one.tid) == thread
+    )
+    return [task for loop in idle for task in words.tasks_of(loop)]

@@ -1,9 +1,11 @@
 """Threads that a server or a queue of tasks has called the application in, for one request or
 task: whatever they wait for there, they do not rest."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.places import application_index
 from hangtui.findings.stack_queries import name_of
-from hangtui.model import Thread
+from hangtui.model import PythonFrame, Thread
 
 _CALLS = (
     ("handle_request", "/gunicorn/workers/", "a request"),
@@ -18,6 +20,8 @@ _CALLS = (
     ("perform_job", "/rq/", "a task"),
 )
 """Functions that call the application for one request or task, in which files."""
+_NATIVE_CALLS = {"uwsgi_request_wsgi": "a request", "wsgi_process_request": "a request"}
+"""And functions of servers that are written in C: of uWSGI and of mod_wsgi."""
 
 
 def given_work(thread: Thread) -> str | None:
@@ -25,7 +29,21 @@ def given_work(thread: Thread) -> str | None:
     nothing of that kind is seen."""
     stack = thread.python_stack or ()
     own = application_index(stack)
-    for frame in stack[own + 1 :] if own is not None else ():
+    if own is None:
+        return None
+    native = (_NATIVE_CALLS.get(frame.function or "") for frame in thread.native_stack or ())
+    return _called_for(stack[own + 1 :]) or next(filter(None, native), None)
+
+
+def inside_request(thread: Thread) -> bool:
+    """The same of a thread that carries out what it was given in packages alone, as where these
+    hand it to an event loop."""
+    stack = thread.python_stack or ()
+    return given_work(thread) is not None or _called_for(stack) is not None
+
+
+def _called_for(frames: Sequence[PythonFrame]) -> str | None:
+    for frame in frames:
         for function, file, what in _CALLS:
             if file in frame.filename and name_of(frame) == function:
                 return what

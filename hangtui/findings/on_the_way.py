@@ -4,7 +4,12 @@ wait for in turn."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hangtui.analysis.places import line_and_function, package_of, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    line_and_function,
+    package_of,
+    program_frame,
+)
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import unaccepted
@@ -13,6 +18,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.handled import tries_again
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
+from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
@@ -72,11 +78,15 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*:
     nothing else is said of it, as `does` has it."""
     if isinstance(actor, Thread):
-        return does(actor, words, alone=alone)
+        return f"{does(actor, words, alone=alone)}{for_workers(actor, words)}"
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
-        return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
+        does_so = words.waiting(wait)
+        package = own_package(actor)
+        if package and does_so.startswith("waits at "):
+            does_so = f"waits, in {package}, {does_so.removeprefix('waits ')}"
+        return f"{name} {does_so}{held_by(wait, words) if alone else ''}"
     moment = actor.sleep is None or _sleeps_for_a_moment(actor)
     polled = polled_by(actor.id, words) if moment else None
     if polled or (actor.awaits and _ticks(actor, words)):
@@ -84,7 +94,8 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         if polled:
             return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
-        return f"{name} {verb} again and again{where}, each time for less than a second"
+        inside = _inside(actor) or ","
+        return f"{name} {verb} again and again{where}{inside} each time for less than a second"
     if actor.awaits:
         where = at(program_frame(actor.python_stack or ()))
         what, _, left = actor.awaits.partition(" (")
@@ -95,6 +106,14 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def own_package(task: Task) -> str | None:
+    """The package of a task that a library runs for itself; None: the application is below it."""
+    frames = task.python_stack or ()
+    if application_index(frames) is not None:
+        return None
+    return next((known for frame in reversed(frames) if (known := package_of(frame))), None)
 
 
 def _inside(task: Task) -> str:
@@ -158,6 +177,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
         text += f" {how}{clauses}."
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
+        known = known or any(isinstance(one, Thread) and for_workers(one, words) for one in new)
         if len(new) > 1:
             break
     met = [actor for node in told if (actor := words.actor(node))]

@@ -15,19 +15,33 @@ from hangtui.analysis.places import (
 )
 from hangtui.findings.lookup import Actor
 from hangtui.findings.resources import OWED
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import at, at_call, name_of, own_frame
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread
 
 _SERVES = frozenset(
     {
-        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
+        *(
+            "run",
+            "serve",
+            "start",
+            "main",
+            "mainloop",
+            "run_app",
+            "_run_app",
+            "run_forever",
+            "serve_forever",
+        ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
-        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive", "work"),
+        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
+_SERVES_OF = frozenset({("azure", "receive")})
+"""And what some packages alone call so: from others, one message is received."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
+_SERVES_IN_C = frozenset({"pyuwsgi_run"})
+"""And those of packages that are written in C."""
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
@@ -93,6 +107,15 @@ def library_entry(thread: Thread) -> str:
     return native_name(called) if called else ""
 
 
+def at_entry(thread: Thread) -> str:
+    """`` at main.py:25 (start), in mirakuru (base.py:521 (Executor.start))``: its line, and what
+    that called."""
+    package = library_wait(thread)
+    if package is None:
+        return at_call(thread)
+    return f"{at(own_frame(thread))}, in {package} ({library_entry(thread)})"
+
+
 def in_its_words(actor: Actor | None) -> str:
     """`` Of Lock.acquire, its documentation says: "Acquire lock using spin-lock algorithm".``, with
     what the library says of the function that it waits in; empty: it says nothing."""
@@ -107,7 +130,16 @@ def serves(thread: Thread, kind: NodeKind | None) -> bool:
     """Whether it was left to a library to serve, and rests there; *kind*: of what it waits for."""
     stack = thread.python_stack or ()
     index = application_index(stack)
-    return index is not None and kind not in OWED and hands_over(stack, index)
+    if index is None or kind in OWED:
+        return False
+    return hands_over(stack, index) or server_in_c(thread) is not None
+
+
+def server_in_c(thread: Thread) -> str | None:
+    """The function of C code that the application's own line has left the thread to, to serve until
+    it is stopped; None: it has not."""
+    called = called_frame(thread) if application_index(thread.python_stack or ()) == 0 else None
+    return called.function if called and called.function in _SERVES_IN_C else None
 
 
 def makes_object(stack: Sequence[PythonFrame], index: int | None) -> bool:
@@ -126,7 +158,8 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     if library_frame(called):
         return name_of(called) in _SERVES_IN_LIBRARY
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
-    return name_of(called) in _SERVES and not begins
+    own = (package_of(called), name_of(called)) in _SERVES_OF
+    return (own or name_of(called) in _SERVES) and not begins
 
 
 def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:

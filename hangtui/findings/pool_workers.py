@@ -1,13 +1,29 @@
 """The worker processes of a pool that are inside of a task, for whoever waits for its result."""
 
 from hangtui.analysis.places import application_index
+from hangtui.analysis.wakers import coming
 from hangtui.findings.english import clauses
-from hangtui.findings.stack_queries import POOL_FILES, does, index_of, main_thread, name_of
+from hangtui.findings.stack_queries import (
+    POOL_FILES,
+    below_application,
+    does,
+    index_of,
+    main_thread,
+    name_of,
+    way_of,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Thread
 
+JOINS = frozenset({"join"})
+"""A pool that was closed ends once all its results are there."""
+_WAITING = JOINS | {"get", "wait", "map", "apply", "starmap", "next", "__next__",
+                    "_join_exited_workers"}  # fmt: skip
+_HANDLERS = frozenset({"_handle_workers", "_handle_tasks", "_handle_results"})
+"""What a Pool's own threads run."""
 _EXECUTOR = "/concurrent/futures/process.py"
+_LOKY = "/loky/process_executor.py"
 _MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
 """What the thread of a ProcessPoolExecutor runs that hands out its work, up to 3.8 a function."""
 
@@ -36,10 +52,52 @@ def told_at_task(pid: int, words: Words) -> str:
     return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
 
 
+def for_workers(thread: Thread, words: Words) -> str:
+    """``, for its workers: MainThread of process 12 sleeps at jobs.py:9 (pack)``, of a thread that
+    watches over a pool whose workers are at their tasks; else nothing."""
+    watches = index_of(thread, {"_handle_workers"}, *POOL_FILES) is not None
+    told = told_at_task(thread.pid, words) if watches or manages_executor(thread) else ""
+    return f", for its workers: {told}" if told else ""
+
+
+def waits_for_result(thread: Thread) -> bool:
+    """Whether it is inside a call that waits for results of a Pool, or for its end."""
+    return index_of(thread, _WAITING, *POOL_FILES) is not None
+
+
+def serves_pool(thread: Thread) -> bool:
+    """Whether it is a worker without a task, or a thread that a pool runs for itself: others wait
+    for what these bring."""
+    if thread.tid == thread.pid:
+        return _index(thread) is not None and not has_task(thread)
+    return manages_executor(thread) or index_of(thread, _HANDLERS, *POOL_FILES) is not None
+
+
+def clients_of(worker: Thread, words: Words) -> list[Thread]:
+    """The threads that wait for the results of the pool of which *worker* has a task."""
+    process = words.capture.process(worker.pid)
+    parent = words.capture.process(process.ppid) if process and _is_at_task(worker) else None
+    return [
+        thread
+        for thread in (parent.threads if parent else ())
+        if thread.id in words.lasting
+        and below_application(thread)
+        and (waits_for_result(thread) or _awaits_executor(thread, words))
+    ]
+
+
+def _awaits_executor(thread: Thread, words: Words) -> bool:
+    """Whether it waits for what the thread of a ProcessPoolExecutor alone is seen to bring."""
+    wait = words.lasting[thread.id].wait
+    comers = coming(words.graph, wait.target, way_of(wait, words))
+    threads = [words.thread(one.candidate) for one in comers]
+    return bool(threads) and all(one is not None and manages_executor(one) for one in threads)
+
+
 def _index(worker: Thread) -> int | None:
     """Where on its stack it is a worker; None: it is none."""
     index = index_of(worker, {"worker"}, *POOL_FILES)
-    return index_of(worker, {"_process_worker"}, _EXECUTOR) if index is None else index
+    return index_of(worker, {"_process_worker"}, _EXECUTOR, _LOKY) if index is None else index
 
 
 def _is_at_task(worker: Thread) -> bool:

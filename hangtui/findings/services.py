@@ -35,9 +35,10 @@ _FORK_SERVER = "/multiprocessing/forkserver.py"
 _HELPERS = (
     "/multiprocessing/resource_tracker.py",
     "/multiprocessing/semaphore_tracker.py",
+    "/loky/backend/resource_tracker.py",
     _FORK_SERVER,
 )
-"""What `main` of a process is in that multiprocessing starts for itself."""
+"""What `main` of a process is in that multiprocessing, or joblib's loky, starts for itself."""
 _OF_ONE_WAIT = frozenset({"waiting-for-input", "waiting-for-others", "waiting-for-process",
                           "waiting-for-peer", "waker-busy"})  # fmt: skip
 """Rules that tell of one thread that waits, and know no more."""

@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
+from hangtui.findings.outside.dataset_blocks import takers
 from hangtui.findings.own_line_first import from_own_line
+from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
-from hangtui.findings.stack_queries import at_own_line
-from hangtui.findings.words import ref, words_of
+from hangtui.findings.stack_queries import at, at_own_line, below_application
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Finding,
@@ -17,6 +20,7 @@ from hangtui.model import (
     NodeKind,
     Reason,
     Severity,
+    Task,
     Thread,
     ThreadRef,
     thread_id,
@@ -39,22 +43,34 @@ def with_victims(
     whole = finding.subject
     if whole and whole.kind is NodeKind.PROCESS and finding.reason is Reason.ONE_WAIT:
         roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
+    words = words_of(capture, graph)
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
+    first = [threads[node] for node in roots if node in threads]
+    more = (*(client for one in first for client in clients_of(one, words)), *takers(first, words))
+    found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    words = words_of(capture, graph)
     told = [] if finding.tells_victims else others
-    behind_it = [one for one in told if one.id not in enders and not of_library(one, words)]
+    behind_it = [
+        one
+        for one in told
+        if one.id not in enders and not of_library(one, words) and not serves_pool(one)
+    ]
     finding, leads = from_own_line(finding, behind_it, words)
     sentence = finding.sentence
-    known = sentence.partition(_BEHIND)[2]
+    known, told_of = (
+        sentence.partition(_BEHIND)[2],
+        sentence if finding.severity is Severity.NOTE else "",
+    )
     behind_it = [
         one
         for one in behind_it
-        if one is not leads and f"{words.thread_name(one)} waits" not in known
+        if one is not leads
+        and f"{words.thread_name(one)} waits" not in known
+        and words.thread_name(one) not in told_of
     ]
     if behind_it:
         names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
@@ -63,10 +79,26 @@ def with_victims(
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
+    if finding.reason is Reason.ONE_WAIT and not finding.tasks:
+        sentence += _tasks_behind(behind, words)
     lying = told_lying((*roots, *(one.id for one in others)), words)
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:
+    """`` 1 task waits behind that: task report at app.py:27 (report).``: those of the application
+    that await what a thread is to bring; empty: there are none."""
+    actors = map(words.actor, behind)
+    tasks = [one for one in actors if isinstance(one, Task) and below_application(one)]
+    if not tasks:
+        return ""
+    told = listed(
+        [f"{words.actor_name(one)}{at(program_frame(one.python_stack or ()))}" for one in tasks]
+    )
+    verb = "waits" if len(tasks) == 1 else "wait"
+    return f" {counted(len(tasks), 'task')} {verb} behind that: {told}."
 
 
 def places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:

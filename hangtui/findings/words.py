@@ -15,6 +15,7 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.child_ends import how_ended
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.library_waits import call_within
 from hangtui.findings.lookup import Actor, Lookup
@@ -22,7 +23,7 @@ from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
-from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
+from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
@@ -177,7 +178,8 @@ class Words(Lookup):
         if node is not None and not node.kind.is_resource:
             known = self.resource(edge.target)
             comma = "," if known is not None and known.note else ""  # its name says why it stands
-            return f"for {target}{comma} to {_DOES.get(operation or '', 'end')}"
+            does = _DOES.get(operation or "", "end")
+            return f"for {target}{comma} to {does}{self._over(edge) if does == 'end' else ''}"
         resource = self.resource(edge.target)
         if resource is not None and resource.lends:
             one = f"for {article(resource.lends)} of {target}"
@@ -195,6 +197,22 @@ class Words(Lookup):
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "
         return f"for {of}{target}"
+
+    def _over(self, edge: Edge) -> str:
+        """``, which ended with status 0 and has not been reaped``: of a child that is a zombie."""
+        process = self.capture.process(edge.source.pid)
+        children = (process.around.children if process and process.around else None) or ()
+        if edge.target.kind is not NodeKind.PROCESS:
+            return ""
+        left = (one for one in children if one.pid == edge.target.pid and one.state == "Z")
+        return next(
+            (
+                f", which {how_ended(one)} and has not been reaped"
+                for one in left
+                if (one.ended_s or 0) >= ZOMBIE_AGE_S
+            ),
+            "",
+        )
 
     def _message(self, edge: Edge) -> str:
         """``for a reply of the SMTP server, over ...``, of who reads one; empty: not known."""

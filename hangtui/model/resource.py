@@ -130,6 +130,8 @@ class Unattended:
     traffic: Traffic
     paused: str | None = None
     """The type of the protocol, if the transport of an event loop was told not to read for now."""
+    disarmed: bool = False
+    """It is registered with epoll, which was to tell of it once (EPOLLONESHOT), and has done so."""
 
 
 @dataclass(frozen=True, slots=True)

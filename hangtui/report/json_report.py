@@ -112,6 +112,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "descriptors": one.descriptors,
                 "traffic": _traffic(one.traffic),
                 "paused": one.paused,
+                "disarmed": one.disarmed,
             }
             for one in capture.unattended
         ],

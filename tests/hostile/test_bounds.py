@@ -13,7 +13,15 @@ from hangtui.backends.capture import collector
 from hangtui.backends.capture.turns import Turns
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.shares import MISSING, SharedFrames
-from hangtui.backends.limits import ASKED, MANY, BudgetSpentError, Limits, Spending, limits_for
+from hangtui.backends.limits import (
+    ASKED,
+    MANY,
+    SEVERAL,
+    BudgetSpentError,
+    Limits,
+    Spending,
+    limits_for,
+)
 from hangtui.model import Capture, Severity
 from hangtui.provider import CaptureRequest
 from tests.hostile.programs import running
@@ -78,7 +86,7 @@ def test_a_bound_that_is_reached_is_said(
     assert all(one.severity is not Severity.ERROR for one in found)
 
 
-@pytest.mark.parametrize("limits", [ASKED, MANY], ids=["asked", "many"])
+@pytest.mark.parametrize("limits", [ASKED, SEVERAL, MANY], ids=["asked", "several", "many"])
 def test_an_ordinary_process_stays_far_from_every_bound(
     limits: Limits, target: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +100,7 @@ def test_an_ordinary_process_stays_far_from_every_bound(
 
 def test_many_processes_may_cost_less_each() -> None:
     assert limits_for(asked=True, count=1) is ASKED
-    assert limits_for(asked=True, count=100) is MANY
+    assert limits_for(asked=True, count=100) is SEVERAL
     assert limits_for(asked=False, count=1) is MANY
 
 

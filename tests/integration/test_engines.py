@@ -348,7 +348,7 @@ _RANKS = {
         (
             "(train) until rank 1 receives it.",
             "(export), waiting for process",
-            "(sleep) to end. As",
+            "(sleep) to end",
         ),
     ),
     "joint": (

@@ -37,7 +37,7 @@ def looked_at(pid: int) -> tuple[Finding, ...]:
     "name",
     [
         *("http_server", "pool", "consumers", "streams", "sleeps", "sleeps_once"),
-        "sleeps_in_the_first_task",
+        *("sleeps_in_the_first_task", "streams_kept_open"),
     ],
 )
 def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> None:
@@ -59,6 +59,7 @@ def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> 
         ("pool_task_hangs", "take"),
         ("consumer_waits_within", "take"),
         ("streams_task_hangs", "refresh"),
+        ("streams_kept_open_hangs", "serve_until"),
         ("polls", "wait_until_done"),
         ("polls_seldom", "wait_for_the_file"),
         ("polls_in_a_helper", "pause"),

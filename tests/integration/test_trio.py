@@ -12,6 +12,7 @@ from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.cli import series
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
 from hangtui.provider import CaptureRequest
+from tests.integration import families
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, interpreters, running
@@ -223,3 +224,11 @@ def test_what_gets_on_in_guest_mode_is_no_alarm(name: str, interpreter: Interpre
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
     assert [one.title for one in found if one.id == "idle"] == []
     assert not any("whose tasks are not read" in one.sentence for one in found)
+
+
+@EACH
+def test_a_child_process_that_a_task_reads_from_is_told(interpreter: Interpreter) -> None:
+    with running("trio_pipes", interpreter.path, asleep=False) as target:
+        found = families.diagnose(target.pid, follow=True).findings[0]
+    assert "data from the stdout pipe of process" in found.title
+    assert "(cat) has the other end" in found.sentence

@@ -117,6 +117,31 @@ async def serve():
         await server.serve_forever()
 
 
+def streams_kept_open():
+    """The same, kept open by what nobody was meant to end."""
+    asyncio.get_event_loop_policy().new_event_loop().run_until_complete(serve_on())
+
+
+async def serve_on():
+    server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    ready()
+    await asyncio.get_event_loop().create_future()
+    server.close()
+
+
+def streams_kept_open_hangs():
+    """Somebody was meant to end it: the program has kept what it waits for."""
+    asyncio.get_event_loop_policy().new_event_loop().run_until_complete(serve_until([]))
+
+
+async def serve_until(closing):
+    server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    closing.append(asyncio.get_event_loop().create_future())
+    ready()
+    await closing[0]
+    server.close()
+
+
 def streams_task_hangs():
     """An event loop that waits for clients, while a task of its own waits for ever."""
     asyncio.get_event_loop_policy().new_event_loop().run_until_complete(serve_and_wait())

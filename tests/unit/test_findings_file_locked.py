@@ -6,11 +6,15 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    EventLoop,
     Finding,
     Handover,
+    LoopState,
     NodeKind,
     Progress,
     Severity,
+    Task,
+    TaskState,
 )
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
@@ -53,8 +57,8 @@ def test_who_has_it_waits_for_the_one_that_asks_for_it() -> None:
     assert finding is not None
     assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
     assert finding.title == (
-        "Possible deadlock: indexer waits for the file lock index.lock, and publisher has it and "
-        "waits for indexer"
+        "Possible deadlock: indexer waits at main.py:13 (refresh_index) for the file lock "
+        "index.lock, and publisher has it and waits at main.py:20 (publish) for indexer"
     )
     assert {one.name for one in finding.threads} == {"indexer", "publisher"}
 
@@ -115,3 +119,28 @@ def test_a_wait_in_the_kernel_lasts_as_long_as_it_did_not_run() -> None:
 
     assert finding is not None
     assert finding.severity is Severity.WARNING
+
+
+def test_the_loop_that_has_it_runs_a_task_which_waits_for_the_one_that_asks_for_it() -> None:
+    child = thread("MainThread", 200, 200, python=[python_frame("build_index", 11)])
+    main = thread("MainThread", OWNER, OWNER, python=[python_frame("<module>", 28)])
+    loop = EventLoop(OWNER, 9, "loop", LoopState.IDLE, OWNER)
+    adds = replace(
+        Task(OWNER, 1, "Task-1", "add_word", TaskState.WAITING, 9, OWNER),
+        python_stack=(python_frame("add_word", 17),),
+    )
+    pipe = lock("pipe", 0x2, NodeKind.PIPE)
+    made = capture(
+        *(main, child),
+        resources=[FILE, pipe],
+        waits=[waits(child, FILE), replace(waits(main, pipe), waiter=adds.id)],
+        holds=[holds(FILE, main), holds(pipe, child)],
+    )
+    made = replace(made, tasks=(adds,), event_loops=(loop,))
+    finding = told(made)
+    assert finding is not None
+    assert "has it and waits at main.py:17 (add_word) for MainThread of process" in finding.title
+    assert "Now task add_word" in finding.sentence or "Now task Task-1" in finding.sentence
+    finding = told(replace(made, event_loops=(replace(loop, state=LoopState.BUSY),)))
+    assert finding is not None
+    assert "Possible deadlock" not in finding.title

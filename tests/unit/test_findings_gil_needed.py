@@ -73,7 +73,7 @@ def test_the_only_other_thread_waits_for_the_gil() -> None:
     assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert finding.title == (
         "Deadlock: MainThread keeps the GIL and waits at main.py:26 (reload) for the rwlock, "
-        "which only reader could release, and reader waits for the GIL"
+        "which only reader could release, and reader waits for the GIL at main.py:22 (read)"
     )
     assert "main.py:26 (reload)" in finding.sentence
     assert [one.name for one in finding.threads] == ["MainThread", "reader"]

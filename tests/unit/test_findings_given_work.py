@@ -6,7 +6,16 @@ import pytest
 
 from hangtui import findings
 from hangtui.model import Child, NodeKind, PythonFrame, Severity, Surroundings
-from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
+from tests.unit.factories import (
+    capture,
+    lock,
+    native_frame,
+    process,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 PACKAGES = "/venv/lib/python3.12/site-packages"
 WORKER = python_frame("handle_request", 184, f"{PACKAGES}/gunicorn/workers/sync.py")
@@ -30,6 +39,33 @@ def test_who_was_called_for_a_request_is_not_parked(
 
     assert (finding.severity, "parked" in finding.title) == (severity, severity is Severity.NOTE)
     assert finding.sentence.startswith(beginning)
+
+
+def test_who_a_server_in_c_has_called_for_a_request_is_not_parked() -> None:
+    done = lock("done (threading.Event)", 0x1, NodeKind.EVENT)
+    serves = native_frame("uwsgi_request_wsgi", "/usr/bin/uwsgi")
+    main = thread("MainThread", python=[python_frame("app", 16)], native=[serves])
+    made = stood(capture(main, resources=[done], waits=[waits(main, done)]), "SIGTERM")
+    (finding,) = (one for one in findings.run(made) if one.id == "nobody-left-to-wake")
+
+    assert finding.severity is Severity.WARNING
+    assert finding.sentence.startswith("Inside a request, MainThread waits at")
+
+
+@pytest.mark.parametrize("captured", [True, False])
+def test_threads_of_the_application_that_the_parent_alone_has_are_named(*, captured: bool) -> None:
+    done = lock("done (threading.Event)", 0x1, NodeKind.EVENT)
+    main = thread("MainThread", python=[python_frame("app", 16), WORKER])
+    made = capture(main, resources=[done], waits=[waits(main, done)])
+    counter = thread("counter", 91, 90, python=[python_frame("count", 10, "/app/stock.py")])
+    parent = process(90, thread("MainThread", 90, 90), counter)
+    (child,) = made.processes
+    child = replace(child, around=Surroundings(forked_from=90))
+    made = replace(made, processes=(child, *((parent,) if captured else ())))
+    (finding, *_) = (one for one in findings.run(made) if one.id == "nobody-left-to-wake")
+
+    named = "counter (stock.py:10 (count)) is only in process 90, from which it was forked"
+    assert (named in finding.sentence) == captured
 
 
 def test_a_fork_has_none_of_the_threads_of_its_parent() -> None:

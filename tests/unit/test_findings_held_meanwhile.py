@@ -69,3 +69,22 @@ def test_a_stopped_process_has_what_another_one_asks_for_again_and_again() -> No
     )
     assert "gives it back only when it goes on" in finding.sentence
     assert [one.pid for one in finding.victims] == [100]
+
+
+def test_a_stopped_process_has_a_lock_and_is_awaited_at_a_connection_too() -> None:
+    stopped = thread("MainThread", 200, 200, state="T", python=[python_frame("download", 39)])
+    asks = thread("MainThread", 100, 100, python=[python_frame("load_model", 47)])
+    hub = thread("hub", 101, 100, python=[python_frame("serve", 20)])
+    file = lock("the file lock /srv/hub/model.lock", 9, NodeKind.FILE_LOCK, pid=0)
+    line = lock("the TCP connection to 127.0.0.1:80", 10, NodeKind.SOCKET, pid=0)
+    found = capture(
+        *(stopped, asks, hub),
+        resources=[file, line],
+        waits=[waits(asks, file), waits(hub, line)],
+        holds=[holds(file, stopped), holds(line, stopped)],
+    )
+    processes = tuple(replace(one, state="T") if one.pid == 200 else one for one in found.processes)
+    finding = findings.run(replace(found, processes=processes))[0]
+    assert "wanted by MainThread of process 100 at main.py:47 (load_model)" in finding.title
+    assert "gives it back only when it goes on" in finding.sentence
+    assert "hub waits at main.py:20 (serve) for the TCP connection" in finding.sentence

@@ -5,8 +5,17 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Finding, NodeKind, Process, Progress, Severity, Surroundings
-from tests.unit.factories import capture, lock, process, python_frame, thread, waits
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeKind,
+    Process,
+    Progress,
+    Severity,
+    Surroundings,
+    Syscall,
+)
+from tests.unit.factories import capture, lock, native_frame, process, python_frame, thread, waits
 
 PARENT, CHILD = 90, 100
 MANAGER = "/venv/lib/python3.11/site-packages/wandb/sdk/lib/asyncio_manager.py"
@@ -92,3 +101,39 @@ def test_what_a_signal_may_end_is_no_error(signals: tuple[str, ...] | None) -> N
 
     assert found.severity is Severity.WARNING
     assert "after a fork" in found.title
+
+
+@pytest.mark.parametrize("kind", [NodeKind.LOCK, NodeKind.PIPE])
+@pytest.mark.parametrize("runs", ["finalize_modules", "atexit_callfuncs"])
+def test_a_finalizer_that_the_ending_interpreter_runs_waits_for_threads_that_are_stopped(
+    kind: NodeKind, runs: str
+) -> None:
+    main = thread(
+        "MainThread",
+        PARENT,
+        PARENT,
+        python=[
+            python_frame("Journal.write", 13, entry=False),
+            python_frame("Journal.__del__", 17),
+        ],
+        native=[native_frame(runs), native_frame("Py_FinalizeEx")],
+    )
+    follower = thread(
+        "python", 91, PARENT, syscall=Syscall("recvfrom"), native=[native_frame("thread_run")]
+    )
+    follower = replace(follower, is_python=False)
+    wanted = lock("Journal.lock", 0x1, kind, PARENT)
+    seen = Progress(main.id, 5, 2.0, 2.0, 2.0, same_stack=True, same_line=True)
+    ends = replace(
+        process(PARENT, main, follower), around=Surroundings(handles_signals=()), steady=True
+    )
+    made = capture(resources=[wanted], waits=[waits(main, wanted)])
+    made = replace(made, processes=(ends,), progress=(seen,))
+    (found,) = (one for one in findings.run(made) if one.id == "finalizer-blocked")
+
+    at_exit = runs == "finalize_modules"
+    assert (found.severity is Severity.ERROR) is (at_exit and kind is NodeKind.LOCK)
+    assert found.title.endswith("ran it as it ended") is at_exit
+    assert ("which the interpreter has stopped with it (TID 91 in recvfrom)" in found.sentence) is (
+        at_exit
+    )

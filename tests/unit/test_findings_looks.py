@@ -142,6 +142,20 @@ def test_a_loop_is_told_only_if_every_look_saw_it(unread: int | None, said: str)
     assert [one.id for one in run(with_progress(looks))] == [said]
 
 
+@pytest.mark.parametrize(("collecting", "said"), [(1, "busy-loop"), (2, "gc-storm")])
+def test_the_collector_is_named_first_if_half_of_the_looks_saw_it(
+    collecting: int, said: str
+) -> None:
+    looks = [look_at(None, 0.5 * number) for number in range(4)]
+    for number in range(collecting):
+        (main,) = looks[number].threads()
+        seen = capture(replace(main, collecting=True))
+        looks[number] = replace(seen, taken_at=looks[number].taken_at)
+    (found,) = run(with_progress(looks))
+    assert found.id == said
+    assert f"{collecting} of 4 looks" in found.sentence
+
+
 def test_a_stack_that_was_not_read_last_is_told_by_the_other_looks() -> None:
     looks = [look_at(None, 0.5 * number) for number in range(4)]
     (main,) = looks[-1].threads()

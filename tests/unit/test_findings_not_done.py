@@ -13,6 +13,7 @@ from hangtui.model import (
     Finding,
     Nearness,
     NodeKind,
+    PythonInfo,
     Severity,
     Thread,
 )
@@ -85,3 +86,29 @@ def test_what_was_given_to_a_pool_may_be_about_to_end() -> None:
 
     assert found is not None
     assert found.severity is Severity.NOTE
+
+
+def alone(*reports: CouldWake, ended: tuple[str, ...] = ()) -> Capture:
+    join = replace(waits(MAIN, JOBS, Certainty.PROVEN, "main.py:30"), call="Queue.join")
+    made = replace(capture(MAIN, TICKER, resources=[JOBS], waits=[join]), could_wake=reports)
+    (process,) = made.processes
+    info = PythonInfo("3.12.1", "CPython", ended=ended)
+    return stood(replace(made, processes=(replace(process, python=info),)))
+
+
+@pytest.mark.parametrize("ended", [(), ("packer",)])
+def test_nobody_works_for_the_queue(ended: tuple[str, ...]) -> None:
+    found = told(alone(ended=ended))
+
+    assert found is not None
+    assert found.severity is Severity.WARNING
+    assert found.title == (
+        "MainThread waits at main.py:30 (main) in jobs.join(), and no thread works for that queue"
+    )
+    assert "whoever did has ended, as by an exception, or was never started." in found.sentence
+    assert ("Threads of it that have ended: packer." in found.sentence) is bool(ended)
+
+
+@pytest.mark.parametrize("nearness", [Nearness.AHEAD, Nearness.REFERS])
+def test_who_is_at_work_works_for_the_queue(nearness: Nearness) -> None:
+    assert told(alone(could(TICKER, nearness))) is None

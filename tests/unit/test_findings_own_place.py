@@ -50,9 +50,9 @@ def test_what_is_destroyed_at_the_end_of_the_interpreter_may_want_a_stopped_thre
         native=[EVAL, native_frame(runs), native_frame("Py_FinalizeEx")],
     )
     plain = lock("Seal.lock (threading.Lock)", 0x1)
-    found = told(capture(main, resources=[plain], waits=[waits(main, plain)]))
+    found = findings.run(stood(capture(main, resources=[plain], waits=[waits(main, plain)])))[0]
     at_end = runs == "finalize_modules"
-    assert found.title.endswith("at the interpreter's end") is at_end
+    assert found.title.endswith("the interpreter ran it as it ended") is at_end
     assert ("probably a daemon thread" in found.sentence) is at_end
     assert ("daemon" in found.advice[0]) is at_end
 

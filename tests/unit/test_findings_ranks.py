@@ -85,6 +85,42 @@ def test_a_rank_that_the_clock_lets_go_on_is_slow(left_s: float, severity: Sever
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("operation", "severity"), [("broadcast", Severity.NOTE), ("all_reduce", Severity.WARNING)]
+)
+def test_ranks_that_follow_one_which_waits_for_requests(operation: str, severity: Severity) -> None:
+    following = rank(201, (operation, TORCH, 2501), ("follow", "/app/main.py", 41))
+    leads = rank(200, ("serve", "/app/main.py", 27))
+    port = lock("the TCP port 0.0.0.0:80", 1, NodeKind.SOCKET, pid=200)
+    accepts = replace(waits(leads, port), operation="accept")
+    made = replace(job(leads, following), resources=(port,), waits=(accepts,))
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads())
+    found = findings.run(replace(made, progress=seen))
+    (finding,) = (one for one in found if one.id == "rank-elsewhere")
+    assert finding.severity is severity
+
+
+@pytest.mark.parametrize("joint", [True, False])
+def test_a_message_whose_other_rank_is_not_known(joint: bool) -> None:
+    half = native_frame("c10d::ProcessGroupGloo::RecvWork::wait(long)", TORCH_CPU)
+    talks = replace(rank(200, ("exchange", "/app/main.py", 41)), native_stack=(half,))
+    stack = (("barrier", TORCH, 5000), ("save", "/app/main.py", 9))
+    other = rank(201, *stack[not joint :])
+    made = []
+    for number, main in enumerate((talks, other)):
+        place = Surroundings(job=JobPlace(number, number, 2), devices=())
+        made.append(replace(capture(main).processes[0], ppid=50, around=place))
+    found = replace(capture(), processes=tuple(made))
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in found.threads())
+    first = findings.run(replace(found, progress=seen))[0]
+    if joint:
+        assert (first.id, first.severity) == ("collective-mismatch", Severity.ERROR)
+        assert "in recv at main.py:41 (exchange), until another rank takes part" in first.sentence
+    else:
+        assert first.id == "rank-elsewhere"
+        assert "waits in recv at main.py:41 (exchange) until another rank takes" in first.sentence
+
+
 SERVER = "/usr/lib/python3.11/multiprocessing/forkserver.py"
 
 

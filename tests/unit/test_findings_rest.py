@@ -146,6 +146,19 @@ def test_a_thread_of_gevents_pool_waits_for_work(
     assert waits_for_work(worker) is idle
 
 
+@pytest.mark.parametrize(("function", "idle"), [("pyuwsgi_run", True), ("pyuwsgi_ask", False)])
+def test_who_was_left_to_a_server_in_c_code_is_idle(*, function: str, idle: bool) -> None:
+    served = native_frame(function, f"{SITE}/pyuwsgi.cpython-312-x86_64-linux-gnu.so")
+    main = thread(
+        "MainThread",
+        python=[python_frame("<module>", 32)],
+        native=[served, native_frame("_PyEval_EvalFrameDefault")],
+        syscall=Syscall("epoll_wait", fd=8, timed=False),
+    )
+
+    assert ("idle" in told(of(main))) is idle
+
+
 def test_who_was_left_to_a_library_to_serve_is_idle() -> None:
     found = told(of(SERVING))
     assert "idle" in found

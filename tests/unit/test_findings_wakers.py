@@ -201,6 +201,24 @@ def test_the_only_one_who_could_end_it_is_busy_elsewhere() -> None:
     assert "writer waits at main.py:20 (deliver) for data from" in first.sentence
 
 
+def test_who_could_end_the_wait_of_the_only_one_is_told() -> None:
+    ready = replace(lock("ready (threading.Event)", 0x8, NodeKind.EVENT), wakers_known=True)
+    made = capture(
+        *(MAIN, READER, WRITER),
+        resources=[JOBS, ready],
+        waits=[waits(MAIN, JOBS, Certainty.PROVEN), waits(READER, ready, Certainty.PROVEN)],
+    )
+    wakers = (could(READER, JOBS, complement=Complement.PUT), could(WRITER, ready))
+    first = next(
+        one for one in findings.run(replace(made, could_wake=wakers)) if one.id == "waker-busy"
+    )
+
+    assert first.title.endswith(
+        "reader waits at main.py:10 (take) for ready; only writer could end that, and waits at "
+        "main.py:20 (deliver)"
+    )
+
+
 def test_nothing_is_said_of_candidates_that_rest_or_merely_refer() -> None:
     serves = busy(could(WRITER, JOBS), operation="accept")
     refers = busy(could(WRITER, JOBS, Nearness.REFERS))
@@ -272,6 +290,25 @@ def test_without_a_lock_it_is_a_note_while_others_are_left() -> None:
         == "reader and writer wait for each other (first, second): a deadlock, or just idle"
     )
     assert "if somebody not seen here begins" in note.sentence
+
+
+@pytest.mark.parametrize(
+    ("file", "severity"),
+    [("/waitress/task.py", Severity.WARNING), ("/waiting/task.py", Severity.NOTE)],
+)
+def test_who_was_called_for_a_request_does_not_rest_in_a_ring(
+    file: str, severity: Severity
+) -> None:
+    made = soft(sleeper=True)
+    (process,) = made.processes
+    serves = python_frame("service", 84, f"/venv/lib/python3.12/site-packages{file}")
+    threads = [
+        replace(one, python_stack=(*(one.python_stack or ()), serves)) if one.tid == 102 else one
+        for one in process.threads
+    ]
+    made = replace(made, processes=(replace(process, threads=tuple(threads)),))
+
+    assert ring(stood(made)).severity is severity
 
 
 def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:

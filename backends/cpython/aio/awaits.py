@@ -21,6 +21,7 @@ from hangtui.backends.cpython.aio.primitives import NOTES, Primitives, of_asynci
 from hangtui.backends.cpython.aio.streams import Streams
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Certainty, NodeKind, Sleep
 
@@ -49,6 +50,7 @@ class Awaits:
         self._all_tasks = tasks
         self._multi: dict[int, tuple[str, list[int]]] | None = None
         self._sleeps = 0
+        self._sole = Sole(objects)
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
         primitives = Primitives(objects, frames, containers, self._foreign, self._connection)
@@ -225,6 +227,8 @@ class Awaits:
             certainty=certainty,
             note=NOTES[kind],
             connection=connection,
+            # The task has it, and the iterator by which the program's own line awaits it.
+            unshared=own is not None and own is frames[0] and self._sole.count(future) == 2,
         )
 
     def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:

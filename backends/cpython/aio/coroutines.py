@@ -21,9 +21,21 @@ _WRAPPERS = frozenset(
 """What lies between an ``await`` and the frame that it leads to: the first field (Objects/
 genobject.c, Objects/iterobject.c)."""
 _FUTURE_ITERATOR = "_asyncio.FutureIter"
-_COMPILED = re.compile(r"_cython_\w+\.(coroutine|generator)")
-"""What Cython makes of an ``async def``: without a frame, it keeps what it awaits in its object."""
+_COMPILED = re.compile(
+    r"_cython_\w+\.(generator|coroutine(_wrapper)?|IterableCoroutine|async_generator(_asend|_athrow)?)"
+)
+"""What Cython makes of an ``async def``, and what stands between an ``await`` of Python and that:
+without a frame, it keeps what it awaits in its object."""
 _MOST_WORDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledStep:
+    """A compiled coroutine on the way, which has no frame."""
+
+    coroutine: int
+    outer: int
+    """How many frames are outside of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +51,13 @@ class Chain:
     behind: int = 0
     """The future that the innermost frame waits for, where that is a generator which goes on by
     callbacks: what the task awaits is its result."""
-    compiled: bool = False
-    """It began in code that Cython has compiled: the first frame is not what it began with."""
+    steps: tuple[CompiledStep, ...] = ()
+    """Those that Cython has compiled, outermost first."""
+
+    @property
+    def compiled(self) -> bool:
+        """It began in compiled code: the first frame is not what it began with."""
+        return bool(self.steps) and self.steps[0].outer == 0
 
 
 class Coroutines:
@@ -69,7 +86,7 @@ class Coroutines:
         """
         frames: list[Frame] = []
         awaited = running = 0
-        compiled = False
+        steps: list[CompiledStep] = []
         met: set[int] = set()
         try:
             here = coroutine
@@ -88,7 +105,7 @@ class Coroutines:
                 elif kind in _WRAPPERS:
                     here = self._memory.u64(here + self._layout.header)
                 elif _is_compiled(kind):
-                    compiled |= here == coroutine
+                    steps.append(CompiledStep(here, len(frames)))
                     here = self._delegated(here)
                 else:
                     awaited = here
@@ -97,7 +114,7 @@ class Coroutines:
                     break
         except MemoryReadError:
             pass
-        return Chain(tuple(reversed(frames)), awaited, running, compiled=compiled)
+        return Chain(tuple(reversed(frames)), awaited, running, steps=tuple(steps))
 
     def _delegated(self, coroutine: int) -> int:
         """What a compiled coroutine awaits: the word of its object that leads to something of that

@@ -10,6 +10,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.nested import NESTED
+from hangtui.backends.cpython.aio.transports import handles
 from hangtui.backends.cpython.aio.upkeep import Upkeep
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -274,9 +275,7 @@ class Loops:
     def _handles(self, key: int) -> tuple[int, bool]:
         """The handle to call when a file can be read from, of a `selectors.SelectorKey`, and
         whether there is another one for when it can be written to."""
-        *_, data = self._objects.tuple_items(key) or (0,)
-        both = self._containers.sequence(data) if data else []
-        reader, writer = (*both, 0, 0)[:2]
+        reader, writer = (*handles(self._objects, self._containers, key), 0, 0)[:2]
         return reader, self._objects.kind(writer) not in (None, "NoneType")
 
     def _size(self, dictionary: int) -> int | None:

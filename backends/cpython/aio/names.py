@@ -48,6 +48,9 @@ class _Search:
         owners = self._named_globals(frames) | owners
         for owner, variable in list(owners.items())[:_MAX_OWNERS]:
             self._attributes(owner, variable)
+        known = {address: name for address in self._wanted if (name := self._best(address))}
+        if len(known) < len(self._wanted):
+            self._two_steps_away(zip(frames, scopes, strict=True))
         return {address: name for address in self._wanted if (name := self._best(address))}
 
     def _some_frames(self, stacks: Iterable[tuple[Frame, ...]]) -> Iterator[Frame]:
@@ -94,6 +97,21 @@ class _Search:
                 continue
             found |= {known[name]: name for name in names & known.keys()}
         return found
+
+    def _two_steps_away(self, frames: Iterable[tuple[Frame, Mapping[str, int]]]) -> None:
+        """What the program's functions name through an object that a variable has:
+        ``self.client.synced``."""
+        asked: dict[int, str] = {}
+        for frame, scope in frames:
+            if not of_application(frame):
+                continue
+            names = set(frame.code.names)
+            for owner in list(scope.values())[:_MAX_SCOPES]:
+                if self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES:
+                    known = self._objects.attributes(owner)
+                    asked |= {known[name]: name for name in names & known.keys()}
+        for owner, name in list(asked.items())[:_MAX_OWNERS]:
+            self._attributes(owner, name)
 
     def _attributes(self, owner: int, variable: str) -> None:
         """By the class, since that is where an attribute is written; or by the variable."""

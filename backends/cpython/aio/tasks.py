@@ -10,8 +10,9 @@ from hangtui.backends.cpython.aio.awaits import Awaits
 from hangtui.backends.cpython.aio.begun import begun_by, called_by_loop
 from hangtui.backends.cpython.aio.cancel_scopes import cancelled_scopes
 from hangtui.backends.cpython.aio.clocks import MODULE, stopped_by
+from hangtui.backends.cpython.aio.compiled_blocks import CompiledBlocks, CompiledStack
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines
+from hangtui.backends.cpython.aio.coroutines import Chain, CompiledStep, Coroutines
 from hangtui.backends.cpython.aio.failed import FailedTask, FailedTasks
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.gen_coroutines import GEN, GenCoroutines
@@ -49,6 +50,8 @@ class TaskReading:
     """Where the program stands, if that is not the innermost frame outside the standard library."""
     begun: Frame | None = None
     """The frame that it began with for the program, if that is not the outermost one."""
+    steps: tuple[CompiledStep, ...] = ()
+    """The compiled coroutines among its frames, of one that waits."""
 
     @property
     def address(self) -> int:
@@ -224,7 +227,7 @@ class AsyncReader:
             awaited = None  # that it could go on is not known either
         where = place(chain.frames) if any(map(own, chain.frames)) else None
         first = begun_by(chain, chain.frames)
-        return TaskReading(task, state, chain.frames, awaited, where, first)
+        return TaskReading(task, state, chain.frames, awaited, where, first, chain.steps)
 
     def _in_nested_run(
         self, task: RawTask, chain: Chain, loop: Loop | None, awaits: Awaits
@@ -261,7 +264,11 @@ class AsyncReader:
             for task in tasks.values()
             if task.awaited and task.awaited.kind in (NodeKind.LOCK, NodeKind.SEMAPHORE)
         }
-        return locks.holds({task.address: task.frames for task in tasks.values()}, awaited)
+        found = locks.holds({task.address: task.frames for task in tasks.values()}, awaited)
+        wanted = set(awaited.values()) - {hold.lock for hold in found}
+        stacks = [CompiledStack(one.address, one.frames, one.steps) for one in tasks.values()]
+        compiled = CompiledBlocks(self._objects, self._containers)
+        return [*found, *compiled.holds(stacks, wanted)] if wanted else found
 
     def _names(self, tasks: dict[int, TaskReading], holds: list[TaskHold]) -> dict[int, str]:
         """Names for what tasks wait for or hold."""

@@ -5,6 +5,8 @@ nobody has taken yet."""
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.memory.damage import MemoryReadError
 
@@ -54,16 +56,18 @@ def pipes(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int]]:
             continue
         for number, key in islice(fields.objects.items(known), _MOST):
             descriptor = fields.containers.integer(number)
-            for handle in fields.containers.sequence(_data(fields, key)):
+            for handle in handles(fields.objects, fields.containers, key):
                 callback = fields.containers.slots(handle).get("_callback", 0)
                 transport = fields.objects.bound_to(callback)
                 if descriptor is not None and fields.of(transport, "_pipe"):
                     yield descriptor, transport
 
 
-def _data(fields: Fields, key: int) -> int:
-    """What a ``selectors.SelectorKey`` has beside the file: its fourth item."""
-    return (*fields.objects.tuple_items(key), 0, 0, 0, 0)[3]
+def handles(objects: Objects, containers: Containers, key: int) -> list[int]:
+    """What a loop calls when a file can be read from or written to, of a `selectors.SelectorKey`:
+    its fourth item."""
+    *_, data = objects.tuple_items(key) or (0,)
+    return containers.sequence(data) if data else []
 
 
 def _if_paused(fields: Fields, descriptor: int, transport: int) -> Iterator[tuple[int, str]]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.compiled import COMPILED_SCOPE, compiled_words
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.objects import Objects
@@ -91,10 +92,16 @@ class KeptCalls:
 
     def _role(self, address: int) -> str:
         name = (self._objects.kind(address) or "").rpartition(".")[2]
+        if name.startswith(COMPILED_SCOPE):
+            return COMPILED_SCOPE
         return name if name == "function" or name in _BOUND or name in _GIVEN else ""
 
     def _of_object(self, address: int, name: str, names: Collection[str]) -> Iterable[int]:
-        """What a bound method, or an object that has the arguments of a call, may end waits for."""
+        """What a bound method, an object that has the arguments of a call, or a coroutine that
+        Cython has compiled may end waits for: nobody can read how the latter goes on."""
+        if name == COMPILED_SCOPE:
+            kept = compiled_words(self._objects, address)
+            return [one for value in kept for one in self._near.targets(value)]
         if name in _GIVEN:
             return [
                 one for value in self._given(address, name) for one in self._near.targets(value)

@@ -13,7 +13,9 @@ from hangtui.findings.activity.busy_thread import (
     of_a_loop,
     of_its_locks,
     spins,
+    starves,
     stuck_in_place,
+    within,
 )
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
@@ -136,10 +138,10 @@ def _judge(case: BusyThread, waiting: list[Thread]) -> Finding:
 
 
 def _collects(case: BusyThread) -> bool:
-    """Several looks at it, or the only one, were inside of the collector."""
+    """Half of the looks at it, or the only one, were inside of the collector."""
     progress = case.progress
     if progress is not None and progress.looks > 2:
-        return progress.collecting >= max(2, progress.looks / 3)
+        return progress.collecting >= max(2, progress.looks / 2)
     return bool(case.thread.collecting) or _seen_collecting(case)
 
 
@@ -214,16 +216,20 @@ def _python(case: BusyThread) -> Finding:
     places = {visit.place for visit in met}
     work = work_of(case.thread) if len(places) <= 1 else None
     moved = f" It was seen in {len(visits)} functions." if len(visits) > 1 else ""
+    inside = ""
     if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
         inside = case.progress.common[-1]
         moved += f" In all {case.progress.looks} looks it was inside {inside}."
+    if case.progress and case.progress.collecting:
+        times = f"{case.progress.collecting} of {case.progress.looks} looks"
+        moved += f" In {times} the garbage collector ran."
     moved += f" It was sampled in {work.function}." if work else ""
     return busy_finding(
         case,
         "busy-loop" if stuck else "working",
         Severity.NOTE,
-        f"{case.name} is busy: it is {work.says if work else 'running'}"
-        f"{' at' if work else ''} {where}",
+        f"{case.name} is busy{within(inside, stack)}: it is {work.says if work else 'running'}"
+        f"{' at' if work else ''} {where}{starves(case) if stuck else ''}",
         f"{case.name} is {f'{work.says} in' if work else f'running {_code(case)} at'} {where}"
         f"{callers(case.thread, index)}, and {cpu(case)}: {_meanwhile(case)}.{moved}"
         + (

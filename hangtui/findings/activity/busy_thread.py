@@ -1,23 +1,29 @@
 """What the findings of busy threads have in common: how busy, where seen, on which evidence."""
 
 import re
+from collections.abc import Iterator, Sequence
 
-from hangtui.analysis.places import native_name
+from hangtui.analysis.places import native_name, package_of
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.forks import loop_left_behind
 from hangtui.findings.loops import terms_of
+from hangtui.findings.pool_workers import serves_pool
+from hangtui.findings.services import of_library
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import (
     Certainty,
+    EventLoop,
     Finding,
     LoopState,
     NativeFrame,
     NodeId,
     NodeKind,
     Progress,
+    PythonFrame,
     Severity,
+    Task,
     Thread,
 )
 
@@ -83,17 +89,26 @@ def spins(case: BusyThread) -> bool:
     return seen.looks >= min(3, progress.looks) and bool(_SPINNING.search(words))
 
 
+def within(inside: str, stack: Sequence[PythonFrame]) -> str:
+    """`` inside Redis.transaction``, the library's function that no look found it outside of."""
+    found = any(one.function == inside and package_of(one) for one in stack)
+    return f" inside {inside}" if found else ""
+
+
+def starves(case: BusyThread) -> str:
+    """``, and its asyncio event loop serves no other task``, where there are others; or nothing."""
+    for loop, others in _loops_inside(case):
+        if others:
+            terms = terms_of(loop)
+            return f", and its {terms.whole} serves no other {terms.unit} meanwhile"
+    return ""
+
+
 def of_a_loop(case: BusyThread) -> str:
     """`` Until that returns, the asyncio event loop ...``, for the thread of one; or nothing."""
-    capture, thread = case.words.capture, case.thread
-    for loop in capture.event_loops:
-        if (loop.pid, loop.tid, loop.state) != (thread.pid, thread.tid, LoopState.BUSY):
-            continue
-        if loop_left_behind(thread, loop, case.words):
-            continue
+    for loop, others in _loops_inside(case):
         task = case.words.actor(loop.task) if loop.task else None
         inside = case.words.actor_name(task) if task else "a callback"
-        others = [one for one in case.words.tasks_of(loop) if one is not task]
         terms = terms_of(loop)
         more = f" ({counted(len(others), f'other {terms.unit}')})" if others else ""
         return (
@@ -101,6 +116,17 @@ def of_a_loop(case: BusyThread) -> str:
             f"{terms.unit}, timer or connection{more}."
         )
     return ""
+
+
+def _loops_inside(case: BusyThread) -> Iterator[tuple[EventLoop, list[Task]]]:
+    """The loop of its thread that is inside a task or a callback, with its other tasks."""
+    thread = case.thread
+    for loop in case.words.capture.event_loops:
+        if (loop.pid, loop.tid, loop.state) != (thread.pid, thread.tid, LoopState.BUSY):
+            continue
+        if not loop_left_behind(thread, loop, case.words):
+            task = case.words.actor(loop.task) if loop.task else None
+            yield loop, [one for one in case.words.tasks_of(loop) if one is not task]
 
 
 def of_its_locks(case: BusyThread) -> str:
@@ -112,7 +138,9 @@ def of_its_locks(case: BusyThread) -> str:
         wait
         for one in locks
         for wait in words.graph.waiters_of(one)
-        if words.thread(wait.source) is not None
+        if (thread := words.thread(wait.source)) is not None
+        and not serves_pool(thread)
+        and not of_library(thread, words)
     ]
     if not waits:
         return ""

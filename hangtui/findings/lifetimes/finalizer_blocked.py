@@ -5,16 +5,19 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
-from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
+from hangtui.findings.exits import STOPPED, closing_advice
 from hangtui.findings.grounds import RING
 from hangtui.findings.lifetimes.finalizers import (
     CLOSING,
     FinalizerCase,
     case_of,
+    closes_for_ever,
     closing_call,
     for_long,
+    lost_in_fork,
+    never_released,
 )
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.on_the_way import doing
@@ -28,9 +31,8 @@ from hangtui.findings.stack_queries import (
     stood_s,
     told,
 )
-from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "finalizer-blocked"
 GROUND = RING
@@ -44,8 +46,9 @@ the native stack shows a function of the collector below the wait; or no functio
 a thread that ends drops its thread-local values. If what it waits for is a lock
 that the interrupted function holds, it waits for itself: an error. The same holds for a call that
 returns only after something else was closed (zmq_ctx_term), if no other Python thread exists and it
-stood still over several captures; and for the only thread of a fork, if what it waits for in a
-package is for a thread of that package to end, which the parent alone has.
+stood still over several captures; for what only code in Python gives, at the interpreter's end
+(Py_FinalizeEx), when no other thread may run that any more; and for the only thread of a fork, if
+what it waits for in a package is for a thread of that package to end, which the parent alone has.
 """
 
 _BROUGHT = {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
@@ -69,22 +72,23 @@ def _finding(case: FinalizerCase) -> Finding:
     runner = "The garbage collector" if case.by_collector else "The interpreter"
     goal, owner = _goal(case)
     known = case.by_collector
-    lost = _lost_in_fork(case)
-    sure = sure or lost or _closes_for_ever(case)
+    lost = lost_in_fork(case)
+    exit_waits = never_released(case)
+    sure = sure or lost or exit_waits or closes_for_ever(case)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         # Who ran it matters only where no ring says by itself that it is stuck.
         certainty=as_sure_as(*cycle.edges)
         if cycle and cycle.certainty.supports_claim
-        else as_sure_as(Certainty.PROVEN if known or lost else Certainty.INFERRED, *waits),
+        else as_sure_as(Certainty.PROVEN if sure or known else Certainty.INFERRED, *waits),
         title=f"{function_of(case.finalizer)} blocks {case.name}: "
         f"{'the garbage collector' if known else 'the interpreter'} ran it {case.inside}"
         f"{_without(case)}",
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} "
-            f"{_interrupted(case)}: {goal}. {owner} {case.name} can never go on by itself"
-            f"{_others(case)}."
+            f"{_interrupted(case)}{';' if case.at_exit else ':'} {goal}. {owner} "
+            f"{case.name} can never go on by itself{_others(case)}."
         ),
         threads=(ref(thread),),
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),
@@ -96,6 +100,8 @@ def _finding(case: FinalizerCase) -> Finding:
 
 def _interrupted(case: FinalizerCase) -> str:
     """Where it ran, in full."""
+    if case.at_exit:
+        return "at its own end: the program has ended, and Py_FinalizeEx destroys what is left"
     if case.at_end:
         return f"at the end of {case.name}, whose functions have all returned"
     inside = f"{told(case.below) or 'another function'}{callers_of(case.thread, case.below)}"
@@ -111,13 +117,6 @@ def _without(case: FinalizerCase) -> str:
 def _held(case: FinalizerCase) -> bool:
     wait = case.words.graph.wait_of(case.thread.id)
     return wait is None or bool(case.words.graph.holders_of(wait.target))
-
-
-def _closes_for_ever(case: FinalizerCase) -> bool:
-    """Whether it stood still for long in a call that only this thread could end."""
-    alone = case.by_collector and len(case.python_threads) == 1
-    closing = closing_call(case.thread) is not None
-    return alone and closing and stood_s(case.thread, case.words) >= STILL_S
 
 
 def _goal(case: FinalizerCase) -> tuple[str, str]:
@@ -176,20 +175,16 @@ def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
     if names:
         now = f" Now {joined([doing(one, case.words) for one in holders])}." if holders else ""
         return f"That is held by {listed(names)}.{now}"
+    if case.at_exit:
+        stopped = [f"TID {one.tid}{_called(one)}" for one in case.stopped]
+        return f"Who has it: {STOPPED}{f' ({listed(stopped)})' if stopped else ''}."
     left = left_in_parent(case.thread, case.words)
     known = f"Nobody here can end that. {left.told}." if left else None
     return known or "Who should end that is not known."
 
 
-def _lost_in_fork(case: FinalizerCase) -> bool:
-    """Whether who was to end its wait is in the process from which its own was forked, and several
-    looks saw that nothing else here does."""
-    words, thread = case.words, case.thread
-    process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
-    if process is None or wait is None or wait.expires or len(process.threads) > 1:
-        return False
-    never = nobody_will(process, [thread], words, waking_but_ending(process))
-    return never and left_in_parent(thread, words) is not None
+def _called(thread: Thread) -> str:
+    return f" in {thread.syscall.name}" if thread.syscall else ""
 
 
 def _no_other(case: FinalizerCase) -> str:
@@ -208,7 +203,7 @@ def _gil(edge: Edge, words: Words) -> bool:
 
 def _unknown(case: FinalizerCase) -> list[str]:
     lines = []
-    if not case.by_collector:
+    if not case.by_collector and not case.at_exit:
         lines.append(
             "whether the garbage collector ran it, or the end of the last reference: the native "
             "stack does not show it"
@@ -224,7 +219,7 @@ def _unknown(case: FinalizerCase) -> list[str]:
 def _evidence(case: FinalizerCase) -> list[str]:
     words, thread = case.words, case.thread
     above = f"right above {told(case.below) or 'the line below'}, which does not call it"
-    lies = "on no other function" if case.at_end else above
+    lies = "on no other function" if case.at_end or case.at_exit else above
     lines = [f"Python stack: {told(case.finalizer)} lies {lies}: C code entered there"]
     if case.by_collector:
         names = [short_name(frame) for frame in thread.native_stack or ()]
@@ -276,6 +271,8 @@ def _advice(case: FinalizerCase) -> list[str]:
                 f"use {left.package} only after the fork: its threads are not copied."
             )
         ]
+    if case.at_exit:
+        return [closing_advice(case.thread, lock=_takes_itself(case))]
     if not _takes_itself(case):
         return [
             (

@@ -3,9 +3,20 @@
 from hangtui.analysis.frame_classifier import short_name
 from hangtui.analysis.places import function_of, library_frame
 from hangtui.dataclass import dataclass
-from hangtui.findings.stack_queries import collecting, name_of, natives_until_python
+from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
+from hangtui.findings.exits import is_ending
+from hangtui.findings.lifetimes.left_in_parent import left_in_parent
+from hangtui.findings.resources import PYTHON_LOCKS
+from hangtui.findings.stack_queries import (
+    collecting,
+    kind_of,
+    name_of,
+    natives_until_python,
+    stood_s,
+)
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import PythonFrame, Thread
+from hangtui.model import NodeKind, Process, PythonFrame, Thread
 
 CLOSING = {
     "zmq_ctx_term": (
@@ -23,6 +34,13 @@ CLOSING = {
     "pthread_join": ("pthread_join waits for a native thread to end", "What that thread needs"),
 }
 """Native functions that only return after something else was done, and what that is."""
+
+_OF_PYTHON = PYTHON_LOCKS | {
+    NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.FUTURE, NodeKind.BARRIER,
+}  # fmt: skip
+"""What is released, set or put by code in Python."""
+_BEGUN_BY_PYTHON = frozenset({"pythread_wrapper", "thread_run"})
+"""Functions of the interpreter below everything that one of its threads does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +68,40 @@ class FinalizerCase:
         return self.thread.tid != self.thread.pid and _finalizer(stack[-1])
 
     @property
+    def at_exit(self) -> bool:
+        """Whether the interpreter is at its end, and destroys what is left: no other thread may
+        run Python any more."""
+        return self.below is None and is_ending(self.thread)
+
+    @property
+    def stopped(self) -> list[Thread]:
+        """Threads that Python began, and that it does not count among its own any more."""
+        threads = self.process.threads if self.process else ()
+        return [
+            one
+            for one in threads
+            if not one.is_python
+            and any(short_name(frame) in _BEGUN_BY_PYTHON for frame in one.native_stack or ())
+        ]
+
+    @property
     def inside(self) -> str:
         """Where it ran."""
+        if self.at_exit:
+            return "as it ended"
         if self.at_end:
             return "at the end of the thread"
         return f"inside {function_of(self.below) if self.below else 'another function'}"
 
     @property
+    def process(self) -> Process | None:
+        """In which it ran."""
+        return self.words.capture.process(self.thread.pid)
+
+    @property
     def python_threads(self) -> list[Thread]:
         """Those of the same process."""
-        process = self.words.capture.process(self.thread.pid)
-        return [thread for thread in process.threads if thread.is_python] if process else []
+        return [one for one in self.process.threads if one.is_python] if self.process else []
 
 
 def case_of(thread: Thread, words: Words) -> FinalizerCase | None:
@@ -101,7 +142,40 @@ def for_long(case: FinalizerCase) -> bool:
     return call is not None and not call.sleeps and not call.timed
 
 
+def never_released(case: FinalizerCase) -> bool:
+    """Whether it waits, at the interpreter's end, for what only another thread could give it that
+    ran Python; several looks saw it stand still, and no signal's handler may raise an exception."""
+    wait, process = case.words.graph.wait_of(case.thread.id), case.process
+    return (
+        case.at_exit
+        and process is not None
+        and wait is not None
+        and not wait.expires
+        and not wait.target.shared
+        and kind_of(wait, case.words) in _OF_PYTHON
+        and nobody_will(process, [case.thread], case.words, waking_but_ending(process))
+    )
+
+
 def closing_call(thread: Thread) -> str | None:
     """The innermost function with known needs above the innermost Python frame."""
     names = [short_name(frame) for frame in natives_until_python(thread)]
     return next((name for name in names if name in CLOSING), None)
+
+
+def closes_for_ever(case: FinalizerCase) -> bool:
+    """Whether it stood still for long in a call that only this thread could end."""
+    alone = case.by_collector and len(case.python_threads) == 1
+    closing = closing_call(case.thread) is not None
+    return alone and closing and stood_s(case.thread, case.words) >= STILL_S
+
+
+def lost_in_fork(case: FinalizerCase) -> bool:
+    """Whether who was to end its wait is in the process from which its own was forked, and several
+    looks saw that nothing else here does."""
+    words, thread = case.words, case.thread
+    process, wait = words.capture.process(thread.pid), words.graph.wait_of(thread.id)
+    if process is None or wait is None or wait.expires or len(process.threads) > 1:
+        return False
+    never = nobody_will(process, [thread], words, waking_but_ending(process))
+    return never and left_in_parent(thread, words) is not None

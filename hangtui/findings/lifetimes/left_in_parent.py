@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.dataclass import dataclass
-from hangtui.findings.english import joined
+from hangtui.findings.english import joined, listed
+from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread
@@ -48,6 +49,25 @@ def left_in_parent(thread: Thread, words: Words) -> LeftInParent | None:
         return None
     there = tuple(one for one in parent.threads if _serves(one, package))
     return LeftInParent(package, there, words.process_name(parent.pid)) if there else None
+
+
+def own_left_in_parent(thread: Thread, words: Words) -> str:
+    """The same of the threads of the parent that run the application's code, where none of a
+    package's is waited for: ``counter (stock.py:10 (count)) is only in process 7, ...``; empty:
+    there are none, or that is not known."""
+    process = words.capture.process(thread.pid)
+    parent = _parent(process, words) if process else None
+    if parent is None or process is None or _several(process):
+        return ""
+    own = ((one, own_frame(one)) for one in parent.threads if one.tid != parent.pid)
+    there = [f"{one.name or one.tid} ({told(frame)})" for one, frame in own if frame]
+    if not there:
+        return ""
+    verb = "is" if len(there) == 1 else "are"
+    return (
+        f"{listed(there)} {verb} only in {words.process_name(parent.pid)}, from which it was "
+        "forked: fork() copies only the thread that calls it"
+    )
 
 
 def _parent(process: Process, words: Words) -> Process | None:

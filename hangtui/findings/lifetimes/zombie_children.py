@@ -26,6 +26,7 @@ has ended, and that only its exit status is left for its parent to collect with 
 is `/proc/PID/stat` tells to who may trace the child: that it failed is told first.
 
 One short-lived zombie is normal. Many, or one that stays, mean that the parent never reaps them.
+One that ended well, for which nobody is seen to look again and again, is a note.
 The scheduler's clock (`/proc/PID/sched`) tells how long one has been there; without it, this is a
 note. If the parent waits for something without an end, and all of its children have ended, that
 comes first: one of them may have been the one to bring it.
@@ -55,6 +56,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             failed = any(child.exit_status for child in dead)
             others = [c for c in children if not (failed and _of_multiprocessing(c, capture))]
             minor = (len(dead) == 1 < len(others)) or thread.id in words.lasting or unsure
+            if len(dead) == 1 and dead[0].exit_status == 0 and not polled_by(thread.id, words):
+                minor = True  # It did what it was to do, and nobody looks for it.
             one = _finding(process, thread, dead, len(children), words, minor=minor)
             if len(dead) == len(children):
                 agreed = next(filter(awaits_agreed, process.threads), None)

@@ -1,5 +1,7 @@
 """What a rank does that is not where the others of its job wait for it."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.collectives import asks_store, collective, exchange
 from hangtui.findings.exits import exit_function
@@ -11,9 +13,32 @@ from hangtui.findings.outside.message_peers import awaited
 from hangtui.findings.outside.rank_waits import works
 from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
-from hangtui.findings.stack_queries import at, main_thread, own_frame
+from hangtui.findings.stack_queries import at, kind_of, main_thread, own_frame, way_of
 from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.model import NodeKind, Thread
+
+_ONE_WAY = ("broadcast", "scatter", "recv")
+"""How operations begin in which one rank hands out what it has, when it has something."""
+_HEARS = frozenset({"accept", "message"})
+
+
+def leads_at_rest(operation: str, missing: Sequence[Thread], words: Words) -> bool:
+    """Whether those who are missing hand out what comes from outside, and nothing has come: each
+    waits for somebody to connect, for input, or for what a thread that waits so may hand it."""
+    return operation.startswith(_ONE_WAY) and all(_hears(one, words) for one in missing)
+
+
+def _hears(thread: Thread, words: Words) -> bool:
+    wait = words.graph.wait_of(thread.id)
+    if wait is None:
+        return False
+    if words.operation(wait) in _HEARS:
+        return True
+    process = words.capture.process(thread.pid)
+    takes = kind_of(wait, words) is NodeKind.QUEUE and way_of(wait, words) == "get"
+    others = [one for one in (process.threads if process else ()) if one is not thread]
+    edges = (edge for one in others for edge in words.graph.waits_of(one.id))
+    return takes and any(words.operation(edge) in _HEARS for edge in edges)
 
 
 def at_its_end(thread: Thread, words: Words) -> Thread | None:

@@ -50,11 +50,12 @@ Where all ranks are in one operation, but at different lines, they may belong to
 that is told if none of them gets on.
 
 It is told of ranks in one operation, too, if that has a root (broadcast, scatter, gather, reduce),
-and they take each other for it: `src` or `dst` of the calls are read.
+and they take each other for it: `src` or `dst` of the calls are read. So it is told of ranks some
+of which send to others, or receive from them, while these are in an operation of all.
 
-The same is told of ranks that all wait to receive a message from one another, or all to send one,
-if all ranks of the job were looked at; and of such that send while all others receive, if none of
-their threads ran for a second or more: had one half met the other, both would be through.
+The same is told of ranks that all wait to receive from one another, or all to send, if all ranks of
+the job were looked at; and of such that send while all others receive, if none of their threads ran
+for a second or more: had one half met the other, both would be through.
 """
 _ONE_ORDER = (
     "Let all ranks call the operations of different groups in one order: where a rank is in two of "

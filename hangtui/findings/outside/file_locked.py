@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import program_frame, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.chains import leads_back
+from hangtui.findings.chains import leads_back, run_by
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.pools import taken
@@ -25,7 +26,18 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_end
-from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Pid, Progress, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Finding,
+    Hold,
+    NodeId,
+    NodeKind,
+    Pid,
+    Progress,
+    PythonFrame,
+    Severity,
+    Thread,
+)
 
 ID = "file-locked"
 _GONE = re.compile(r"PID \d+, which no process here has now")
@@ -85,7 +97,11 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}{left}"
     if ring:
         who = joined([_owner(those, words) for those in _by_process(holders)])
-        title = f"{reserve(sure=False)}{name} waits for {short_name(file)}, and {_of(who, name)}"
+        place = at(_place(by_edges, words)) if len(back) == 1 else ""
+        title = (
+            f"{reserve(sure=False)}{name} waits{at(frame)} for {short_name(file)}, "
+            f"and {_of(who, name, place)}"
+        )
     note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
     return Finding(
         id=ID,
@@ -170,12 +186,25 @@ def short_name(label: str) -> str:
     return f"{kind} {short_path(path)}" if path else label
 
 
-def _of(who: str, name: str) -> str:
-    return "has it itself" if who == name else f"{who} has it and waits for {name}"
+def _of(who: str, name: str, place: str) -> str:
+    return "has it itself" if who == name else f"{who} has it and waits{place} for {name}"
+
+
+def _place(holders: list[NodeId], words: Words) -> PythonFrame | None:
+    """The program's line at which who has it waits: that one itself, or the task that it runs."""
+    thread = words.thread(holders[0]) if holders else None
+    tasks = run_by(thread.id, words) if thread else []
+    if len(tasks) == 1:
+        return program_frame(tasks[0].python_stack or ())
+    return own_frame(thread) if thread and not tasks else None
 
 
 def _comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:
-    return holder == thread.id or leads_back(holder, thread.id, words)
+    """Whether who has it waits for *thread*: that one itself, or each task that its loop runs."""
+    if holder == thread.id or leads_back(holder, thread.id, words):
+        return True
+    tasks = run_by(holder, words)
+    return bool(tasks) and all(leads_back(one.id, thread.id, words) for one in tasks)
 
 
 def _for_the_rank(holds: list[Edge], thread: Thread, words: Words) -> bool:
@@ -222,7 +251,7 @@ def _who(
             yield f"It has that itself{where}{alone}."
             continue
         told = _told(those, words)
-        acts = clauses([does(holder, words) for holder in told if holder is not thread])
+        acts = clauses(list(_acts([one for one in told if one is not thread], words)))
         name = _owner(those, words)
         # A thread has a name of its own, which keeps its first letter.
         own = words.thread(one.target) and not those[1:]
@@ -231,6 +260,15 @@ def _who(
         yield f"{who} has it{where}.{now}"
     if not holders:
         yield "Who should give it back is not known."
+
+
+def _acts(threads: list[Thread], words: Words) -> Iterator[str]:
+    """What those do, or the tasks that they run."""
+    for thread in threads:
+        tasks = run_by(thread.id, words)
+        yield from (doing(one, words) for one in tasks[:NAMES_LISTED])
+        if not tasks:
+            yield does(thread, words)
 
 
 def _unknown(wait: Edge, holders: tuple[Edge, ...], *, unlimited: bool) -> Iterator[str]:

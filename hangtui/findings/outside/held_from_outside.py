@@ -35,7 +35,12 @@ _THAW = (
     "Its file system may be frozen (fsfreeze, a snapshot, a backup): fsfreeze -u MOUNTPOINT thaws "
     "it, once you know who froze it."
 )
-_TERMINALS = ("/dev/pts/", "/dev/tty", "/dev/console")
+_STOPPED_AT = {
+    "read": ("reads from", "SIGTTIN"),
+    "ioctl": ("changes the settings of", "SIGTTOU"),
+    "write": ("writes to", "SIGTTOU"),
+}
+"""What a background process does to its terminal when the kernel stops it, and by which signal."""
 HELP = """\
 How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
 debugger through ptrace, D: uninterruptible sleep), which process traces it, and whether its cgroup
@@ -43,7 +48,8 @@ is frozen. A thread after vfork is in state D as well, until its child starts a 
 told as a wait for a process.
 
 Nothing in the program is at fault. A stopped process goes on after SIGCONT, unless the kernel stops
-it because it reads from its terminal while it is in the background; a traced one when its
+it because it reads from its terminal, or sets it as a password prompt does, while it is in the
+background; a traced one when its
 debugger lets it, a frozen one when its cgroup is thawed. State D ends when the device, the file
 server or the driver answers; no signal gets through until then.
 """
@@ -132,29 +138,31 @@ def _all(process: Process) -> str:
 
 
 def _in_background(process: Process, thread: Thread) -> Finding | None:
-    """Of one that was stopped in a read from its terminal, whose foreground another one has."""
+    """Of one that was stopped at its terminal, whose foreground another one has."""
     call = thread.syscall
-    terminal = call.detail if call and call.name == "read" and call.detail else ""
     background = process.around.background if process.around else None
-    if not background or not any(name in terminal for name in _TERMINALS):
+    if not background or call is None or call.name not in _STOPPED_AT or not call.on_terminal:
         return None
     pid = process.pid
+    does, signal = _STOPPED_AT[call.name]
     return _finding(
         process,
-        f"Process {pid} is stopped: it reads from its terminal while it is in the background",
-        f"Process {pid} ({process.title}) is in state T, in a read from its terminal "
-        f"({terminal}), of which another process group has the foreground: the kernel stops who "
-        f"does that (SIGTTIN), and stops it again after SIGCONT.{_where(thread)}",
+        f"Process {pid} is stopped: it {does} its terminal while it is in the background",
+        f"Process {pid} ({process.title}) is in state T, in {call.name}(2) on its terminal "
+        f"({call.detail}), of which another process group has the foreground: the kernel stops who "
+        f"does that ({signal}), and stops it again after SIGCONT.{_where(thread)}",
         [
             f"the kernel shows {_all(process)} in state T (stopped)",
-            f"{thread.name} is in read(2): {terminal}",
+            f"{thread.name} is in {call.name}(2): {call.detail}",
             "by its stat the terminal's foreground process group is not its own",
         ],
         [
             "fg in the shell that started it   (gives it the terminal, and lets it go on)",
             (
                 "If it is to run in the background, start it with < /dev/null, and do not ask for "
-                f"input{_line(thread)}."
+                f"input{_line(thread)}. If a program starts it that has the terminal: without "
+                "process_group=0 (os.setpgrp) it shares the foreground, and with "
+                "start_new_session=True it has no terminal to ask."
             ),
         ],
     )

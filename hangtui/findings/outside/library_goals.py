@@ -16,6 +16,8 @@ from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.library_waits import call_within
 from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.outside.cluster_waits import in_dataset
+from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.package_queries import package_entry
@@ -33,6 +35,7 @@ from hangtui.model import (
 
 LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 CLOCK = "for the clock"
+TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _DDP = "DistributedDataParallel"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
 _KEY = (
@@ -53,6 +56,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
         return awaited(call)
     if awaits_futures(thread):
         return "for its futures"
+    if in_dataset(thread):
+        return BLOCKS
     goal = words.goal(wait) if wait else without_goal(thread, words)
     if wait and is_native(words.resource(wait.target)):
         joint = collective(thread)

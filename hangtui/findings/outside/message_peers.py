@@ -26,15 +26,13 @@ def awaited(thread: Thread, capture: Capture) -> str:
 
 def waits_alone(missing: Sequence[Thread], capture: Capture) -> list[Inside]:
     """Those of *missing*, all in one operation, that send to one of the others, or receive from it,
-    while that one does neither."""
-    away = {thread.id for thread in missing if exchange(thread) is None}
-    ranks = {place.rank: thread.id for thread in missing
-             if (place := places_of(capture).get(thread.pid))}  # fmt: skip
+    while that one does neither. Whoever that is, if it is not known: all others of the job."""
+    away = [thread for thread in missing if exchange(thread) is None]
     found = [
         (thread, operation)
         for thread in missing
         if (operation := exchange(thread)) and (thread.blocked or polls(thread))
-        and ranks.get(_number(thread, capture)) in away
+        and _is_one_of(away, thread, capture)
     ]  # fmt: skip
     return [one for one in found if one[1] == found[0][1]]
 
@@ -42,16 +40,17 @@ def waits_alone(missing: Sequence[Thread], capture: Capture) -> list[Inside]:
 def crosses_messages(inside: Iterable[Inside], capture: Capture) -> bool:
     """Whether some of these ranks are in collective operations, and each of the others sends to one
     of those, or receives from it: who is in such an operation takes part in no message."""
-    places, talking, joint = places_of(capture), list[Thread](), set[int]()
+    talking, joint = list[Thread](), list[Thread]()
     for thread, _ in inside:
-        place = places.get(thread.pid)
-        if exchange(thread) is not None:
-            talking.append(thread)
-        elif place is not None:
-            joint.add(place.rank)
-    return bool(talking) and all(_number(thread, capture) in joint for thread in talking)
+        (talking if exchange(thread) is not None else joint).append(thread)
+    return bool(talking) and all(_is_one_of(joint, thread, capture) for thread in talking)
 
 
-def _number(thread: Thread, capture: Capture) -> int:
-    peer = peer_of(thread, capture)
-    return -1 if peer is None else peer
+def _is_one_of(others: Sequence[Thread], thread: Thread, capture: Capture) -> bool:
+    """Whether the rank that a message is for, or comes from, is among *others*."""
+    places = places_of(capture)
+    ranks = {place.rank for one in others if (place := places.get(one.pid))}
+    peer, own = peer_of(thread, capture), places.get(thread.pid)
+    if peer is not None:
+        return peer in ranks
+    return own is not None and own.size == len(ranks) + 1 and own.rank not in ranks

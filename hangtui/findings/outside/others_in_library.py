@@ -11,6 +11,7 @@ from hangtui.findings.outside.cluster_workers import nobody_at_work
 from hangtui.findings.outside.compiled_graphs import told_graph
 from hangtui.findings.outside.engine_workers import told_at_work, workers_at_work
 from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.stack_queries import (
     at,
     below_application,
@@ -39,6 +40,8 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
         return told_graph(pid, words) or f"{told_pools(pid, words)}{nobody_at_work(words)}"
     if at_work := workers_at_work(pid, words):
         return told_at_work(at_work, words)
+    if not told and (tasks := told_at_task(pid, words)):
+        return f" Of its workers, {tasks}."
     return f"{told[0]}{so}" if told else _idle_workers(pid, package, words)
 
 
@@ -47,7 +50,8 @@ def _idle_workers(pid: int, package: str, words: Words) -> str:
     (comms.py:380 (get_task)).``, if all children of the process that live were looked at."""
     process = words.capture.process(pid)
     children = (process.around.children if process and process.around else None) or ()
-    found = [words.capture.process(one.pid) for one in children if one.state not in _ENDED]
+    left = [one for one in children if one.state not in _ENDED and not one.helper]
+    found = [words.capture.process(one.pid) for one in left]
     workers = [one for one in found if one is not None and not one.incomplete]
     if len(workers) < len(found) or any(next(_running(one), None) for one in workers):
         return ""

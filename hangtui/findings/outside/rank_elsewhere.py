@@ -23,7 +23,7 @@ from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
 from hangtui.findings.onward import chain
-from hangtui.findings.outside.away_ranks import at_its_end, told_away
+from hangtui.findings.outside.away_ranks import at_its_end, leads_at_rest, told_away
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.message_peers import awaited, waits_alone
 from hangtui.findings.outside.rank_waits import lasts, works
@@ -63,9 +63,11 @@ operations in the same order. If one of them is somewhere else, all others wait 
 
 How it is known: some of the captured processes are inside a collective and did not run while they
 were watched; others of the same job are in none. `RANK` and its like, which launchers set, tell
-who belongs to it, else a common parent. It is a warning if that lasts for a second or more over
+who belongs to it, else a common parent. So it is of who waits to send to another rank or to receive
+from it, while that one does neither. It is a warning if that lasts for a second or more over
 several looks, and those others make no progress either, unless they sleep by the clock, less than a
-minute and not again and again. Capture all ranks together for this: `hangtui --children PID` of the
+minute and not again and again; or one hands out what it has (`broadcast`, `recv`) and waits for
+requests itself. Capture all ranks together for this: `hangtui --children PID` of the
 launcher.
 """
 
@@ -148,10 +150,11 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     at_work = [t for t in missing if works(t, words)]
     over = [t for t in missing if at_its_end(t, words)]
     kind = "send or recv" if is_message(operation) else "collective"
-    keeps, soon = lasts(waiting, missing, words), all_go_on(missing, words)
+    rest = leads_at_rest(operation, missing, words)
+    keeps = lasts(waiting, missing, words) and not all_go_on(missing, words) and not rest
     return Finding(
         id=ID,
-        severity=Severity.WARNING if keeps and not soon else Severity.NOTE,
+        severity=Severity.WARNING if keeps else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names if resting else in_short(waiting, words)} {'waits' if one else 'wait'} "
         f"{_inside(operation).removesuffix(',')}{at(caller(waiting[0]))}, {away}",
@@ -182,6 +185,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
                 else ("whether these processes belong to the same job: they have the same parent",)
             ),
             *(("whether they are merely slower than the others",) if at_work else ()),
+            *(("whether it has anything to hand out: nothing has come to it",) if rest else ()),
             *((_WHICH_WORK,) if any(name is _OF_GPU for _, name in inside) else ()),
         ),
         advice=(

@@ -8,6 +8,10 @@ from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended
 
 _POLLS = ("poll", "ppoll", "select", "pselect", "epoll")
 _NATIVE = "Native threads of the process watch"
+_ONCE = (
+    "epoll was to tell of it once (EPOLLONESHOT), has done so, and is silent until it is "
+    "registered anew (modify())"
+)
 
 
 def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
@@ -54,12 +58,29 @@ def unread(pid: int, capture: Capture, package: str | None) -> str:
             f"its transport is paused (pause_reading(){by}), and nothing more is read until "
             "somebody takes what was read before"
         )
+    if one.disarmed:
+        why = f"{why}: {_ONCE}"
     begin, end = (
         ("But", "") if package else ("Besides,", " Whether it waits for that is not known.")
     )
     return (
         f" {begin} {counted(one.traffic.unread, 'byte')} lie unread in its own {one.name} "
         f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: {why}{more}.{end}"
+    )
+
+
+def unfetched_there(resource: Resource | None, capture: Capture) -> str:
+    """`` Nobody takes them there: ...``, of what lies unread at the other end of a connection to a
+    captured process of which no thread reads that; empty: not so, or not known."""
+    own = (resource.detail or "").removeprefix("from ") if resource else ""
+    there = (one for one in capture.unattended if own and one.name == f"TCP connection to {own}")
+    one = next(there, None)
+    if one is None or one.paused is not None or not _unread(one.pid, capture):
+        return ""
+    once = f": {_ONCE}" if one.disarmed else ""
+    return (
+        f" No thread of process {one.pid} takes them there or waits for data ({one.descriptors}), "
+        f"and no event loop watches it{once}."
     )
 
 

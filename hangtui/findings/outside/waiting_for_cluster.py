@@ -184,10 +184,13 @@ def _lent(there: Workers, *, inner: bool) -> str:
 
 
 def _follows(hold: Edge, words: Words) -> str:
-    """Who could end the wait of who is to answer, where nobody has what that waits for."""
-    wait = words.graph.wait_of(hold.target)
-    followed = wait is None or words.graph.holders_of(wait.target) or words.actor(wait.target)
-    return "" if followed else onward(hold.target, words).text
+    """Who could end the last wait of who is to answer, and of those for whom that one waits, where
+    nobody has what it is for."""
+    found = chain(hold.target, words)
+    last = found[-1] if found else None
+    if last is None or last.relation is not Relation.WAITS_FOR or words.actor(last.target):
+        return ""
+    return onward(last.source, words).text
 
 
 def _nobody(hold: Edge, words: Words) -> str:

@@ -21,15 +21,22 @@ _BROUGHT = {NodeKind.PIPE, NodeKind.SOCKET, *REMOTE}
 def with_waiting(finding: Finding, words: Words) -> Finding:
     """Also who waits for such a process to end, or for what only it could send or read, and at
     which line; not what a library runs for itself to see that end."""
+    finding = _with_takers(finding, words)
     edges = _waits_for(set(finding.processes), words)
     waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
     own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
     told = "; ".join(does(thread, words) for thread in own)
-    if told:
-        victims = dict.fromkeys((*finding.victims, *map(ref, own)))
-        sentence = f"{finding.sentence} {told}."
-        return replace(finding, sentence=sentence, victims=tuple(victims), tells_victims=True)
-    return _with_takers(finding, words)
+    if not told:
+        return finding
+    victims = dict.fromkeys((*finding.victims, *map(ref, own)))
+    first = f"{words.thread_name(own[0])} waits for it{at(own_frame(own[0]))}"
+    return replace(
+        finding,
+        title=f"{finding.title}; {first}",
+        sentence=f"{finding.sentence} {told}.",
+        victims=tuple(victims),
+        tells_victims=True,
+    )
 
 
 def _waits_for(pids: set[int], words: Words) -> Iterator[Edge]:

@@ -20,7 +20,7 @@ from hangtui.findings.outside.peer_end import (
     there_is,
 )
 from hangtui.findings.outside.timeouts import timeout_of
-from hangtui.findings.outside.traffic import account, heard, silent
+from hangtui.findings.outside.traffic import account, heard, silent, unfetched_there
 from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.stack_queries import (
     at,
@@ -140,7 +140,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
-            f"{heard(resource)} {other_end(thread, holders, words)}"
+            f"{heard(resource)}{unfetched_there(resource, words.capture)} "
+            f"{other_end(thread, holders, words)}"
             f"{shared_end.told_shared(thread, words)} As long as the "
             f"other side stays silent, it waits.{own}{_joined(thread, words)}"
         ),
@@ -170,6 +171,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = calm or at_work(clients_behind(thread, wait, words), words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
+    calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterator
 
-from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.analysis.places import application_index, called_frame, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.child_ends import ended_beside
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
@@ -13,6 +14,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
+from hangtui.findings.outside.dataset_blocks import told_makers
 from hangtui.findings.outside.due import in_hand, just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
@@ -29,6 +31,7 @@ from hangtui.findings.outside.library_enders import (
 )
 from hangtui.findings.outside.library_goals import (
     CLOCK,
+    TIME_OVER,
     advice,
     goal_of,
     in_step,
@@ -87,13 +90,11 @@ library's queue; or if the package's function tells of changes, of files say (`w
 that the thread has meanwhile, of a module that it imports say, and for which another thread of the
 process waits all the while, is told, and then it is a warning.
 """
-
-_FILE = NodeKind.FILE_LOCK
+_TOLD = REMOTE | {NodeKind.FILE_LOCK}
 _FROM_ANYBODY = ("message", "accept")
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
-_TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -140,9 +141,10 @@ def _waiting(
             continue
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
-        # Rules of their own tell of these.
-        kind = None if wait is None else wait.target.kind
-        told = wait is not None and (pool_of(wait, words) or kind is _FILE or kind in REMOTE)
+        kind = None if wait is None else wait.target.kind  # rules of their own tell of some
+        told = wait is not None and (
+            pool_of(wait, words) or kind is NodeKind.FILE_LOCK or kind in REMOTE
+        )
         if package and not told and waits_in_library(thread, words):
             yield thread, wait, package
 
@@ -172,7 +174,7 @@ def _finding(
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
     owner = whose(wait, words)
-    who = _TIME_OVER if clock else _who(members, package, words)
+    who = TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
     what, joint = f"{goal}{span}{apart}", wait is None and awaited_of_ranks(first)
@@ -185,8 +187,7 @@ def _finding(
             "Native threads of the process listen there, and have no other connection: as far as "
             "can be seen, only somebody who connects could end that."
         )
-    # A server to which nobody has come is calm as well. And if all ranks are in it, or are not
-    # known, the slowest of them and the network set its pace.
+    # A server to which nobody has come is calm; of ranks the slowest sets the pace.
     calm = _calm(members, words) or bool(alone and _takes(first)) or in_step(threads, words)
     calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
@@ -205,7 +206,7 @@ def _finding(
             f"({library_entry(first)}) waits {what}{told_again(first)}."
             f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
-            f"{unread(first.pid, words.capture, package)}"
+            f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
             f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
@@ -246,16 +247,15 @@ def _calm(members: list[Member], words: Words) -> bool:
 def _who(members: list[Member], package: str, words: Words) -> str:
     """Who has it or could end that, and what they do now."""
     first, wait = members[0]
-    if there := answering(first, words):
+    if there := answering(first, words) or told_makers(first, words):
         return there
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
         holders = [one.id for one in in_hand(first, words)] or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
-        young = just_started(wait, words)
-        now = f"{doing_now(holders, words)}{young}{at_the_end(holders, words)}"
+        now = f"{doing_now(holders, words)}{just_started(wait, words)}{at_the_end(holders, words)}"
         who = listed([*map(words.name, holders)])
-        who = who[:1].upper() + who[1:] if who.startswith("process ") else who
+        who = who[:1].upper() + who[1:] if who.startswith(("process ", "the ")) else who
         return f"{who} {does}.{now}"
     if wait and words.thread(wait.target) and (further := onward(first.id, words)).text:
         return f"{further.text.strip()}{at_the_end(further.told, words)}{ended(first, words)}"
@@ -288,7 +288,10 @@ def _seen(thread: Thread, words: Words) -> str | None:
 def _takes(thread: Thread) -> bool:
     """Whether it waits for what somebody sends who connects, as a server does."""
     frame = package_entry(thread)
-    return frame is not None and name_of(frame).startswith(_TAKES)
+    if frame is not None:
+        return name_of(frame).startswith(_TAKES)
+    called = called_frame(thread)  # compiled code of a package has no frame of its own
+    return called is not None and not {*_TAKES}.isdisjoint((called.function or "").split("_"))
 
 
 def _takes_items(thread: Thread) -> bool:

@@ -4,6 +4,7 @@ from hangtui.analysis.places import called_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
+from hangtui.findings.package_queries import server_in_c
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, sleeps
 from hangtui.findings.rest.shapes import Stack, called_by_library, depth, whole_work
 from hangtui.findings.rhythm import wakes_often
@@ -34,6 +35,8 @@ def below_line(
 ) -> Rest | None:
     """A line of the application waits: by the clock, for a signal, or for the next item of a
     loop that is all that its thread does."""
+    if served := server_in_c(thread):
+        return Rest(f"is serving in {served}(), called at {told(stack[index])}", outside=True)
     call = thread.syscall
     inside_package = any(map(package_of, stack[:index]))
     if inside_package or depth(stack, SHALLOW + 1) > SHALLOW or called_by_library(stack, index):

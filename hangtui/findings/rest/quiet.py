@@ -5,21 +5,22 @@ from collections.abc import Collection, Iterable, Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import Onward, doing, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import polling_each_other, polls_in_package, told_changes, told_polling
+from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
-from hangtui.findings.rest.quiet_enders import by_stopped_clock, by_whom, left_to_whom, unheard
+from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_threads import by_the_clock, how_many_ran, standing, told_of, woke
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
@@ -29,6 +30,7 @@ from hangtui.findings.stack_queries import (
     polls,
     still,
     unseen_children,
+    way_of,
 )
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -114,9 +116,12 @@ def _finding(
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = _waiting((main, *threads), loops, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
-    followed = _followed((*waiting, *tasks), words)
-    stands = {t.id: told_of(t, words, alone=t.id != followed) for t in waiting}
-    stands |= {t.id: doing(t, words, alone=t.id != followed) for t in tasks[:_MOST]}
+    tellable: list[Actor] = [*waiting, *tasks]
+    leads = tellable[0] if tellable else None
+    on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
+    followed = leads if on.text else None  # who ends its wait is told beside it
+    stands = {t.id: told_of(t, words, alone=t is not followed) for t in waiting}
+    stands |= {t.id: doing(t, words, alone=t is not followed) for t in tasks[:_MOST]}
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.
@@ -124,8 +129,7 @@ def _finding(
     shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
-    on = onward(first, words)
-    told = [clause for node, clause in stands.items() if node not in on.told]
+    told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
@@ -168,7 +172,7 @@ def _finding(
             f"was watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
-            f"{by_stopped_clock(first, words)}{told_changes(first, words)}"
+            f"{who_changes(first, words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
@@ -176,7 +180,7 @@ def _finding(
         subject=process.id,
         processes=(process.pid,),
         where=_own_place(first, words),
-        owed=for_ever or _owed(first, words),
+        owed=for_ever or _owed(first, tasks, words),
         evidence=(
             *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
@@ -216,12 +220,6 @@ def _own_place(first: NodeId, words: Words) -> Where | None:
     return where_of(stack) if application_index(stack) is not None else None
 
 
-def _followed(told: Sequence[Actor], words: Words) -> NodeId | None:
-    """The first that is told, if it is told as well who ends its wait."""
-    first = told[0].id if told else None
-    return first if first and onward(first, words).text else None
-
-
 def _others(number: int, *, alone: bool) -> str:
     return counted(number, "thread") if alone else f"{number} more"
 
@@ -252,8 +250,17 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     return watches(threads, words.capture, "Its event loop") if few else ""
 
 
-def _owed(first: NodeId, words: Words) -> bool:
-    """Whether it is a task that waits for a lock which another one has: it does not rest there."""
+def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:
+    """Whether it is a task that waits for a lock which another one has, or one of *tasks* waits for
+    room in a channel: it does not rest there."""
+    puts = (
+        wait.target.kind is NodeKind.QUEUE and task_no_rest(wait, way_of(wait, words), words)
+        for task in tasks
+        for wait in words.graph.waits_of(task.id)
+        if not wait.expires
+    )
+    if any(puts):
+        return True
     wait = words.graph.wait_of(first)
     if wait is None or wait.expires or not isinstance(words.actor(first), Task):
         return False

@@ -2,12 +2,16 @@
 
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
-from hangtui.findings.english import joined, listed
+from hangtui.findings.english import clauses, joined, listed
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
+from hangtui.findings.polled import told_changes
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
+from hangtui.findings.stack_queries import below_application, does, main_thread
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes, only_inside, told_sharing, told_written
 from hangtui.model import (
@@ -68,6 +72,31 @@ def unheard(first: NodeId, words: Words) -> str:
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
     return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+
+
+def who_changes(first: NodeId, words: Words) -> str:
+    """That its timeout may never run out, and who comes to change what it looks at, or what its
+    children do."""
+    told = f"{by_stopped_clock(first, words)}{told_changes(first, words)}"
+    return f"{told}{_children_do(first, words)}"
+
+
+def _children_do(first: NodeId, words: Words) -> str:
+    """`` What its child does meanwhile: MainThread of process 12 waits at service.py:3 (serve) for
+    ...``, of the children of one that polls which run the application and were looked at; empty: it
+    does not poll, or those who come to change what it looks at are told, or it has none."""
+    process, polled = words.capture.process(first.pid), polled_by(first, words)
+    if process is None or polled is None or told_changes(first, words):
+        return ""
+    around = process.around.children if process.around else None
+    living = [one for one in around or () if one.state not in "ZX" and not one.helper]
+    found = [child for one in living if (child := words.capture.process(one.pid))]
+    mains = [main for one in found if (main := main_thread(one)) and below_application(main)]
+    if not mains:
+        return ""
+    told = clauses([does(one, words) for one in mains[:NAMES_LISTED]], len(mains))
+    one = len(mains) == 1
+    return f" {'What its child does' if one else 'What its children do'} meanwhile: {told}."
 
 
 def by_stopped_clock(first: NodeId, words: Words) -> str:

@@ -7,6 +7,7 @@ from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.package_queries import at_entry
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.rest.shapes import awaits_unread
@@ -118,7 +119,7 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
     looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         how += after_error(thread.id, words)
-        return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
+        return f"{words.thread_name(thread)} waits{at_entry(thread)}, {how}"
     return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
 
 

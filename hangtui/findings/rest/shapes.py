@@ -1,7 +1,7 @@
 """What the shape of a stack tells of the thread that it is of: who called whom, and how deep."""
 
 from hangtui.analysis.places import application_index, library_frame, package_of
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import POOL_FILES, name_of
 from hangtui.model import NodeKind, PythonFrame
 
 Stack = tuple[PythonFrame, ...]
@@ -44,11 +44,24 @@ _TO_END = frozenset(
 """How functions are called in which a program does not rest, but ends what it had at work."""
 
 
+_POOL_ENDS = (
+    *((file, "join") for file in POOL_FILES),
+    ("/concurrent/futures/thread.py", "shutdown"),
+    ("/concurrent/futures/process.py", "shutdown"),
+)
+"""Where a library waits until the threads of a pool have done what they were given."""
+
+
 def ends_others(stack: Stack) -> bool:
-    """Whether a function of the application is on it that is to end something."""
+    """Whether a function of the application is on it that is to end something, or a library's that
+    waits for the end of all work of a pool."""
     return any(
         name_of(frame) in _TO_END and not library_frame(frame) and package_of(frame) is None
         for frame in stack
+    ) or any(
+        name_of(frame) == name and frame.filename.endswith(file)
+        for frame in stack
+        for file, name in _POOL_ENDS
     )
 
 

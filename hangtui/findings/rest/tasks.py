@@ -103,12 +103,14 @@ class TaskRests:
         return not gives and kind is not NodeKind.FUTURE
 
     def _is_forever(self, wait: Edge, loop: EventLoop) -> bool:
-        """Whether nobody was meant to end it, in a server: ``await Event().wait()``, of an event
-        that the program has not kept."""
+        """Whether nobody was meant to end it, in a server: ``await Event().wait()``, or ``await
+        Future()``, of what the program has not kept."""
         found = self._words.resource(wait.target)
-        if found is None or found.kind is not NodeKind.EVENT or not _only_accepts(loop):
+        if found is None or not found.unshared or not _only_accepts(loop):
             return False
-        return found.unshared and found.name is None
+        return found.kind is NodeKind.FUTURE or (
+            found.kind is NodeKind.EVENT and found.name is None
+        )
 
     def _polls(self, loop: EventLoop) -> bool:
         """Whether its thread wakes up so often that who sleeps in it looks for something."""

@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.exits import exit_function
+from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at_own_line, below_application, does, way_of
 from hangtui.findings.words import Words
@@ -16,6 +17,9 @@ from hangtui.model import NodeId, Task, TaskState
 def behind(cycle: Cycle, them: str, words: Words) -> str:
     """`` 1 more thread waits behind them: poller.``, or nothing."""
     victims = [node for node in words.graph.behind(cycle) if _is_victim(node, words)]
+    members = filter(None, map(words.thread, cycle.nodes))
+    clients = dict.fromkeys(one.id for thread in members for one in clients_of(thread, words))
+    victims += [node for node in clients if node not in (*victims, *cycle.nodes)]
     for_them = _told_for(cycle, victims, words)
     if not victims:
         return for_them
@@ -52,7 +56,7 @@ def _is_victim(node: NodeId, words: Words) -> bool:
     thread, actor = words.thread(node), words.actor(node)
     if isinstance(actor, Task):
         return actor.state is not TaskState.RUNNING
-    return thread is None or not of_library(thread, words)
+    return thread is None or not (of_library(thread, words) or serves_pool(thread))
 
 
 def _named(node: NodeId, words: Words, *, elsewhere: bool) -> str:

@@ -138,7 +138,8 @@ def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> F
     if not (own and opaque and nobody_moves(process, words)):
         return None
     package = inside.package or native_name(inside)
-    told = [f"{words.thread_name(one)} waits{_at(one)}, {_call(one)}" for one in (thread, other)]
+    entries = ((thread, inside), (other, entered))
+    told = [f"{words.thread_name(one)} waits{_at(one)}, {_call(one, at)}" for one, at in entries]
     names = [words.thread_name(one) for one in (thread, other)]
     where = f"{_at(thread)} and{_at(other)}"
     return Finding(
@@ -167,13 +168,14 @@ def _both(thread: Thread, other: Thread, inside: NativeFrame, words: Words) -> F
     )
 
 
-def _call(thread: Thread) -> str:
+def _call(thread: Thread, inside: NativeFrame) -> str:
     """``in PySide6 (QThread::wait), for the end of a QThread``: the call of the package."""
     called, package = called_frame(thread), library_wait(thread)
     named = [f for f in natives_until_python(thread) if foreign_frame(f) and f.function]
     entry = native_name(named[-1]) if named else native_name(called) if called else ""
     goal = call_of(package, entry)
-    return f"in {package} ({entry}){f', {goal}' if goal else ''}"
+    where = package or package_of_native(inside)
+    return f"in {where}{f' ({entry})' if entry else ''}{f', {goal}' if goal else ''}"
 
 
 def _finding(

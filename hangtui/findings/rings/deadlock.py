@@ -14,6 +14,7 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
+from hangtui.findings.rings import ended
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
@@ -82,7 +83,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         never_ends=never,
-        title=f"{what}: {title}",
+        title=f"{what}: {title}{ended.in_title(cycle, members, words)}",
         sentence=reserve(sure=sure) + told_readers + _sentence(cycle, members, words),
         tells_victims=bool(behind(cycle, "them", words)),
         threads=tuple(ref(thread) for thread in carriers),
@@ -147,7 +148,8 @@ def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     known = (words.resource(node) for node in cycle.nodes)
     purposes = "".join(told_purpose(one) for one in known if one is not None)
     return (
-        f"{'; '.join(clauses)}. {end}{purposes}{words.loops(members)}{behind(cycle, 'them', words)}"
+        f"{'; '.join(clauses)}. {end}{ended.told(cycle, members, words)}{purposes}"
+        f"{words.loops(members)}{behind(cycle, 'them', words)}"
     )
 
 

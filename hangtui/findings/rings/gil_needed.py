@@ -1,11 +1,17 @@
 """A thread that keeps the GIL and waits for what nobody can release or notify without the GIL."""
 
 from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name
-from hangtui.analysis.places import innermost_foreign, line_and_function, program_frame
+from hangtui.analysis.places import (
+    innermost_foreign,
+    line_and_function,
+    package_of_module,
+    program_frame,
+)
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import of_processes
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.stack_queries import stood_s
@@ -114,7 +120,8 @@ def _finding(
     at, end = _at(thread), _ENDS.get(wait.target.kind, "end")
     only = f"which only threads that need the GIL could {end}"
     if len(behind) == 1 and not others:
-        only = f"which only {names} could {end}, and {names} waits for the GIL"
+        its = _at(behind[0])
+        only = f"which only {names} could {end}, and {names} waits for the GIL{its}"
     rest = f", and {listed([words.thread_name(one) for one in others])} would need it first"
     return Finding(
         id=ID,
@@ -123,10 +130,11 @@ def _finding(
         title=f"Deadlock: {name} keeps the GIL and waits{at} for {lock}, {only}",
         sentence=(
             f"{name} holds the GIL and waits{at} {words.goal(wait)}{_taken(wait, words)}. "
-            f"{_whoever(wait)}: {names} {'waits' if len(behind) == 1 else 'wait'} for the GIL"
+            f"{_whoever(wait)}: {_needing(behind, words)}"
             f"{rest if others else ''}. None of them can go on."
         ),
         tells_victims=True,
+        never_ends=sure,
         threads=(ref(thread), *map(ref, behind)),
         resources=(wait.target, *(hold.source for hold in holds)),
         evidence=(
@@ -147,6 +155,13 @@ def _finding(
     )
 
 
+def _needing(behind: list[Thread], words: Words) -> str:
+    """``bills waits for the GIL at rates.py:13 (in_euro)``, each of those that do."""
+    if len(behind) > 1:
+        return f"{listed([_named(one, words) for one in behind])} wait for the GIL"
+    return f"{_named(behind[0], words)} waits for the GIL{_at(behind[0])}"
+
+
 def _named(thread: Thread, words: Words) -> str:
     """Its name; of one that runs no Python yet, and so has but the name of the program, whose code
     began it."""
@@ -157,8 +172,13 @@ def _named(thread: Thread, words: Words) -> str:
 
 
 def _at(thread: Thread) -> str:
-    frame = program_frame(thread.python_stack or ())
-    return f" at {line_and_function(frame)}" if frame else ""
+    """`` at draw.py:4 (draw), in minijinja,``: its line, and the package that was called there."""
+    frame, package = program_frame(thread.python_stack or ()), None
+    if thread.gil is GilState.HOLDS:
+        called = innermost_foreign(thread)
+        package = library_wait(thread) or (package_of_module(called) if called else None)
+    inside = f", in {package}," if package else ""
+    return f" at {line_and_function(frame)}{inside}" if frame else ""
 
 
 def _taken(wait: Edge, words: Words) -> str:

@@ -9,7 +9,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
-from hangtui.findings.child_ends import told_ended
+from hangtui.findings.child_ends import INHERITED, told_ended
 from hangtui.findings.forks import in_fork
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -34,8 +34,6 @@ from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thre
 ID = "self-deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
-_INHERITED = (NodeKind.PIPE, NodeKind.SOCKET)
-"""Whose ends a process and its children have alike."""
 HELP = f"""\
 A thread or task that waits for something that only it could provide: a plain lock that it already
 holds, the other end of a pipe, a result that its own event loop has to compute.
@@ -145,7 +143,7 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
 def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:
     """That a child has ended which may have had the other end of a pipe or socket pair."""
     process = words.capture.process(thread.id.pid)
-    if process is None or hold is None or hold.source.kind not in _INHERITED:
+    if process is None or hold is None or hold.source.kind not in INHERITED:
         return ""
     return told_ended(ended_children(process), "its")
 

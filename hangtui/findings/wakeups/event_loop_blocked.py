@@ -7,7 +7,7 @@ from hangtui.findings.forks import loop_left_behind
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
-from hangtui.findings.on_the_way import onward
+from hangtui.findings.on_the_way import onward, whose
 from hangtui.findings.stack_queries import (
     at,
     below_application,
@@ -137,7 +137,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         severity=Severity.NOTE if _alone(loop, thread, others) else Severity.WARNING,
         certainty=Certainty.PROVEN,
         title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} {verb}"
-        f"{at(own_frame(thread))}{inside}",
+        f"{at(own_frame(thread))}{inside}{whose(thread.id, words) if wait else ''}",
         sentence=(
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it {verb}s"
             f"{f' at {where}' if where else ''}{inside}, and until that returns the "
@@ -158,10 +158,9 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
 
 
 def _held(wait: Edge | None, words: Words) -> str:
-    """Who holds what the thread waits for, and what that one waits for in turn, as sentences."""
-    if wait is None or not words.graph.holders_of(wait.target):
-        return ""
-    return onward(wait.source, words).text
+    """Who holds or could end what the thread waits for, and what that one waits for in turn, as
+    sentences."""
+    return onward(wait.source, words).text if wait else ""
 
 
 def _advice(loop: EventLoop, thread: Thread, words: Words) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.outcome import NotEnough, Result
-from hangtui.findings.pool_workers import has_task
+from hangtui.findings.pool_workers import JOINS, has_task, waits_for_result
 from hangtui.findings.stack_queries import (
     MULTIPROCESSING,
     POOL_FILES,
@@ -38,7 +38,6 @@ cannot be pickled, or there is no memory. It is known to have ended if the two o
 tells them when it ends as it should. If no child process is left either, nobody does any task.
 """
 
-_WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join_exited_workers"}
 _QUEUES = ("/queue.py", "/threading.py")
 _PIPES = (
     *(f"/{name}/{file}" for name in MULTIPROCESSING for file in ("connection.py", "queues.py")),
@@ -72,11 +71,6 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
                 )
                 found += [finding] if finding else []
     return found
-
-
-def waits_for_result(thread: Thread) -> bool:
-    """Whether it is inside a call that waits for results of a pool."""
-    return index_of(thread, _WAITING, *POOL_FILES) is not None
 
 
 def no_result_comes(process: Process, capture: Capture) -> bool:
@@ -194,6 +188,11 @@ def _finding(
         return None
     never = bool(workers) and _for_good(process, thread, workers, words)
     name, where = words.thread_name(thread), at(own_frame(thread))
+    joins = index_of(thread, JOINS, *POOL_FILES) is not None
+    what = "the result of a multiprocessing.Pool call"
+    if joins:
+        what = "a multiprocessing.Pool to end, as it does once all its results are there"
+    never_comes = f"{'an end' if joins else 'a result'} that never comes"
     died = f"worker {replaced[0]} is a replacement for one that died" if replaced else ""
     oom = f" The kernel has killed {counted(kills, 'process')} of this cgroup for lack of memory." \
         if kills else ""  # fmt: skip
@@ -201,12 +200,12 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if never else Severity.WARNING,
         certainty=Certainty.PROVEN if never else Certainty.INFERRED,
-        title=f"A worker of the Pool ended in a task: {name} waits for a result that never comes"
+        title=f"A worker of the Pool ended in a task: {name} waits for {never_comes}"
         if replaced
         else f"{name} waits for a Pool result that no worker works on",
         sentence=(
-            f"{name} waits{where} for the result of a multiprocessing.Pool call, but no worker is "
-            f"working on it: {_idle(workers)}{', and ' + died if died else ''}. A task that a "
+            f"{name} waits{where} for {what}, but no worker is working on "
+            f"it: {_idle(workers)}{', and ' + died if died else ''}. A task that a "
             "worker had when it died is lost: the Pool starts a new worker, but never "
             f"repeats the task or reports it, so the result never arrives.{oom}"
         ),

@@ -21,6 +21,7 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.claims import claim, without_reserve
 from hangtui.findings.english import joined, listed
+from hangtui.findings.given_work import inside_request
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.stack_queries import at_own_line, below_application, way_of
@@ -70,14 +71,14 @@ the process waits without a timeout for another one of them, it has no native th
 signals: then nobody is left, whoever should have done it. Greenlets that do nothing any more but
 sleep again and again count for nobody.
 
-It is a note if none of them has a lock that another one wants, waits for room or for others at a
-barrier, or joins the thread or awaits the task that waits for what it does next, and not all of
-them want a turn of a lock or semaphore, and other threads are left, or the event loop has
-connections or timers: what is meant to be idle may look the same. Timers do not count where one
-waits for the end of a task, its code sets behind that what the task waits for, nobody else refers
-to it, and the loop has no more timers than tasks that sleep. It is a warning there too if
-only variables of these tasks refer to the object, by its own count of references. Nothing is said
-of a worker that waits for work then, or of whoever waits for its end.
+It is a note if none of them stands in a request that a server has called it for or has a lock that
+another one wants, waits for room or for others at a barrier, or joins the thread or awaits the task
+that waits for what it does next, and not all of them want a turn of a lock or semaphore, and other
+threads are left, or the event loop has connections or timers: what is meant to be idle may look the
+same. Timers do not count where one waits for the end of a task, its code sets behind that what the
+task waits for, nobody else refers to it, and the loop has no more timers than tasks that sleep. It
+is a warning there too if only variables of these tasks refer to the object, by its own count of
+references. Nothing is said of a worker that waits for work then, or of whoever waits for its end.
 
 Streams of asyncio whose two ends are in the process count as well: who writes to, reads from or
 closes the other end. That is a warning if all tasks of the event loop wait for each other so, and
@@ -132,12 +133,20 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and min(waited_s(one, words) for one in members) >= STILL_S)
+    told = told or _owed_to_a_client(members, words)
     if over_streams(ring):
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):
         told = told or unwatched(members, words) or theirs_alone(ring, words)
         told = told or (sets_afterwards(ring) and nobody_comes(ring, process, members, words))
     return found if told else _perhaps_at_rest(found)
+
+
+def _owed_to_a_client(members: list[Actor], words: Words) -> bool:
+    """Whether one of them has stood for a while in what a server has called it for."""
+    return min(waited_s(one, words) for one in members) >= STILL_S and any(
+        isinstance(one, Thread) and inside_request(one) for one in members
+    )
 
 
 def _set_by_library(ring: WakerRing, words: Words) -> bool:

@@ -9,6 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.claims import claim, reserve
+from hangtui.findings.pool_workers import waits_for_result
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     POOL_FILES,
@@ -21,7 +22,7 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.wakeups.lost_worker import no_result_comes, waits_for_result
+from hangtui.findings.wakeups.lost_worker import no_result_comes
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words, ref
 from hangtui.model import Certainty, CouldWake, Finding, Process, Severity, Thread

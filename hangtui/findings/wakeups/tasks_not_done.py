@@ -1,15 +1,16 @@
-"""Somebody waits in ``join()`` of a queue, and those who work for it all wait for its next item."""
+"""Somebody waits in ``join()`` of a queue, and those who work for it all wait for its next item, or
+nobody works for it."""
 
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import counted, joined
+from hangtui.findings.english import counted, joined, lasting, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits, only_ticks
 from hangtui.findings.pools import position, waited_s
-from hangtui.findings.stack_queries import POOL_FILES, name_of, way_of
+from hangtui.findings.stack_queries import POOL_FILES, at, name_of, own_frame, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -23,6 +24,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Task,
+    Thread,
 )
 
 ID = "tasks-not-done"
@@ -32,9 +34,12 @@ HELP = """\
 leaves it out for one item, by an exception, a `continue` or an early `return`, makes that wait last
 for ever, although nothing is left to do.
 
+The same goes for a queue whose workers have ended, or were never started.
+
 How it is known: one waits in `join()`, while those who work for this queue wait in `get()` of the
 same one, so that it is empty; the frames of everybody in the process were searched, and nobody else
-refers to it. It is a warning if several looks saw that for a second or more. Where threads of a
+refers to it; or a thread waits in `join()`, and nobody at all refers to it. It is a warning if
+several looks saw that for a second or more. Where threads of a
 pool work on what they were given, or another process may, one of them may be about to report an
 item, and it is a note. It is an error if nothing is left in a process of greenlets that could do
 anything: all of them wait for each other, or do nothing but sleep again and again.
@@ -61,6 +66,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         workers = list(_waiting(queue, "get", words))
         if joining and workers and _all_of_them(queue, [one for one, _ in workers], words):
             found.append(_finding(queue, joining, workers, words))
+        elif joining and not workers and _left_alone(queue, joining[0][0], words):
+            found.append(_left(queue, joining, words))
     return found
 
 
@@ -82,6 +89,53 @@ def _all_of_them(queue: Resource, workers: Sequence[Actor], words: Words) -> boo
         one.candidate in names or (one.candidate in loops and one.nearness is Nearness.REFERS)
         for one in words.graph.wakers_of(queue.id)
         if one.complement is Complement.TASK_DONE
+    )
+
+
+def _left_alone(queue: Resource, actor: Actor, words: Words) -> bool:
+    """Whether nobody is seen who takes from a queue that a thread waits for, and that for a while.
+    What an event loop calls next no frame shows."""
+    done = (one.complement is Complement.TASK_DONE for one in words.graph.wakers_of(queue.id))
+    return isinstance(actor, Thread) and waited_s(actor, words) >= STILL_S and not any(done)
+
+
+def _left(queue: Resource, joining: list[tuple[Actor, Edge]], words: Words) -> Finding:
+    """Of a queue for which nobody works."""
+    actor, wait = joining[0]
+    name, frame = words.name(queue.id), own_frame(actor) if isinstance(actor, Thread) else None
+    lasted = waited_s(actor, words)
+    given = _handed_on(queue.pid, words)
+    process = words.capture.process(queue.pid)
+    gone = listed(process.python.ended) if process and process.python else ""
+    ended = f" Threads of it that have ended: {gone}." if gone else ""
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE if given else Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"{words.actor_name(actor)} waits{at(frame) or f' at {position(actor)}'} in "
+            f"{name}.join(), and no thread works for that queue"
+        ),
+        sentence=(
+            f"{words.actor_name(actor)} {words.waiting(wait)}, until task_done() was called for "
+            f"every item of it, for {lasting(lasted)} by now. No thread or task of process "
+            f"{queue.pid} takes items from it or is about to call task_done(): whoever did has "
+            f"ended, as by an exception, or was never started.{ended}"
+        ),
+        threads=tuple(ref(one) for one in words.carriers([one for one, _ in joining])),
+        subject=actor.id,
+        resources=(queue.id,),
+        evidence=(
+            *(words.reading(edge) for _, edge in joining[:NAMES_LISTED]),
+            "the frames of all threads and tasks were searched: nobody else refers to it",
+        ),
+        unknown=("whether somebody is still to be started who works for it",),
+        advice=(
+            (
+                f"Look for what ended the worker of {name}: have it catch what one item raises, "
+                "and call task_done() in a finally, or wait for the worker as well."
+            ),
+        ),
     )
 
 

@@ -10,8 +10,8 @@ from hangtui.findings.engine_schedulers import has_no_request, held_requests
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
-from hangtui.findings.on_the_way import doing, of_a_pool, only
-from hangtui.findings.pool_workers import manages_executor, told_at_task
+from hangtui.findings.on_the_way import doing, of_a_pool, only, whose
+from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -168,9 +168,8 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
     for candidate in dict.fromkeys(one.candidate for one in wakers):
         thread = words.thread(candidate)
         if thread is not None:
-            workers = told_at_task(thread.pid, words) if manages_executor(thread) else ""
-            tasks = f", for its workers: {workers}" if workers else ""
             holder = _held(candidate, words)
+            tasks = for_workers(thread, words)
             yield f"{does(thread, words, alone=not holder)}{tasks}{holder}"
             continue
         actor = words.actor(candidate)
@@ -180,9 +179,12 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
 
 
 def _held(candidate: NodeId, words: Words) -> str:
-    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``."""
+    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``, or who
+    alone could end that."""
     wait = words.graph.wait_of(candidate)
     holds = words.graph.holders_of(wait.target) if wait and wait.target.address else ()
+    if not holds:
+        return whose(candidate, words)
     if len(holds) != 1 or words.actor(holds[0].target) is None:
         return ""
     holder, name = words.actor(holds[0].target), words.name(holds[0].target)

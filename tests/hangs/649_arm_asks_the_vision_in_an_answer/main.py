@@ -1,0 +1,34 @@
+import os
+import signal
+import threading
+
+import roslibpy
+
+from robot import start_robot
+
+signal.alarm(120)
+
+
+class Arm:
+    def __init__(self, port):
+        self.ros = roslibpy.Ros("127.0.0.1", port)
+        self.ros.run()
+        self.where = roslibpy.Service(self.ros, "/vision/where", "vision/Where")
+        self.served = threading.Event()
+
+    def pour(self, request, response):
+        place = self.where.call(roslibpy.ServiceRequest({"cup": request["cup"]}))
+        response["moved"] = [place["x"], place["y"]]
+        self.served.set()
+        return True
+
+    def serve(self):
+        service = roslibpy.Service(self.ros, "/arm/pour", "arm/Pour")
+        service.advertise(self.pour)
+        self.served.wait()
+
+
+if __name__ == "__main__":
+    port = start_robot()
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    Arm(port).serve()
