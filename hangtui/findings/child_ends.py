@@ -3,14 +3,13 @@
 import signal
 from collections.abc import Sequence
 
-from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
-from hangtui.findings.stack_queries import ended_children
-from hangtui.findings.words import Words
-from hangtui.model import Child, NodeKind
+from hangtui.model import Child, NodeKind, Process
 
 INHERITED = (NodeKind.PIPE, NodeKind.SOCKET)
 """Whose ends a process and its children have alike."""
+_ENDED = "ZX"
+"""The kernel's letters."""
 
 
 def how_ended(*children: Child) -> str:
@@ -39,14 +38,7 @@ def told_ended(children: Sequence[Child], whose: str) -> str:
     return f" Of {whose} children, {names} {how_ended(*children)}."
 
 
-def ended_beside(wait: Edge | None, words: Words) -> str:
-    """The same of who waits at a pipe of another process: one that has ended may have been to write
-    to it; empty: nobody waits so, or none has ended."""
-    process = words.capture.process(wait.source.pid) if wait else None
-    if process is None or wait is None or wait.target.kind not in INHERITED:
-        return ""
-    holders = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
-    known = {child.pid for child in (process.around.children if process.around else None) or ()}
-    return (
-        told_ended(ended_children(process), f"process {process.pid}'s") if holders & known else ""
-    )
+def ended_children(process: Process) -> list[Child]:
+    """Its children that have ended and were not reaped."""
+    children = (process.around.children if process.around else None) or ()
+    return [child for child in children if child.state in _ENDED]

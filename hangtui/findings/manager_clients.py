@@ -2,10 +2,10 @@
 started it has its key, and connects to it at its first call."""
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.child_ends import told_ended
+from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import does, ended_children, index_of, main_thread
+from hangtui.findings.stack_queries import does, index_of, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread

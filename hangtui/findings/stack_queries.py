@@ -24,7 +24,7 @@ from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, Child, NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -161,12 +161,6 @@ def unseen_children(process: Process, capture: Capture) -> str:
         f"its {len(unseen)} child process{'es' if many else ''} {names} "
         f"{'were' if many else 'was'} not looked at"
     )
-
-
-def ended_children(process: Process) -> list[Child]:
-    """Its children that have ended and were not reaped."""
-    children = (process.around.children if process.around else None) or ()
-    return [child for child in children if child.state in _ENDED]
 
 
 def native_index(thread: Thread, names: Container[str]) -> int | None:

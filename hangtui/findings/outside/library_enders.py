@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.by_the_clock import the_only
-from hangtui.findings.child_ends import told_ended
+from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.on_the_way import doing, enders, only
@@ -20,7 +20,6 @@ from hangtui.findings.stack_queries import (
     at_own_line,
     below_application,
     does,
-    ended_children,
     kind_of,
     main_thread,
 )

@@ -4,9 +4,8 @@ write, or to take, is what the ring waits for."""
 from collections.abc import Iterable
 
 from hangtui.analysis.waitgraph import Cycle
-from hangtui.findings.child_ends import INHERITED, how_ended, told_ended
+from hangtui.findings.child_ends import INHERITED, ended_children, how_ended, told_ended
 from hangtui.findings.english import listed
-from hangtui.findings.stack_queries import ended_children
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Child, Process
 

@@ -9,7 +9,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
-from hangtui.findings.child_ends import INHERITED, told_ended
+from hangtui.findings.child_ends import INHERITED, ended_children, told_ended
 from hangtui.findings.forks import in_fork
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -26,7 +26,7 @@ from hangtui.findings.rings.self_deadlock_advice import (
     is_delivered,
     is_eventfd,
 )
-from hangtui.findings.stack_queries import at_own_line, ended_children
+from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread

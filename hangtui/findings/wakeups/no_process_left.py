@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import how_ended, told_ended
+from hangtui.findings.child_ends import ended_children, how_ended, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.process_waits import ROOM, at_barrier, calls, ending, puts
@@ -12,7 +12,6 @@ from hangtui.findings.stack_queries import (
     callers,
     depth_of,
     does,
-    ended_children,
     index_of,
     own_frame,
     still,

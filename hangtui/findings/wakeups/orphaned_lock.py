@@ -3,10 +3,10 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import told_ended
+from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.resources import of_processes
-from hangtui.findings.stack_queries import at, ended_children, own_frame, still
+from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.wakeups.orphaned_by_greenlet import orphaned_by_greenlets
 from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
 from hangtui.findings.words import Words, ref, words_of

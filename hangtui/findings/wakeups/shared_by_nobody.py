@@ -5,7 +5,7 @@ from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import how_ended, told_ended
+from hangtui.findings.child_ends import ended_children, how_ended, told_ended
 from hangtui.findings.english import clauses
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
@@ -17,7 +17,6 @@ from hangtui.findings.stack_queries import (
     callers,
     depth_of,
     does,
-    ended_children,
     index_of,
     own_frame,
     still,
