@@ -233,7 +233,8 @@ def _nobody(hold: Edge, words: Words) -> str:
     if last is None or actor is None or last.expires or not nobody_comes(last, words):
         return ""
     resource = words.resource(last.target)
-    if resource is None or resource.kind is NodeKind.FUTURE:  # what comes from outside sets these
+    if resource is None or resource.kind is NodeKind.FUTURE or resource.id.shared:
+        # What comes from outside sets those, and other processes end these.
         return ""
     act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
     return f" Nobody in its process is on the way to {act} it.{told_written(resource, actor)}"
