@@ -9,6 +9,7 @@ from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.asked import Asked, asked_for
 from hangtui.backends.cpython.wakers.complements import KINDS, complements
+from hangtui.backends.cpython.wakers.failed import add_failed
 from hangtui.backends.cpython.wakers.frame_search import Found
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
@@ -20,7 +21,6 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.model import (
     Certainty,
     CouldWake,
-    Ended,
     Evidence,
     Nearness,
     NodeId,
@@ -29,13 +29,10 @@ from hangtui.model import (
     Source,
     TaskState,
     Wait,
-    clean,
     thread_id,
 )
 
 _MAX_NAME = 120
-_MOST_ENDED = 3
-"""Tasks that have ended and are told of one resource."""
 _NEAR = tuple(Nearness)
 _COMES = (Nearness.IN, Nearness.AHEAD)
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
@@ -94,7 +91,7 @@ class WakerResolver:
         over = self._over(waits, {node for node, _ in best})
         facts.could_wake += (one for one in best.values() if one.resource not in over)
         self._add_unbegun(facts, asked, stacks)
-        _add_failed(facts, asked, search, failed)
+        add_failed(facts, asked, search, failed)
         if search.whole and self._all_stacks():
             nodes = {
                 address: node
@@ -260,25 +257,6 @@ def _calls(frame: Frame) -> bool:
     """Whether a frame is of a package, or of a server of the standard library, which calls the
     application for each request: that is no worker's function."""
     return frame.installed or frame.code.filename.endswith(_SERVERS)
-
-
-def _add_failed(facts: Facts, asked: Asked, search: Search, failed: Iterable[FailedTask]) -> None:
-    """Which tasks that have ended would have ended waits."""
-    for task in failed:
-        known = [one for one in task.frames if not one.in_library]
-        own = next((one for one in known if not one.installed), known[0] if known else None)
-        place, function = (own.place, own.code.function) if own else (None, None)
-        told = Ended(
-            clean(task.label, _MAX_NAME),
-            task.error,
-            clean(place, _MAX_NAME) if place else None,
-            clean(function, _MAX_NAME) if function else None,
-        )
-        for address in search.ended(task.frames):
-            node = asked.nodes[address]
-            one = facts.resources.get(node)
-            if one is not None and len(one.ended) < _MOST_ENDED:
-                facts.resources[node] = replace(one, ended=(*one.ended, told))
 
 
 def _text(found: Found) -> str:

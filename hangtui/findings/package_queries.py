@@ -42,6 +42,9 @@ _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmd
 """And the standard library."""
 _SERVES_IN_C = frozenset({"pyuwsgi_run"})
 """And those of packages that are written in C."""
+_TAKES = ("recv", "receive", "poll", "accept")
+"""How functions of packages are called that take what comes."""
+_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
@@ -172,3 +175,21 @@ def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:
         and any(map(package_of, inside[at:]))
         for at, frame in enumerate(inside)
     )
+
+
+def takes_message(thread: Thread) -> bool:
+    """Whether it waits for what somebody sends who connects, as a server does."""
+    frame = package_entry(thread)
+    if frame is not None:
+        return name_of(frame).startswith(_TAKES)
+    called = called_frame(thread)  # compiled code of a package has no frame of its own
+    return called is not None and not {*_TAKES}.isdisjoint((called.function or "").split("_"))
+
+
+def takes_items(thread: Thread) -> bool:
+    """Whether it is a thread whose own function takes what comes out of some queue of a library:
+    between two items that is its rest."""
+    frame, stack = package_entry(thread), thread.python_stack or ()
+    own = [f for f in stack if not library_frame(f) and package_of(f) is None]
+    takes = frame is not None and name_of(frame).startswith((*_TAKES, *_ITEMS))
+    return thread.tid != thread.pid and takes and len(own) == 1

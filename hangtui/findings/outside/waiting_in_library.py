@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from hangtui.analysis.places import application_index, called_frame, library_frame, package_of
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
@@ -47,15 +47,16 @@ from hangtui.findings.package_queries import (
     in_its_words,
     library_entry,
     library_wait,
-    package_entry,
     serves,
+    takes_items,
+    takes_message,
     takes_one_request,
 )
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
 from hangtui.findings.rpc_calls import answering
-from hangtui.findings.stack_queries import at, callers, kind_of, name_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import at_the_end
@@ -92,9 +93,6 @@ process waits all the while, is told, and then it is a warning.
 """
 _TOLD = REMOTE | {NodeKind.FILE_LOCK}
 _FROM_ANYBODY = ("message", "accept")
-_TAKES = ("recv", "receive", "poll", "accept")
-"""How functions of packages are called that take what comes."""
-_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -188,7 +186,7 @@ def _finding(
             "can be seen, only somebody who connects could end that."
         )
     # A server to which nobody has come is calm; of ranks the slowest sets the pace.
-    calm = _calm(members, words) or bool(alone and _takes(first)) or in_step(threads, words)
+    calm = _calm(members, words) or bool(alone and takes_message(first)) or in_step(threads, words)
     calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
@@ -231,7 +229,7 @@ def _calm(members: list[Member], words: Words) -> bool:
         and (
             nothing_due(thread, edge, words)
             or words.operation(edge) in _FROM_ANYBODY
-            or _takes_items(thread)
+            or takes_items(thread)
         )
         for thread, edge in members
     )
@@ -283,21 +281,3 @@ def _seen(thread: Thread, words: Words) -> str | None:
             "up in between: it waits by polling"
         )
     return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"
-
-
-def _takes(thread: Thread) -> bool:
-    """Whether it waits for what somebody sends who connects, as a server does."""
-    frame = package_entry(thread)
-    if frame is not None:
-        return name_of(frame).startswith(_TAKES)
-    called = called_frame(thread)  # compiled code of a package has no frame of its own
-    return called is not None and not {*_TAKES}.isdisjoint((called.function or "").split("_"))
-
-
-def _takes_items(thread: Thread) -> bool:
-    """Whether it is a thread whose own function takes what comes out of some queue of a library:
-    between two items that is its rest."""
-    frame, stack = package_entry(thread), thread.python_stack or ()
-    own = [f for f in stack if not library_frame(f) and package_of(f) is None]
-    takes = frame is not None and name_of(frame).startswith((*_TAKES, *_ITEMS))
-    return thread.tid != thread.pid and takes and len(own) == 1
