@@ -217,9 +217,10 @@ def _python(case: BusyThread) -> Finding:
     work = work_of(case.thread) if len(places) <= 1 else None
     moved = f" It was seen in {len(visits)} functions." if len(visits) > 1 else ""
     inside = ""
-    if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
+    if case.progress and case.progress.looks > 2 and case.progress.common[1:]:
         inside = case.progress.common[-1]
-        moved += f" In all {case.progress.looks} looks it was inside {inside}."
+        if not stuck or within(inside, stack):
+            moved += f" In all {case.progress.looks} looks it was inside {inside}."
     if case.progress and case.progress.collecting:
         times = f"{case.progress.collecting} of {case.progress.looks} looks"
         moved += f" In {times} the garbage collector ran."
