@@ -15,13 +15,15 @@ _END_S = 1.0
 
 
 class Broom:
-    """A context manager: leaving the block means that there is nothing left to tidy up.
+    """A context manager: leaving the block means that there is nothing left to tidy up, but for
+    folders that are still there: a signal may have ended us while we removed them.
 
     If it cannot be started, there may be no more processes, it does nothing.
     """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._folders: list[Path] = []
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _BLOCKED)  # it inherits that
         try:
             self._process = subprocess.Popen(
@@ -45,7 +47,8 @@ class Broom:
     def __exit__(self, *_: object) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
+            if not any(map(os.path.lexists, self._folders)):
+                process.kill()
             assert process.stdin is not None
             process.stdin.close()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -53,6 +56,7 @@ class Broom:
 
     def removes(self, folder: Path) -> None:
         """Have it remove a folder when we are gone; to be said before there is one."""
+        self._folders.append(folder)
         self._tell(FOLDER + os.fsencode(folder))
 
     def ends(self, pid: int) -> None:

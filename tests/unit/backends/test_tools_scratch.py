@@ -57,6 +57,20 @@ def test_a_folder_of_our_own() -> None:
     assert brooms(os.getpid()) == []
 
 
+def test_a_folder_goes_that_a_signal_kept_us_from_removing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(path: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt), scratch.folder() as made:
+        (made.path / "core").write_text("x")
+        patch.setattr(sweep, "remove", interrupted)
+
+    assert until(lambda: not made.path.exists())
+
+
 def test_a_folder_goes_with_its_owner_whatever_ends_that(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("stays")
     with owner(tmp_path) as (process, folder):
