@@ -60,13 +60,17 @@ def test_a_folder_of_our_own() -> None:
 def test_a_folder_goes_that_a_signal_kept_us_from_removing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(path: str) -> None:
+    def interrupted(_: str) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt), scratch.folder() as made:
-        (made.path / "core").write_text("x")
+    folder = scratch.folder()
+    made = folder.__enter__()
+    (made.path / "core").write_text("x")
+    with monkeypatch.context() as patch:
         patch.setattr(sweep, "remove", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            folder.__exit__(None, None, None)
 
     assert until(lambda: not made.path.exists())
 
