@@ -121,7 +121,9 @@ def _hold(
         if not any(scene.descriptors.info(pid, fd).lines for fd in fds):
             text = f"has it open ({fd_names(fds)}), whether for {other} cannot be seen"
             sure = Certainty.INFERRED
-        if not own_ends.hold_in_hand(scene, sleeper, node, pid, fds, text):
+        # What multiprocessing passes through its pipes is put there by threads of its own.
+        standard = demand.fd < 3 and own_ends.hold_in_hand(scene, sleeper, node, pid, fds, text)
+        if not standard:
             scene.hold_by_process(node, pid, sleeper, text, sure)
 
 

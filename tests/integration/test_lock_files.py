@@ -14,7 +14,11 @@ from tests.shares import captures
 
 HANGS = {
     "waited_for_by_who_has_it": (
-        *("Possible deadlock: indexer_0 waits for the file lock index.lock", "publisher has it"),
+        *(
+            "Possible deadlock: indexer_0 waits at",
+            "for the file lock index.lock",
+            "publisher has it",
+        ),
         *("(refresh_index)", "(publish)"),
     ),
     "inherited_by_a_child": (

@@ -90,7 +90,7 @@ HANGS = {
     ),
     "queue_of_a_worker_that_has_ended": Hang(
         "shared-by-nobody", ERROR,
-        ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),
+        ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "with status"),
         ("queue_of_a_slow_worker",),
     ),
     "pool_that_is_fed_by_its_results": Hang(

@@ -118,6 +118,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/gdb/files.py:GdbFiles._copy": 1,
         "backends/gdb/files.py:GdbFiles.alias": 1,
         "backends/gdb/files.py:GdbFiles.give_debug": 1,
+        "backends/tools/broom.py:Broom.__exit__": 1,
         "backends/tools/scratch.py:_clear": 1,
         "backends/tools/scratch.py:_locked": 2,
         "backends/tools/scratch.py:_nameless": 1,

@@ -166,12 +166,12 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     lasts = _waited_s(thread, wait, words) >= STILL_S
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
-    calm = calm or all_go_on(answerers(thread, wait, words), words)
     calm = calm or _left_to_serve(thread, wait, words)
     calm = calm or at_work(clients_behind(thread, wait, words), words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
+    calm = calm or all_go_on(answerers(thread, wait, words), words)  # and read it then
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 
