@@ -16,10 +16,12 @@ from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict[str, Any]:
     """Fields of a `Peer`, by name. *asleep*: threads that sleep in the kernel, by TID."""
+    users = SocketUsers(python).of
     return {
         "file_users": PolledFiles(python, asleep),
         "polled_processes": PolledProcesses(python, asleep).polled,
-        "socket_users": SocketUsers(python).of,
+        "socket_users": users,
+        "pipe_users": partial(users, kept=True),
         "sentinels": Sentinels(python).by_descriptor,
         "bystanders": partial(bystanders, python),
         "asks_fork_server": partial(asks_fork_server, python),

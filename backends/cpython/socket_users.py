@@ -43,9 +43,14 @@ class SocketUsers:
         self._containers = Containers(python.objects, python.codes)
         self._bytecode = Bytecode(self._objects.layout.version, self._objects.memory.spent)
 
-    def of(self, descriptors: Collection[int], among: Collection[int]) -> frozenset[int] | None:
+    def of(
+        self, descriptors: Collection[int], among: Collection[int], *, kept: bool = False
+    ) -> frozenset[int] | None:
         """The TIDs of threads that have one of *descriptors*; None: of one *among* these it is not
-        known, which runs no Python or was not read. Never raises."""
+        known, which runs no Python or was not read. Never raises.
+
+        *kept*: also by variables that are not used any more, of files that are no sockets.
+        """
         python, spent = self._python, self._objects.memory.spent
         if python.unknown_states or not python.stacks.keys() >= {*python.threads, *among}:
             return None
@@ -53,7 +58,7 @@ class SocketUsers:
         try:
             with foreign_data(), spent.clock():
                 for tid, frames in python.stacks.items():
-                    way = self._way(frames[:_MAX_FRAMES], descriptors)
+                    way = self._way(frames[:_MAX_FRAMES], descriptors, kept=kept)
                     if way is not None:
                         found[tid] = way
         except (BudgetSpentError, DamagedDataError):
@@ -62,25 +67,27 @@ class SocketUsers:
         direct = any(found.values())
         return frozenset(tid for tid, itself in found.items() if itself or not direct)
 
-    def _way(self, frames: Sequence[Frame], descriptors: Collection[int]) -> bool | None:
+    def _way(
+        self, frames: Sequence[Frame], descriptors: Collection[int], *, kept: bool
+    ) -> bool | None:
         """Whether one of *descriptors* is to be had by names alone, or is an item of something;
         None: it is not to be had."""
         item = None
         for frame in frames:
-            for fd, itself in self._in(frame):
+            for fd, itself in self._in(frame, kept=kept):
                 if fd in descriptors:
                     if itself:
                         return True
                     item = False
         return item
 
-    def _in(self, frame: Frame) -> Iterator[tuple[int, bool]]:
+    def _in(self, frame: Frame, *, kept: bool) -> Iterator[tuple[int, bool]]:
         """The descriptors that a frame's variables lead to, and whether by names alone: not by an
         item of a list or a set, but for what a thread was started with."""
         variables = self._python.frames.variables(frame)
         matter = live(self._bytecode, frame.code, frame.instruction)
         used = {value for name, value in variables.items() if name in matter}
-        for value in dict.fromkeys(variables.values()):
+        for value in dict.fromkeys(variables.values()) if kept else used:
             for way, address in self._python.references.walk(value, _STEPS):
                 found = self._descriptor(address)
                 if found is not None and (value in used or found[1]):

@@ -90,14 +90,14 @@ def hold_in_hand(
     """Add those threads or tasks of another captured process that have its end in hand. False: who
     that is is not known, or nobody who could act is left out by that."""
     peer = scene.peers.get(pid)
-    if peer is None or peer.socket_users is None or pid == sleeper.pid:
+    if peer is None or peer.pipe_users is None or pid == sleeper.pid:
         return False
     if _hold_by_tasks(scene, peer, node, fds, text):
         return True
     if len(peer.process.threads) == 1 or not attention.ignores(scene, peer, fds):
         return False
     able = set(scene.able(peer))
-    users = peer.socket_users(fds, able)
+    users = peer.pipe_users(fds, able)
     listed = {thread.tid for thread in peer.process.threads}
     if not users or able <= users or not users <= listed or len(users) > _MOST:
         return False

@@ -120,6 +120,8 @@ class Peer:
     socket_users: Callable[[Collection[int], Collection[int]], frozenset[int] | None] | None = None
     """Finds the TIDs of those who have one of these descriptors in hand; None: that is not known of
     all of the latter TIDs."""
+    pipe_users: Callable[[Collection[int], Collection[int]], frozenset[int] | None] | None = None
+    """The same of pipes, which a variable keeps open, used or not."""
     streams: Callable[[], Sequence[TaskStream]] = tuple
     """Finds the waits of its tasks for other ends of connections."""
     stream_users: Callable[[Collection[int]], frozenset[NodeId]] = lambda _: frozenset()
