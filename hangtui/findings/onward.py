@@ -48,6 +48,11 @@ def links(edges: list[Edge], words: Words) -> list[str]:
     return told
 
 
+def with_links(first: str, edges: list[Edge], words: Words) -> str:
+    """*first*, which tells of the one that waits, with what keeps it and what the last does."""
+    return ", ".join([first, *links(edges, words)]) + told_last(edges, words)
+
+
 def told_last(edges: list[Edge], words: Words) -> str:
     """``, and sleeps at feed.py:3 (pause)``: what the last of a chain does, who waits for nothing
     that is known; empty: it does, or was not seen."""

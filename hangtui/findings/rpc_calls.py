@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import RPC, collective, runs_remote_call
 from hangtui.findings.english import listed
-from hangtui.findings.onward import chain, links, told_last
+from hangtui.findings.onward import chain, with_links
 from hangtui.findings.roles import RPC_POOL, rpc_names
 from hangtui.findings.stack_queries import at, does, main_thread, name_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -105,7 +105,7 @@ def _doing(thread: Thread, words: Words, links_left: int) -> list[str]:
         more = _answers(call, words, links_left - 1) if links_left else []
         return [f"{runs} waits{at(own_frame(thread))} {awaited(call)}", *more]
     here = does(thread, words).removeprefix(name)
-    return [", ".join([f"{runs}{here}", *links(found, words)]) + told_last(found, words)]
+    return [with_links(f"{runs}{here}", found, words)]
 
 
 def _all_seen(process: Process) -> bool:

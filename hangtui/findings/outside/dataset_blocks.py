@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from hangtui.findings.onward import chain, links, told_last
+from hangtui.findings.onward import chain, with_links
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.stack_queries import does, index_of
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -38,5 +38,4 @@ def _makes(thread: Thread) -> bool:
 
 
 def _doing(thread: Thread, words: Words) -> str:
-    found = chain(thread.id, words)
-    return ", ".join([does(thread, words), *links(found, words)]) + told_last(found, words)
+    return with_links(does(thread, words), chain(thread.id, words), words)
