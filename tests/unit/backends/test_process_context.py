@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Container
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,8 @@ def test_what_multiprocessing_starts_for_itself_is_told_from_workers() -> None:
     tracker = subprocess.Popen(words, pass_fds=(reading,))
     other = subprocess.Popen(["sleep", "60"])
     try:
-        assert eventually(lambda: _helpers() == {tracker.pid: "resource_tracker", other.pid: None})
+        expected = {tracker.pid: "resource_tracker", other.pid: None}
+        assert eventually(lambda: _helpers(expected) == expected)
     finally:
         os.close(writing)
         os.close(reading)
@@ -60,9 +62,10 @@ def test_what_multiprocessing_starts_for_itself_is_told_from_workers() -> None:
         tracker.wait()
 
 
-def _helpers() -> dict[int, str | None]:
+def _helpers(pids: Container[int]) -> dict[int, str | None]:
+    """What multiprocessing started of ``pids``; other tests' children may run beside them."""
     children = read(os.getpid()).children or ()
-    return {one.pid: one.helper for one in children if one.state == "S"}
+    return {one.pid: one.helper for one in children if one.state == "S" and one.pid in pids}
 
 
 def test_a_copy_of_a_process_is_told_from_another_program() -> None:
