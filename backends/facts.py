@@ -10,6 +10,7 @@ from hangtui.model import (
     Certainty,
     Collected,
     CouldWake,
+    DatabaseKept,
     DatabaseLock,
     DatabaseSession,
     DatabaseUse,
@@ -65,6 +66,7 @@ class Facts:
     worker_queues: list[WorkerQueue] = field(default_factory=list)
     database_locks: list[DatabaseLock] = field(default_factory=list)
     database_uses: list[DatabaseUse] = field(default_factory=list)
+    database_kept: list[DatabaseKept] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
     listening: list[Listening] = field(default_factory=list)
@@ -109,6 +111,7 @@ class Facts:
         self.worker_queues[:] = [one for one in self.worker_queues if one.pid != pid]
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
+        self.database_kept[:] = [one for one in self.database_kept if one.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
         self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
@@ -143,6 +146,7 @@ class Facts:
             list(self.worker_queues),
             list(self.database_locks),
             list(self.database_uses),
+            list(self.database_kept),
             list(self.database_sessions),
             list(self.watched),
             list(self.listening),
@@ -181,6 +185,7 @@ class Facts:
             worker_queues=tuple(self.worker_queues),
             database_locks=tuple(self.database_locks),
             database_uses=tuple(self.database_uses),
+            database_kept=tuple(self.database_kept),
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
             listening=tuple(self.listening),

@@ -16,7 +16,7 @@ from hangtui.model.crash import (
     Region,
     Register,
 )
-from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
@@ -93,6 +93,7 @@ __all__ = [
     "Complement",
     "CouldWake",
     "Crash",
+    "DatabaseKept",
     "DatabaseLock",
     "DatabaseSession",
     "DatabaseUse",

@@ -10,7 +10,7 @@ from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
-from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
@@ -115,6 +115,8 @@ class Capture:
     """Those of SQLite on files that captured processes have open, where one of these sleeps."""
     database_uses: tuple[DatabaseUse, ...] = ()
     """Of the processes that have such a file open."""
+    database_kept: tuple[DatabaseKept, ...] = ()
+    """Of the same."""
     database_sessions: tuple[DatabaseSession, ...] = ()
     """Of the servers of this machine one of whose sessions is waited for."""
     watched: tuple[Watched, ...] = ()
