@@ -364,6 +364,11 @@ _RANKS = {
             "only exporter could still call that",
         ),
     ),
+    "saves": (
+        "rank-elsewhere",
+        "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
+        ("(export), waiting for process", "MainThread of rank 0 (process"),
+    ),
 }
 
 

@@ -24,7 +24,7 @@ from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
-from hangtui.findings.rpc_calls import awaited, awaits_futures, remote_call
+from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
 from hangtui.findings.stack_queries import name_of, told
 from hangtui.findings.started import none_under_way
 from hangtui.findings.words import Words
@@ -58,8 +58,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
         return GOAL
     if call := remote_call(thread, words.capture):
         return awaited(call)
-    if awaits_futures(thread):
-        return "for its futures"
+    if later := awaited_later(thread):
+        return later
     if in_dataset(thread):
         return BLOCKS
     goal = words.goal(wait) if wait else without_goal(thread, words)
@@ -184,11 +184,11 @@ def never_set(thread: Thread, words: Words) -> bool:
     if _DDP not in (collective(thread) or "") or not none_under_way(ranks):
         return False
     alone = all(sum(bool(t.is_python) for t in rank.threads) == 1 for rank in ranks)
-    return bool(ranks) and alone and nobody_left(list(map(_main, ranks)), words)
+    return bool(ranks) and alone and nobody_left([_main(rank, words) for rank in ranks], words)
 
 
-def _main(rank: Process) -> Thread:
-    return rank_thread(rank) or rank.threads[0]
+def _main(rank: Process, words: Words) -> Thread:
+    return rank_thread(rank, words.capture) or rank.threads[0]
 
 
 def _all_in_it(thread: Thread, words: Words) -> list[Process]:
@@ -199,5 +199,5 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     )
     if not operation or len(ranks) < 2 or not is_whole(list(ranks), words.capture):
         return []
-    threads = [rank_thread(rank) for rank in ranks]
+    threads = [rank_thread(rank, words.capture) for rank in ranks]
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []

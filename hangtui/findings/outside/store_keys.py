@@ -36,7 +36,7 @@ def _asking(capture: Capture) -> Iterator[list[Process]]:
     # Who makes another group than the job's waits for its members, whoever they are.
     joins = {one.thread for one in capture.joinings if one.here}
     for ranks in jobs(capture):
-        threads = [rank_thread(rank) for rank in ranks]
+        threads = [rank_thread(rank, capture) for rank in ranks]
         if any(thread and (thread.id in joins or seeks_store(thread)) for thread in threads):
             continue
         whole = all(rank.job and rank.job.size == len(ranks) for rank in ranks)
@@ -45,7 +45,7 @@ def _asking(capture: Capture) -> Iterator[list[Process]]:
 
 
 def _finding(ranks: list[Process], words: Words) -> Finding:
-    threads = [thread for rank in ranks if (thread := rank_thread(rank))]
+    threads = [thread for rank in ranks if (thread := rank_thread(rank, words.capture))]
     groups: dict[str, list[Thread]] = {}
     for thread in threads:
         groups.setdefault(at(own_frame(thread)), []).append(thread)
