@@ -234,3 +234,22 @@ def test_what_nobody_in_the_process_of_an_actor_is_on_the_way_to_end(known: bool
         "Limiter.release (main.py:16), which nobody runs."
     ) in told(made)
     assert told_so == known
+
+
+@pytest.mark.parametrize(
+    ("state", "awaits", "does"),
+    [
+        (TaskState.WAITING, "data (StreamReader)", " awaits data (StreamReader) at main.py:13 (f)"),
+        (TaskState.WAITING, None, " waits at main.py:13 (f)"),
+        (TaskState.READY, None, " waits for its turn"),
+        (TaskState.RUNNING, None, " runs at main.py:13 (f)"),
+    ],
+)
+def test_what_a_coroutine_does_whose_wait_has_no_object(
+    state: TaskState, awaits: str | None, does: str
+) -> None:
+    made = cluster(caller(100, "fetch"), worker=served(200), owner=200)
+    frames = (python_frame("f", 13, entry=None),)
+    task = Task(200, 0x900, "Task-9", "items", state, 0x1, 200, frames, awaits)
+    runs = tuple(replace(hold, holder=task.id) for hold in made.holds)
+    assert f"Now task items{does}." in told(replace(made, tasks=(task,), holds=runs))
