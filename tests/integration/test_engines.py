@@ -341,6 +341,17 @@ def test_which_message_a_rank_waits_in(
     assert (one.operation, one.peer, one.tag) == found
 
 
+@pytest.mark.parametrize(
+    ("mode", "keys"), [("awaits", ("epoch/1", "epoch/2")), ("gets", ("prices",)), ("told", None)]
+)
+def test_which_keys_of_a_store_are_waited_for(
+    mode: str, keys: tuple[str, ...] | None, interpreter: Interpreter
+) -> None:
+    with running("rank_like", interpreter.path, arguments=(mode,)) as target:
+        found = diagnose(target.pid).capture.store_keys
+    assert [one.keys for one in found] == ([keys] if keys else [])
+
+
 _RANKS = {
     "away": (
         "rank-elsewhere",

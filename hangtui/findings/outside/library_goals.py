@@ -7,7 +7,6 @@ from itertools import takewhile
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import (
-    asks_store,
     awaited_of_ranks,
     collective,
     forms_group,
@@ -22,6 +21,7 @@ from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
+from hangtui.findings.outside.store_waits import awaits_key, key_goal
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
 from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
@@ -42,9 +42,6 @@ _SLEEPS = re.compile("sleep|wait|pause|delay", re.IGNORECASE)
 TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _DDP = "DistributedDataParallel"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
-_KEY = (
-    "for a key of the store that the job's processes have in common (TCPStore), until one sets it"
-)
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 
 
@@ -52,8 +49,8 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
         return _GROUP
-    if asks_store(thread) and not seeks_store(thread):
-        return _KEY
+    if awaits_key(thread):
+        return key_goal(thread, words.capture)
     if ends_java(thread):
         return GOAL
     if call := remote_call(thread, words.capture):
