@@ -249,6 +249,11 @@ def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter)
     assert any("asks it whether it is ready" in line for line in finding.evidence)
 
 
+def test_a_task_is_waited_for_beside_a_placement_group(interpreter: Interpreter) -> None:
+    finding = seen("in_group", interpreter, 2, 1).finding(WAITING)
+    assert "(use), in ray.get, for tasks (price())" in finding.title
+
+
 def test_tasks_that_wait_for_cpus_of_those_who_wait_for_them(interpreter: Interpreter) -> None:
     found = seen("kept", interpreter, 2, 2)
     sentences = [one.sentence for one in found.findings if one.id == WAITING]
