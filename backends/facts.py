@@ -34,6 +34,7 @@ from hangtui.model import (
     RingEnd,
     RpcWorker,
     Scheduler,
+    StoreKeys,
     Task,
     TcpEnd,
     Tuner,
@@ -78,6 +79,7 @@ class Facts:
     joinings: list[Joining] = field(default_factory=list)
     collected: list[Collected] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
+    store_keys: list[StoreKeys] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
     rpc_workers: list[RpcWorker] = field(default_factory=list)
     actor_pools: list[ActorPool] = field(default_factory=list)
@@ -127,6 +129,7 @@ class Facts:
         self.tuners[:] = [one for one in self.tuners if not _acts_in(pid, one.thread)]
         self.collected[:] = [one for one in self.collected if one.parent != pid]
         self.exchanges[:] = [one for one in self.exchanges if not _acts_in(pid, one.thread)]
+        self.store_keys[:] = [one for one in self.store_keys if not _acts_in(pid, one.thread)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -158,6 +161,7 @@ class Facts:
             list(self.joinings),
             list(self.collected),
             list(self.exchanges),
+            list(self.store_keys),
             list(self.remote_calls),
             list(self.rpc_workers),
             list(self.actor_pools),
@@ -197,6 +201,7 @@ class Facts:
             joinings=tuple(self.joinings),
             collected=tuple(self.collected),
             exchanges=tuple(self.exchanges),
+            store_keys=tuple(self.store_keys),
             remote_calls=tuple(self.remote_calls),
             rpc_workers=tuple(self.rpc_workers),
             actor_pools=tuple(self.actor_pools),

@@ -14,7 +14,7 @@ from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, 
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Exchange, Joining
+from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
@@ -138,6 +138,8 @@ class Capture:
     """Ranks that have ended, by their launchers."""
     exchanges: tuple[Exchange, ...] = ()
     """The messages that ranks wait in."""
+    store_keys: tuple[StoreKeys, ...] = ()
+    """What calls of a job's store were given."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
     rpc_workers: tuple[RpcWorker, ...] = ()
