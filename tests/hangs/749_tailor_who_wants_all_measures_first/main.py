@@ -32,7 +32,7 @@ class Customer:
 
 
 async def buy(measures):
-    shop, port = await open_shop()
+    _shop, port = await open_shop()
     async with grpc.aio.insecure_channel("127.0.0.1:%d" % port) as channel:
         customer = Customer(channel)
         return [await customer.try_on(measure) for measure in measures]

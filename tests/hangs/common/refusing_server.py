@@ -1,4 +1,4 @@
-"""Takes uploads: "refuses" answers at once and reads none of the body, "slow" reads in small parts."""
+"""Takes uploads: "refuses" answers and reads none of the body, "slow" reads small parts."""
 
 import http.server
 import sys
