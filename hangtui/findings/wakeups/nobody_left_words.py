@@ -100,6 +100,8 @@ def sentence(
             if loop
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
+            else ": what was taken was not given back, or a release() never came."
+            if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": the wake-up came too early, or never."
         )
         return f"{start}. {who} {act(wait, words)} it{end}"

@@ -88,7 +88,12 @@ def _orphaned(
     # thread that forked, and what else it has started since.
     forked = process.around is not None and process.around.forked_from is not None
     shared = of_processes(resource) or resource.pid == 0
-    if resource.kind in _PLAIN and forked and not shared and resource.no_holder is NoHolder.UNTOLD:
+    if (
+        resource.kind in _PLAIN
+        and forked
+        and not shared
+        and resource.no_holder in (NoHolder.UNTOLD, NoHolder.GONE)
+    ):
         alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
         return Certainty.INFERRED if alone else None
     return None
