@@ -22,6 +22,7 @@ from hangtui.backends.cpython.ray.trials import add_tuners
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.retried import RetriedCalls
+from hangtui.backends.cpython.store_keys import add_store_keys
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.cpython.wakers.given_back import take_back_what_moved
@@ -88,6 +89,7 @@ class LibraryResolver:
         yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: add_exchanges(pid, python, facts)
+        yield lambda: add_store_keys(pid, python, facts)
         yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 

@@ -58,7 +58,7 @@ class Lookers:
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
         those of tasks in such loops, and of libraries that look after connections at rest, and
-        nothing else to run."""
+        nothing else to run. One that waits for nothing else wakes up once in a day."""
         loops = self._loops.get(thread.id, ())
         return bool(loops) and all(map(self._ticks, loops))
 
@@ -91,7 +91,7 @@ class Lookers:
         tasks = self._words.tasks_of(loop)
         ticking = [task for task in tasks if self._goes_round(task)]
         waiting = all(task in ticking or self._waits(task) for task in tasks)
-        return bool(ticking or loop.upkeep) and waiting and timers <= len(ticking)
+        return waiting and timers <= len(ticking)
 
     def _hears_signals(self, loop: EventLoop) -> bool:
         """Whether a signal may have it do more than draw anew in a window of another size."""
@@ -99,7 +99,7 @@ class Lookers:
         return loop.signal_handlers != 0 and (process is None or waking_signals(process) != ())
 
     def _waits(self, task: Task) -> bool:
-        return task.state is TaskState.WAITING and task.sleep is None
+        return task.state is TaskState.WAITING and (task.sleep is None or task.sleep.for_ever)
 
 
 def _turns_often(seen: Progress) -> bool:

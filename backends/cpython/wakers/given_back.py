@@ -39,11 +39,12 @@ def add_gone(
     every = [frame for stack in stacks.values() for frame in stack]
     kept = search.kept(gone.keys(), tracked, every)
     written = search.written(stacks, asked.stuck)
-    for address in gone.keys() - kept:
-        node, lines = gone[address], written.get(address)
-        enders = lines.enders if lines else ()
+    for address, node in gone.items():
+        resource, lines = facts.resources[node], written.get(address)
         facts.resources[node] = replace(
-            facts.resources[node], no_holder=NoHolder.GONE, enders=enders
+            resource,
+            no_holder=resource.no_holder if address in kept else NoHolder.GONE,
+            enders=lines.enders if lines else resource.enders,
         )
 
 

@@ -134,7 +134,8 @@ def _finding(
     waking = signals_for(process, roots, words)
     signals = waking or ()
     main = next((root for root in roots if root[0].tid == process.pid), None)
-    meant = main is not None and _meant(process, main, waits, signals, words)
+    ended_by = signals_for(process, roots, words, ending=True) or ()
+    meant = main is not None and _meant(process, main, waits, ended_by, words)
     roots = sorted(
         roots, key=lambda root: (meant and root is not main, _rank(root[0], root[1], words))
     )
@@ -199,7 +200,7 @@ def _meant(
     signals: tuple[str, ...], words: Words,
 ) -> bool:  # fmt: skip
     """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
-    it. A handler may be what is to: a service often waits like that."""
+    it, or the program. A handler may be what is to: a service often waits like that."""
     thread, wait = main
     if in_a_test(process) or given_work(thread):
         return False

@@ -3,7 +3,7 @@
 from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
@@ -82,7 +82,8 @@ def sentence(
         who = f"It is the only {kind} of process {process.pid}{copy}, so no other {kind} can"
         left = left_in_parent(thread, words) if forked else None
         parent = parent_of(process, wait, words)
-        taken = inherited(process.pid, parent, "probably ") if parent else None
+        resource = words.resource(wait.target)
+        taken = inherited(thread, parent, "probably ", resource) if parent else None
         end = (
             f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
@@ -219,7 +220,7 @@ def _taken(thread: Thread, wait: Edge, words: Words) -> str:
 
 def _resting(process: Process, rest: list[Thread]) -> str:
     """Why a wait that no thread can end need not be a hang."""
-    signals = waking_signals(process) or ()
+    signals = handled_signals(process) or ()
     by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
     others = "All other threads wait for work or for one another" if rest else (
         f"It is the only thread of process {process.pid}"
