@@ -23,7 +23,8 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.retried import RetriedCalls
 from hangtui.backends.cpython.task_facts import TaskResolver
-from hangtui.backends.cpython.waker_facts import WakerResolver, take_back_what_moved
+from hangtui.backends.cpython.waker_facts import WakerResolver
+from hangtui.backends.cpython.wakers.given_back import take_back_what_moved
 from hangtui.backends.cpython.worker_queues import WorkerQueues
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases

@@ -7,22 +7,20 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lookers import Lookers
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.pool_holders import told_holders
 from hangtui.findings.pools import (
     holds_of,
     lent_by,
     lost,
     pools,
     position,
-    taken,
     unaccounted,
     until_back,
     waited_s,
 )
-from hangtui.findings.stack_queries import below_application, does
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.findings.written import told_end
 from hangtui.model import (
     Capture,
     Certainty,
@@ -30,8 +28,6 @@ from hangtui.model import (
     Resource,
     Severity,
     Task,
-    TaskState,
-    Thread,
     weakest,
 )
 
@@ -93,7 +89,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                 None,
                 (
                     f"{who} {verb}{where} {goal}{span}.",
-                    *_holders(resource, words),
+                    *told_holders(resource, words),
                     lost(resource) if resource.exhausted or not holds else "",
                 ),
             )
@@ -131,46 +127,6 @@ def _asker(actor: Actor, words: Words) -> Actor:
         actor = behind[0]
         seen.add(actor.id)
     return actor
-
-
-def _holders(resource: Resource, words: Words) -> Iterator[str]:
-    holds = holds_of(resource, words)
-    for holder, hold in list(holds.items())[:NAMES_LISTED]:
-        at = taken(hold)
-        since = f" (at {at})" if at else ""
-        actor = words.actor(holder)
-        behind = told_end([actor] if actor and len(holds) == 1 else [], words)
-        does_now = _does(actor, words, alone=not behind)
-        yield f"{words.name(holder)} has one{since} and {does_now}.{behind}"
-    if len(holds) > NAMES_LISTED:
-        yield f"{len(holds) - NAMES_LISTED} more have one."
-
-
-def _does(actor: Actor | None, words: Words, *, alone: bool) -> str:
-    """What somebody who has one does now; *alone*: what it waits for is not followed."""
-    if actor is None:
-        return "is not known any more"
-    if isinstance(actor, Thread):
-        return does(actor, words, alone=alone).removeprefix(f"{words.thread_name(actor)} ")
-    wait = words.graph.wait_of(actor.id)
-    at = f" at {position(actor)}" if position(actor) else ""
-    if wait is not None:
-        holders = words.graph.holders_of(wait.target)
-        # Who moved since may have been given it already.
-        open_end = (
-            alone and wait.stable and not (holders or wait.expires or words.actor(wait.target))
-        )
-        end = ", and nothing records who would end that" if open_end else ""
-        return f"waits{at} {words.goal(wait)}{end}"
-    match actor.state:
-        case TaskState.RUNNING:
-            return f"runs{at}"
-        case TaskState.READY:
-            return f"is ready to go on{at}"
-        case TaskState.WAITING:
-            if not actor.awaits:
-                return f"waits{at}, for what is not known"
-            return doing(actor, words).removeprefix(f"{words.actor_name(actor)} ")
 
 
 def _unknown(resource: Resource) -> Iterator[str]:

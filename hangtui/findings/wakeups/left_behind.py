@@ -9,6 +9,7 @@ from hangtui.findings.ended import failure_advice, failures, told_failure
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position, waited_s
+from hangtui.findings.resources import NOBODY_RELEASES, WITHOUT_RELEASE, given_back_by_nobody
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
@@ -20,7 +21,6 @@ from hangtui.model import (
     Ended,
     Finding,
     NodeKind,
-    NoHolder,
     Resource,
     Severity,
     Task,
@@ -51,7 +51,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for resource in capture.resources:
-        gone = resource.no_holder is NoHolder.GONE and resource.kind in _TAKEN
+        gone = given_back_by_nobody(resource) and resource.kind in _TAKEN
         if not gone and not resource.ended:
             continue
         waits = list(_waits(resource, words))
@@ -138,7 +138,7 @@ def _why(ended: list[Ended], does: str, *, gone: bool) -> str:
     held = "nobody holds it any more: " if gone else ""
     for one in ended:
         return f"{held}{one.name}, which was to {does} it, has ended with {one.error}"
-    return "whoever took it has ended, or went on, without giving it back"
+    return WITHOUT_RELEASE
 
 
 def _known(resource: Resource, *, gone: bool) -> Iterator[str]:
@@ -146,11 +146,7 @@ def _known(resource: Resource, *, gone: bool) -> Iterator[str]:
         yield "No thread and no task that is there is on the way to end that."
         return
     taken = "is locked" if resource.kind is NodeKind.LOCK else "has nothing left to give"
-    yield (
-        f"The {resource.type_name or resource.kind} {taken}, but none of the tasks and threads "
-        "that are there is between taking and giving back, and nothing is kept to be called that "
-        "would give it back: whoever took it has ended, or went on, without release()."
-    )
+    yield (f"The {resource.type_name or resource.kind} {taken}, but {NOBODY_RELEASES}.")
 
 
 def _unknown(resource: Resource, *, gone: bool) -> Iterator[str]:

@@ -82,7 +82,8 @@ def sentence(
         who = f"It is the only {kind} of process {process.pid}{copy}, so no other {kind} can"
         left = left_in_parent(thread, words) if forked else None
         parent = parent_of(process, wait, words)
-        taken = inherited(process.pid, parent, "probably ") if parent else None
+        resource = words.resource(wait.target)
+        taken = inherited(thread, parent, "probably ", resource) if parent else None
         end = (
             f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
@@ -100,6 +101,8 @@ def sentence(
             if loop
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
+            else ": what was taken was not given back, or a release() never came."
+            if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": the wake-up came too early, or never."
         )
         return f"{start}. {who} {act(wait, words)} it{end}"
