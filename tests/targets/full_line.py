@@ -34,9 +34,10 @@ async def main():
     subprocess.Popen([PYTHON, "-c", LISTENS % listener.getsockname()[1]])
     accepted, _ = listener.accept()
     _, feed = await loop.create_connection(tinychat.Feed, sock=accepted)
-    asyncio.ensure_future(hear(feed))
+    listens = asyncio.ensure_future(hear(feed))
     loop.call_later(0.5, ready)
     await tell(feed)
+    await listens
 
 
 asyncio.get_event_loop_policy().new_event_loop().run_until_complete(main())

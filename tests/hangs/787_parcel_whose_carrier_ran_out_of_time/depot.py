@@ -17,7 +17,7 @@ class Depot:
             try:
                 with gevent.Timeout(self.patience):
                     self.ring(door)
-            except Exception:
+            except OSError:
                 self.lost.append(door)
             self.parcels.task_done()
 
