@@ -6,6 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.pool_holders import told_holders
 from hangtui.findings.pools import (
@@ -17,6 +18,7 @@ from hangtui.findings.pools import (
     unaccounted,
     until_back,
 )
+from hangtui.findings.resources import noted_ended
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -27,6 +29,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Task,
+    Thread,
     weakest,
 )
 
@@ -90,6 +93,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                     f"{who} {verb}{where} {goal}{span}.",
                     *told_holders(resource, words),
                     lost(resource) if resource.exhausted or not holds else "",
+                    _left(actors[0], resource, words),
                 ),
             )
         ),
@@ -103,6 +107,24 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
         ),
         unknown=tuple(_unknown(resource)),
         advice=tuple(_advice(resource, joins=joins)),
+    )
+
+
+def _left(actor: Actor, pool: Resource, words: Words) -> str:
+    """The pool's own threads that a fork has not copied, and that would make another one."""
+    left = left_in_parent(actor, words) if isinstance(actor, Thread) else None
+    if left:
+        return f"{left.told}, so that nobody does that work here."
+    process = words.capture.process(actor.pid)
+    parent = process.around.forked_from if process and process.around else None
+    if parent is None:
+        return ""
+    told = noted_ended(pool).strip()
+    return (
+        f"{told} The process was forked from process {parent}, and fork() copies only the thread "
+        "that calls it."
+        if told
+        else ""
     )
 
 
