@@ -21,7 +21,14 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
-from hangtui.findings.rest.quiet_threads import by_the_clock, how_many_ran, standing, told_of, woke
+from hangtui.findings.rest.quiet_threads import (
+    by_the_clock,
+    how_many_ran,
+    run_by_program,
+    standing,
+    told_of,
+    woke,
+)
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
 from hangtui.findings.stack_queries import (
@@ -129,6 +136,7 @@ def _finding(
     shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
+    head += run_by_program(first, words)
     told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
