@@ -112,7 +112,8 @@ def _only_looks(case: BusyThread) -> bool:
     on its way back to sleep."""
     seen = case.progress
     share = seen.busy if seen is not None else None
-    return case.thread.id in case.words.looking and (share or 0.0) < BUSY_SHARE
+    looks = case.thread.id in case.words.looking and not calls_again(case)
+    return looks and (share or 0.0) < BUSY_SHARE
 
 
 def _busy(case: BusyThread) -> bool:
@@ -123,6 +124,7 @@ def _busy(case: BusyThread) -> bool:
         between = case.thread.id in case.words.looping
         call = case.thread.syscall
         between = between or (call is not None and call.sleeps)
+        between = between and not calls_again(case)
         turned_away = (case.thread.runnable or 0) >= READY_SHARE and not between
         return case.progress.busy >= (LEAST_SHARE if turned_away else BUSY_SHARE)
     # A native stack that was not sampled is that of a thread which slept when it was looked at.
