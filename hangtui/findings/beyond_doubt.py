@@ -31,7 +31,7 @@ NO_REST = _TO_BE_GIVEN | {NodeKind.QUEUE}
 """They, and what is waited for in some ways so."""
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
-_OF_C = (NodeKind.CONDITION, NodeKind.MUTEX)
+_OF_C = (NodeKind.CONDITION, NodeKind.MUTEX, NodeKind.FUTEX)
 """At what of C code no program parks."""
 _GIVES = frozenset({"send", "put"})
 """Of a package's streams and queues."""

@@ -149,3 +149,19 @@ def test_no_handler_is_run_while_the_main_thread_sleeps_in_somebodys_c_code(
     made = replace(made, around=Surroundings(handles_signals=("SIGUSR1",), children=()))
 
     assert waking_signals(made) == left
+
+
+@pytest.mark.parametrize("forked_from", [None, 90])
+def test_a_futex_that_the_only_thread_of_a_process_waits_for_is_changed_by_nobody(
+    forked_from: int | None,
+) -> None:
+    word = lock("futex word in libfx.so", 0x2, NodeKind.FUTEX, module="/opt/libfx.so")
+    one = thread("MainThread", 100, 100, python=[python_frame("cook", 4)])
+    made = capture(one, resources=[word], waits=[waits(one, word, Certainty.UNKNOWN)])
+    (process,) = made.processes
+    around = Surroundings(handles_signals=(), children=(), forked_from=forked_from)
+    made = replace(made, processes=(replace(process, around=around),))
+    told = [one.title for one in findings.run(made)]
+
+    said = "Nobody is left to change the futex word in libfx.so"
+    assert any(one.startswith(said) for one in told) is (forked_from is None)

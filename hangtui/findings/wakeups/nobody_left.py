@@ -121,6 +121,8 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
 def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
+    if kind is NodeKind.FUTEX:
+        return True  # of the only thread
     return kind in _ROOTS or (kind in _LOCKS and not words.graph.holders_of(wait.target))
 
 
