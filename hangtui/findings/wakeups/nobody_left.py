@@ -84,9 +84,8 @@ what functions of the program would notify or set that nobody runs.
 """
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
-          NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
-_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)
-"""What may have been left locked, if nobody is seen to have it."""
+          NodeKind.SEMAPHORE, NodeKind.FUTURE, NodeKind.FUTEX]  # fmt: skip
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)  # if nobody is seen to have it
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -121,8 +120,6 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
 def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
-    if kind is NodeKind.FUTEX:
-        return True  # of the only thread
     return kind in _ROOTS or (kind in _LOCKS and not words.graph.holders_of(wait.target))
 
 
