@@ -24,7 +24,9 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
-from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
+from hangtui.model import (
+    Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef, process_id
+)  # fmt: skip
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
 
@@ -146,7 +148,10 @@ class Words(Lookup):
     def process_name(self, pid: int) -> str:
         """``process 712``; with its role before that if it has one: ``rank 1 (process 712)``."""
         role = self._roles.get(pid)
-        return f"{role} (process {pid})" if role else f"process {pid}"
+        if role:
+            return f"{role} (process {pid})"
+        outside = None if self.capture.process(pid) else self.resource(process_id(pid))
+        return outside.label if outside else f"process {pid}"
 
     def listed(self, threads: Sequence[Thread]) -> str:
         """The names of the first few of *threads*, and how many more there are."""
