@@ -24,9 +24,7 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
-from hangtui.model import (
-    Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef, process_id
-)  # fmt: skip
+from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
 
 __all__ = ["Actor", "Words", "ref", "words_of"]
 
@@ -150,8 +148,8 @@ class Words(Lookup):
         role = self._roles.get(pid)
         if role:
             return f"{role} (process {pid})"
-        outside = None if self.capture.process(pid) else self.resource(process_id(pid))
-        return outside.label if outside else f"process {pid}"
+        known = self.resource(NodeId.of(NodeKind.PROCESS, pid))
+        return known.label if known and not self.capture.process(pid) else f"process {pid}"
 
     def listed(self, threads: Sequence[Thread]) -> str:
         """The names of the first few of *threads*, and how many more there are."""
