@@ -12,12 +12,15 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, NodeId, Pid, Process, RemoteCall, Thread
 
-_FUTURES = "/torch/futures/__init__.py"
+_FUTURES, _FOR_FUTURES = "/torch/futures/__init__.py", "for its futures"
 _REFERENCES = tuple(
     f"torch::distributed::rpc::{kind}RRef::{method}"
     for kind, method in (("Py", "toHere"), ("User", "toHere"), ("Owner", "getValue"))
 )
-_TO_HERE = "for the value of a remote reference (RRef.to_here)"
+_LATER = {
+    _REFERENCES: "for the value of a remote reference (RRef.to_here)",
+    ("torch::jit::PythonFutureWrapper::wait",): _FOR_FUTURES,
+}
 """What is waited for in functions of C++ whose names begin like this."""
 _LINKS = 3
 """Calls that are followed, one behind the other."""
@@ -54,9 +57,10 @@ def awaited_later(thread: Thread) -> str | None:
     """``for its futures``: what it waits for of calls that it has made before; None: for nothing
     like that."""
     if any(frame.filename.endswith(_FUTURES) for frame in thread.python_stack or ()):
-        return "for its futures"
-    native = (frame.function or "" for frame in thread.native_stack or ())
-    return _TO_HERE if any(name.startswith(_REFERENCES) for name in native) else None
+        return _FOR_FUTURES
+    native = [frame.function or "" for frame in thread.native_stack or ()]
+    return next((says for starts, says in _LATER.items() for name in native
+                 if name.startswith(starts)), None)  # fmt: skip
 
 
 def _answers(call: RemoteCall, words: Words, links_left: int = _LINKS) -> list[str]:

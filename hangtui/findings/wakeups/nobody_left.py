@@ -84,6 +84,8 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)
+"""What may have been left locked, if nobody is seen to have it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -116,7 +118,7 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
 def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
-    return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
+    return kind in _ROOTS or (kind in _LOCKS and not words.graph.holders_of(wait.target))
 
 
 def _ends(waits: list[tuple[Thread, Edge]], words: Words) -> list[tuple[Thread, Edge]]:
