@@ -151,7 +151,10 @@ class Words(Lookup):
     def process_name(self, pid: int) -> str:
         """``process 712``; with its role before that if it has one: ``rank 1 (process 712)``."""
         role = self._roles.get(pid)
-        return f"{role} (process {pid})" if role else f"process {pid}"
+        if role:
+            return f"{role} (process {pid})"
+        known = self.resource(NodeId.of(NodeKind.PROCESS, pid))
+        return known.label if known and not self.capture.process(pid) else f"process {pid}"
 
     def listed(self, threads: Sequence[Thread]) -> str:
         """The names of the first few of *threads*, and how many more there are."""

@@ -389,6 +389,13 @@ def test_who_closes_a_pool_waits_for_the_work_of_those_that_have_something_of_it
             ("reports (a.py)", "cache (b.py)"),
             "refers to it: the global variables reports (a.py) and cache (b.py) lead to it.",
         ),
+        (
+            ("thread-locals of jobs_0",),
+            (
+                "refers to it: the thread-locals of jobs_0 lead to it, for as long as that thread "
+                "lives, or until it is given back."
+            ),
+        ),
     ],
 )
 def test_where_what_nobody_has_is_kept(kept: tuple[str, ...], said: str) -> None:

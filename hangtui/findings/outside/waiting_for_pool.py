@@ -23,6 +23,7 @@ from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
+    OF_THREAD,
     Capture,
     Certainty,
     Finding,
@@ -162,6 +163,12 @@ def _advice(resource: Resource, *, joins: bool) -> Iterator[str]:
         yield (
             f"Look for a {resource.lends} that is taken and not given back on every way out{way}; "
             "and bound the wait for all of them."
+        )
+    elif resource.exhausted and any(OF_THREAD in one for one in resource.kept_in):
+        yield (
+            f"Give the {resource.lends} back at the end of each piece of work, in the thread that "
+            "took it (SQLAlchemy's scoped_session: remove()): a thread-local keeps it while its "
+            "thread rests. Or let the pool have more than there are threads."
         )
     elif resource.exhausted and unaccounted(resource):
         yield (
