@@ -6,20 +6,20 @@ import torch
 import webdataset as wds
 
 FOLDER = tempfile.mkdtemp(prefix="shards-")
-SHARDS = 1
+WRITTEN = 4
 
 
 def write_shards():
-    for shard in range(SHARDS):
+    for shard in range(WRITTEN):
         with wds.TarWriter(os.path.join(FOLDER, "shard-%03d.tar" % shard)) as out:
             for number in range(64):
                 out.write({"__key__": "row-%d" % number, "txt": "row %d" % number})
 
 
 def open_rows():
-    urls = [os.path.join(FOLDER, "shard-%03d.tar" % shard) for shard in range(SHARDS)]
-    rows = wds.WebDataset(urls, shardshuffle=False, empty_check=False)
-    return rows.decode().to_tuple("txt").repeat()
+    urls = [os.path.join(FOLDER, "shard-%03d.tar" % shard) for shard in range(4)]
+    rows = wds.WebDataset(urls, resampled=True, handler=wds.ignore_and_continue)
+    return rows.decode().to_tuple("txt")
 
 
 def train_epoch():
