@@ -181,10 +181,21 @@ class _Fitting:
             return items
         if kind in self._frames:
             return self._stack(items, kind)
+        if kind is tuple:
+            return _changed(items, [self._record(item, name) for item in items])
         fit: Callable[[Any], Any] = self._object if kind in _CLASSES else self._text
-        fitted = tuple([None if item is None else fit(item) for item in items])
-        same = all(one is other for one, other in zip(items, fitted, strict=True))
-        return items if same else fitted
+        return _changed(items, [None if item is None else fit(item) for item in items])
+
+    def _record(self, record: tuple[Any, ...], name: str) -> tuple[Any, ...]:
+        """A few values of several kinds, as a state and how many are in it."""
+        fitted = []
+        for value in record:
+            if type(value) is str:
+                fitted.append(self._text(value))
+            else:
+                _require_possible(value, name)
+                fitted.append(value)
+        return _changed(record, fitted)
 
     def _stack(self, frames: tuple[Any, ...], kind: Any) -> tuple[Any, ...]:
         """A stack; most of them need no change, and hundreds of thousands of frames are few."""
@@ -209,6 +220,12 @@ class _Fitting:
         most, name = _MOST.get(kind, (_TEXTS, "texts"))
         if self._counts[kind] > most:
             raise InputError(f"it holds more than {most:,} {name}")
+
+
+def _changed(items: tuple[Any, ...], fitted: list[Any]) -> tuple[Any, ...]:
+    """What was made of *items*; these themselves, if nothing is new."""
+    same = all(one is other for one, other in zip(items, fitted, strict=True))
+    return items if same else tuple(fitted)
 
 
 def _require_valid(node: NodeId, name: str) -> None:

@@ -1,9 +1,11 @@
 """Of findings that are equally bad, those first for whose threads others wait."""
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.reassurance import ancestors
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.victims import places
 from hangtui.model import Capture, Finding, NodeKind, Reason, Severity, thread_id
 
@@ -45,7 +47,25 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     order = sorted(
         range(len(ranked)), key=lambda i: (ranked[i].severity.rank, i in started, later(i))
     )
-    return [ranked[index] for index in order]
+    return _needed_first([ranked[index] for index in order], capture)
+
+
+def _needed_first(ranked: Sequence[Finding], capture: Capture) -> list[Finding]:
+    """Of one wait each that the same rule tells of one after the other, that first behind which
+    the application waits in another process: a service that waits for its next request holds up
+    nobody."""
+    calling = {(one.pid, one.tid) for one in capture.threads() if below_application(one)}
+
+    def holds_up_nobody(finding: Finding) -> bool:
+        behind = places(finding.victims) & calling
+        return not any(pid not in finding.processes for pid, _ in behind)
+
+    alike = groupby(ranked, lambda one: (one.id, one.severity, one.reason is Reason.ONE_WAIT))
+    return [
+        finding
+        for (_, _, one_wait), group in alike
+        for finding in (sorted(group, key=holds_up_nobody) if one_wait else group)
+    ]
 
 
 def _of_started(

@@ -1,5 +1,4 @@
 import os
-import tempfile
 import time
 
 os.environ.update(DS_ACCELERATOR="cpu", DS_SKIP_CUDA_CHECK="1")
@@ -7,7 +6,7 @@ import deepspeed
 import torch
 import torch.distributed as dist
 
-FOLDER = tempfile.mkdtemp(prefix="states-")
+FOLDER = "/tmp/states-%s" % os.environ["MASTER_PORT"]
 CONFIG = {
     "train_micro_batch_size_per_gpu": 2,
     "optimizer": {"type": "Adam", "params": {"lr": 0.01, "torch_adam": True}},
@@ -38,9 +37,7 @@ def train(engine):
 
 def make_engine():
     model = torch.nn.Sequential(*(torch.nn.Linear(8, 8) for _ in range(4)))
-    return deepspeed.initialize(
-        model=model, model_parameters=model.parameters(), config=CONFIG
-    )[0]
+    return deepspeed.initialize(model=model, model_parameters=model.parameters(), config=CONFIG)[0]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
 import os
-import tempfile
 import time
 
 os.environ.update(DS_ACCELERATOR="cpu", DS_SKIP_CUDA_CHECK="1")
@@ -38,9 +37,7 @@ def train(engine):
 
 def make_engine():
     model = torch.nn.Sequential(*(torch.nn.Linear(8, 8) for _ in range(4)))
-    return deepspeed.initialize(
-        model=model, model_parameters=model.parameters(), config=CONFIG
-    )[0]
+    return deepspeed.initialize(model=model, model_parameters=model.parameters(), config=CONFIG)[0]
 
 
 if __name__ == "__main__":

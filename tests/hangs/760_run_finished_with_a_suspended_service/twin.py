@@ -17,7 +17,7 @@ def train(run):
 def service():
     for path in glob.glob("/proc/[0-9]*/stat"):
         with open(path) as file:
-            pid, name, state, parent = file.read().split()[:4]
+            pid, name, _state, parent = file.read().split()[:4]
         if name == "(wandb-core)" and int(parent) == os.getpid():
             return int(pid)
 

@@ -12,9 +12,7 @@ WORLD = 3
 @ray.remote(num_cpus=1)
 class Trainer:
     def join(self, address, rank):
-        dist.init_process_group(
-            "gloo", init_method="tcp://" + address, rank=rank, world_size=WORLD
-        )
+        dist.init_process_group("gloo", init_method="tcp://" + address, rank=rank, world_size=WORLD)
         return rank
 
     def step(self):
