@@ -181,21 +181,11 @@ class _Fitting:
             return items
         if kind in self._frames:
             return self._stack(items, kind)
-        if kind is tuple:
-            return _changed(items, [self._record(item, name) for item in items])
         fit: Callable[[Any], Any] = self._object if kind in _CLASSES else self._text
-        return _changed(items, [None if item is None else fit(item) for item in items])
-
-    def _record(self, record: tuple[Any, ...], name: str) -> tuple[Any, ...]:
-        """A few values of several kinds, as a state and how many are in it."""
-        fitted = []
-        for value in record:
-            if type(value) is str:
-                fitted.append(self._text(value))
-            else:
-                _require_possible(value, name)
-                fitted.append(value)
-        return _changed(record, fitted)
+        fit = self._amount if kind is tuple else fit
+        fitted = tuple([None if item is None else fit(item) for item in items])
+        same = all(one is other for one, other in zip(items, fitted, strict=True))
+        return items if same else fitted
 
     def _stack(self, frames: tuple[Any, ...], kind: Any) -> tuple[Any, ...]:
         """A stack; most of them need no change, and hundreds of thousands of frames are few."""
@@ -209,6 +199,13 @@ class _Fitting:
             changed = changed or known[content] is not None
         return tuple([known[content_of(one)] or one for one in frames]) if changed else frames
 
+    def _amount(self, told: tuple[str, int]) -> tuple[str, int]:
+        """How many of something there are."""
+        what, many = told
+        _require_possible(many, "amount")
+        fitted = self._text(what)
+        return told if fitted is what else (fitted, many)
+
     def _text(self, text: str) -> str:
         found = self._known.get(text)
         if found is None:
@@ -220,12 +217,6 @@ class _Fitting:
         most, name = _MOST.get(kind, (_TEXTS, "texts"))
         if self._counts[kind] > most:
             raise InputError(f"it holds more than {most:,} {name}")
-
-
-def _changed(items: tuple[Any, ...], fitted: list[Any]) -> tuple[Any, ...]:
-    """What was made of *items*; these themselves, if nothing is new."""
-    same = all(one is other for one, other in zip(items, fitted, strict=True))
-    return items if same else tuple(fitted)
 
 
 def _require_valid(node: NodeId, name: str) -> None:

@@ -88,10 +88,10 @@ def _launchers(
 
 
 def _ends(wait: Edge, graph: WaitGraph) -> list[NodeId]:
-    """The processes whose end is waited for."""
-    if wait.target.kind is NodeKind.PROCESS:
-        return [wait.target]
-    return [hold.target for hold in graph.holders_of(wait.target)]
+    """The processes whose end is waited for: these, or who has the other end of a sentinel."""
+    if wait.target.kind is NodeKind.PIPE:
+        return [hold.target for hold in graph.holders_of(wait.target)]
+    return [wait.target] if wait.target.kind is NodeKind.PROCESS else []
 
 
 def _of_started(
