@@ -1,11 +1,14 @@
 """Of findings that are equally bad, those first for whose threads others wait."""
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.reassurance import ancestors
+from hangtui.findings.roles import ranks_among
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.victims import places
-from hangtui.model import Capture, Finding, NodeKind, Reason, Severity, thread_id
+from hangtui.model import Capture, Finding, NodeId, NodeKind, Reason, Severity, thread_id
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
 """What findings rest on that know why a wait does not end."""
@@ -41,11 +44,54 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             if ranked[other].severity is ranked[index].severity
         )
 
-    started = _of_started(ranked, own, capture, graph)
+    started = {*_of_started(ranked, own, capture, graph), *_launchers(ranked, own, capture, graph)}
     order = sorted(
         range(len(ranked)), key=lambda i: (ranked[i].severity.rank, i in started, later(i))
     )
-    return [ranked[index] for index in order]
+    return _needed_first([ranked[index] for index in order], capture)
+
+
+def _needed_first(ranked: Sequence[Finding], capture: Capture) -> list[Finding]:
+    """Of one wait each that the same rule tells of one after the other, that first behind which
+    the application waits in another process: a service that waits for its next request holds up
+    nobody."""
+    calling = {(one.pid, one.tid) for one in capture.threads() if below_application(one)}
+
+    def holds_up_nobody(finding: Finding) -> bool:
+        behind = places(finding.victims) & calling
+        return not any(pid not in finding.processes for pid, _ in behind)
+
+    alike = groupby(ranked, lambda one: (one.id, one.severity, one.reason is Reason.ONE_WAIT))
+    return [
+        finding
+        for (_, _, one_wait), group in alike
+        for finding in (sorted(group, key=holds_up_nobody) if one_wait else group)
+    ]
+
+
+def _launchers(
+    ranked: Sequence[Finding], own: Sequence[_Places], capture: Capture, graph: WaitGraph
+) -> set[int]:
+    """Which notes are about who waits for the end of ranks of a job, of one of which another note
+    tells what that waits for."""
+    ranks = ranks_among(capture)
+    waiting = {pid for one, those in zip(ranked, own, strict=True) for pid, _ in those
+               if ranks.get(pid) and one.reason is Reason.ONE_WAIT}  # fmt: skip
+    found = set[int]()
+    for index, those in enumerate(own if waiting else ()):
+        waits = [graph.wait_of(thread_id(*one)) for one in those]
+        ends = {end.pid for wait in waits if wait for end in _ends(wait, graph)}
+        note = ranked[index].severity is Severity.NOTE and ranked[index].reason is Reason.ONE_WAIT
+        if note and ends & waiting and not any(ranks.get(pid) for pid, _ in those):
+            found.add(index)
+    return found
+
+
+def _ends(wait: Edge, graph: WaitGraph) -> list[NodeId]:
+    """The processes whose end is waited for: these, or who has the other end of a sentinel."""
+    if wait.target.kind is NodeKind.PIPE:
+        return [hold.target for hold in graph.holders_of(wait.target)]
+    return [wait.target] if wait.target.kind is NodeKind.PROCESS else []
 
 
 def _of_started(

@@ -1,14 +1,14 @@
-"""How a child process has ended, in words."""
+"""How a child process has ended, or that it is stopped, in words."""
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from hangtui.findings.english import listed
 from hangtui.model import Child, NodeKind, Process
 
 INHERITED = (NodeKind.PIPE, NodeKind.SOCKET)
 """Whose ends a process and its children have alike."""
-_ENDED = "ZX"
+_ENDED, _STOPPED = "ZX", "T"
 """The kernel's letters."""
 
 
@@ -42,3 +42,24 @@ def ended_children(process: Process) -> list[Child]:
     """Its children that have ended and were not reaped."""
     children = (process.around.children if process.around else None) or ()
     return [child for child in children if child.state in _ENDED]
+
+
+def stopped_children(process: Process, captured: Container[int]) -> list[Child]:
+    """Its children that a signal has stopped, and of which nothing else is known: they run no
+    Python, or were not looked at."""
+    children = (process.around.children if process.around else None) or ()
+    return [one for one in children if one.state == _STOPPED and one.pid not in captured]
+
+
+def told_stopped(children: Sequence[Child]) -> tuple[str, str]:
+    """``; its child wandb-core (process 7) is stopped by a signal``, and a sentence about it."""
+    if not children:
+        return "", ""
+    names = listed([f"{child.name} (process {child.pid})" for child in children])
+    one = len(children) == 1
+    child, verb = ("child", "is") if one else ("children", "are")
+    goes, it = ("goes", "it") if one else ("go", "they")
+    return f"; its {child} {names} {verb} stopped by a signal", (
+        f" Its {child} {names} {verb} stopped by a signal (SIGSTOP, state T), and {goes} on when "
+        f"{it} get{'s' if one else ''} SIGCONT: what {it} had to do is not done before."
+    )

@@ -245,6 +245,11 @@ def forms_group(thread: Thread) -> bool:
     return _inside(thread, _FORMS_GROUP)
 
 
+def reads_file_store(thread: Thread) -> bool:
+    """Whether it looks into the file of its job's store for what another rank writes there."""
+    return _inside(thread, "c10d::FileStore::")
+
+
 def ends_group(thread: Thread) -> bool:
     """Whether it waits for the operations of a process group that it gives up."""
     return _inside(thread, _ENDS_GROUP)

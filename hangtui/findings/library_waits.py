@@ -32,6 +32,11 @@ _INSIDE = (
         ),
     ),
     (
+        "/ray/serve/_private/client.py",
+        "delete_apps",
+        "for the replicas of an application to end, which they do once their requests have ended",
+    ),
+    (
         "/ray/serve/_private/request_router/request_router.py",
         "_choose_replica_for_request",
         "for a replica that has room for one more request (max_ongoing_requests)",

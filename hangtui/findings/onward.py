@@ -13,6 +13,8 @@ from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread
 
 _MOST = 8
 """Steps of a chain that are told."""
+_LOOKS = 3
+"""From which on they tell what somebody never leaves."""
 _VERBS = {**dict.fromkeys(REMOTE, "runs"), NodeKind.FUTURE: "is to set"}
 
 
@@ -72,13 +74,24 @@ def busy_in(hold: Edge, words: Words) -> str:
     ...``."""
     actor = words.actor(hold.target)
     if isinstance(actor, Thread):
-        return does(actor, words) + told_there(actor, words)
+        return does(actor, words) + _inside(actor, words) + told_there(actor, words)
     name, found = words.name(hold.target), chain(hold.target, words)
     if actor is None:
         return name
     if not found:
         return f"{name}{_at_what(actor)}"
     return ", ".join([f"{name} {words.waiting(found[0])}", *links(found[:_MOST], words)])
+
+
+def _inside(thread: Thread, words: Words) -> str:
+    """``, inside of Crawler.next in all 5 looks``, of one that runs: the innermost function that it
+    never left; empty: it waits, or there were too few looks."""
+    seen = words.progress.get(thread.id)
+    if seen is None or not seen.ran or seen.looks < _LOOKS or not seen.common[1:]:
+        return ""
+    if thread.asleep and words.graph.wait_of(thread.id) is not None:
+        return ""
+    return f", inside of {seen.common[-1]} in all {seen.looks} looks"
 
 
 def _at_what(task: Task) -> str:

@@ -1,5 +1,5 @@
-"""Who waits at the other end of a connection of asyncio whose two ends are in one process, by the
-addresses of both."""
+"""Who is at the other end of a connection of asyncio: tasks of the same process, by the addresses
+of both ends, or another process."""
 
 import re
 
@@ -52,6 +52,25 @@ def told_other_end(tasks: list[Task], words: Words) -> str:
         " The other end of that connection is in this process, too: there "
         f"{listed(names)} {verb} for something to come as well."
     )
+
+
+def told_sender(wait: Edge, words: Words) -> str:
+    """`` Only the other end of that connection, open in process 12, could send that.``, of who
+    waits for something to come over one that leads out of its process; empty: it waits for
+    something else."""
+    resource = words.resource(wait.target)
+    found = _NEXT.match(resource.name) if resource is not None and resource.name else None
+    if resource is None or found is None or at_other_end(wait, words):
+        return ""
+    pids = {
+        pid
+        for one in words.capture.watched
+        if one.thread.pid == wait.source.pid and one.name.endswith(f" {found[1]}")
+        for pid in one.peers
+    }
+    names = listed([words.process_name(pid) for pid in sorted(pids)])
+    where = f", open in {names}," if pids else ""
+    return f" Only the other end of that connection{where} could send that."
 
 
 def _ends(resource: Resource | None) -> tuple[str, str] | None:

@@ -224,7 +224,9 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
         if polled:
             return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
-        return f"{name} runs{f' in {native_name(code)}' if code else at(frame)}"
+        package = package_of(frame) if frame else None
+        inside = f", in {package}," if package else ""
+        return f"{name} runs{f' in {native_name(code)}' if code else f'{inside}{at(frame)}'}"
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
     sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None

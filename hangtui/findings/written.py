@@ -7,6 +7,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
+from hangtui.findings.other_end import told_sender
 from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -101,10 +102,13 @@ def told_unended(wait: Edge, actor: Actor, words: Words) -> str:
 
 def told_stuck(ender: Actor, words: Words) -> str:
     """`` No thread and no task that is there is seen on the way to end the wait of feeder for
-    jobs.``, of who could end another wait, and waits itself; empty: somebody is, or may be."""
+    jobs.``, of who could end another wait, and waits itself; of who waits for what comes over a
+    connection, who could send that; empty: somebody is on the way, or may be."""
     wait = words.graph.wait_of(ender.id)
     if wait is None or not nobody_comes(wait, words):
         return ""
+    if sender := told_sender(wait, words):
+        return sender
     return (
         " No thread and no task that is there is seen on the way to end the wait of "
         f"{words.actor_name(ender)} {words.goal(wait)}."

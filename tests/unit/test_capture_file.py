@@ -216,6 +216,15 @@ def test_texts_from_a_file_are_cleaned(tmp_path: Path) -> None:
     assert loaded.native_stack == (NativeFrame("f\ufffdg", "/x /y.so", 0x1000),)
 
 
+def test_states_of_an_engine_and_how_many_are_in_each_come_back(tmp_path: Path) -> None:
+    states = (("RUN\x1bNING", 1), ("WAITING", 2))
+    engine = replace(capture(), schedulers=(Scheduler(7, None, 3, states),))
+    capture_file.save(engine, tmp_path / "x.hang")
+    (loaded,) = capture_file.load(tmp_path / "x.hang").schedulers
+
+    assert loaded.states == (("RUN\ufffdNING", 1), ("WAITING", 2))
+
+
 def test_control_characters_in_a_file_name_do_not_reach_the_message(tmp_path: Path) -> None:
     assert "\x1b" not in message_of(tmp_path / "\x1b[31m.hang")
 

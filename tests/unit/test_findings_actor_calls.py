@@ -16,6 +16,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     RayNode,
+    RayUse,
     Resource,
     Severity,
     Source,
@@ -238,6 +239,38 @@ def test_what_nobody_in_the_process_of_an_actor_is_on_the_way_to_end(known: bool
         "Limiter.release (main.py:16), which nobody runs."
     ) in told(made)
     assert told_so == known
+
+
+def _two_asked(*, free: bool) -> Capture:
+    """A driver that waits for two actors, one of which runs in process 200."""
+    driver = caller(100, "start_trainers")
+    made = cluster(driver, worker=served(200), owner=200)
+    other = shared_id(NodeKind.ACTOR, "ray-02")
+    unborn = Resource(other, NodeKind.ACTOR, "the actor 02", 100, 0, name="the actor 02")
+    wait = Wait(driver.id, other, evidence(), expires=False, call="ray.get")
+    used = () if free else ("1.0/1.0 CPU",)
+    uses = (RayUse(200, "Cart", "CPU: 1"),)
+    node = RayNode(1.0, 0, 1, ("{'CPU': 1.0}: 1+ pending tasks/actors",), (), 1, used, uses)
+    processes = [
+        replace(one, around=replace(one.around, ray_node=node)) if one.around else one
+        for one in made.processes
+    ]
+    return replace(
+        made,
+        processes=tuple(processes),
+        resources=(*made.resources, unborn),
+        waits=(*made.waits, wait),
+    )
+
+
+def test_one_of_several_actors_that_is_not_started() -> None:
+    said = told(_two_asked(free=False))
+    assert (
+        "The actor 02 runs in no process that was captured, and all of 1.0/1.0 CPU of its cluster "
+        "is in use, by Cart (process 200): an actor keeps that as long as it lives"
+    ) in said
+    assert "What is asked for, and not placed: {'CPU': 1.0}: 1+ pending tasks/actors." in said
+    assert "in use" not in told(_two_asked(free=True))
 
 
 @pytest.mark.parametrize(

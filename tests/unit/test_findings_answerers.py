@@ -6,7 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.model import UNIX, Capture, Process, Progress, Thread, Watched
-from tests.unit.factories import capture, process, python_frame, thread
+from tests.unit.factories import capture, native_frame, process, python_frame, thread
 
 ZMQ = "/venv/lib/python3.11/site-packages/zmq/sugar/socket.py"
 
@@ -57,3 +57,16 @@ def test_nothing_has_ended_there() -> None:
     first = findings.run(_asking(_server(), (201,)))[0]
     assert "to answer" not in first.title
     assert "where no thread is in zmq" in first.sentence
+
+
+def test_the_only_one_there_waits_for_a_message_as_well() -> None:
+    # pyzmq's Cython calls leave no Python frame: the thread is in the library by its C code.
+    served = _stands(201, ("serve_blocks", "/app/main.py"))
+    called = replace(native_frame("zmq_msg_recv", "/x/libzmq.so"), package="pyzmq 27.3.0")
+    served = replace(served, native_stack=(called,))
+    first = findings.run(_asking(process(201, served), (201,)))[0]
+    assert "where no thread" not in first.sentence
+    assert (
+        "open in process 201, where the application waits for a message of this library as well, "
+        "instead of sending one: MainThread of process 201 waits at main.py:30 (serve_blocks)"
+    ) in first.sentence

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Child, NodeKind, Severity, Surroundings
+from hangtui.model import Child, NodeKind, Severity, Surroundings, process_id
 from tests.unit.factories import capture, lock, native_frame, waits
 from tests.unit.test_findings_ranks import asking, mismatch, rank, ranks, seen_standing
 
@@ -76,3 +76,38 @@ def test_who_takes_part_in_an_operation_of_ranks_hears_of_them() -> None:
         made = seen_standing(ranks(*threads))
         made = replace(made, waits=(waits(threads[0], condition),), resources=(condition,))
         assert any(one.id == "nobody-left-to-wake" for one in findings.run(made)) is left
+
+
+def test_ranks_that_all_look_into_a_file_that_the_others_do_not_write() -> None:
+    lib = "/venv/torch/lib/libtorch_cpu.so"
+    inside = [
+        native_frame("c10d::FileStore::wait(std::vector<std::string>)", lib),
+        native_frame("gloo::rendezvous::Context::connectFullMesh()", lib),
+    ]
+    c10d = f"{SITE}/torch/distributed/distributed_c10d.py"
+    mains = [
+        replace(
+            rank(pid, ("new_group", c10d, 5863), ("evaluate", "/app/main.py", 19)),
+            native_stack=tuple(inside),
+        )
+        for pid in (200, 201)
+    ]
+    made = seen_standing(ranks(*mains))
+    launcher = capture(rank(50, ("launch", "/app/start.py", 3))).processes[0]
+    child = lock("process 200", 0, NodeKind.PROCESS, pid=200)
+    parent = replace(launcher, pid=50)
+    made = replace(
+        made,
+        processes=(parent, *made.processes),
+        waits=(*made.waits, replace(waits(parent.threads[0], child), target=process_id(200))),
+    )
+
+    first, *others = findings.run(made)
+
+    assert any(one.id == "waiting-for-process" for one in others)
+    assert first.id == "waiting-in-library"
+    assert "a process group to join it, over a file (FileStore)" in first.title
+    assert (
+        "and does not find it: rank 0 (process 200) and rank 1 (process 201). Look whether that "
+        "file was deleted or replaced"
+    ) in first.sentence

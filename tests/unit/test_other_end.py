@@ -5,7 +5,10 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Finding, NodeKind, Resource
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.other_end import told_sender
+from hangtui.findings.words import words_of
+from hangtui.model import Capture, Finding, NodeKind, Resource, Watched
 from tests.unit.factories import capture, lock, python_frame, thread
 from tests.unit.test_tasks import await_, loop, running, task
 
@@ -46,3 +49,17 @@ def test_another_connection_is_not_taken_for_the_other_end(other: Resource) -> N
 
     assert "other end" not in found.title + found.sentence
     assert "Who should end that is not known" in found.sentence
+
+
+def test_who_has_the_other_end_outside_could_send_that() -> None:
+    here = event(SERVER, CLIENT, 0xA)
+    main = thread("MainThread")
+    base = capture(main, resources=[here])
+    base = replace(base, watched=(Watched(main.id, f"TCP connection to {SERVER}", None, (12,)),))
+    made = replace(running(ASKS, base=base, one=loop(watched=1)), waits=(await_(ASKS, here.id),))
+    graph = build(made)
+    wait = graph.wait_of(ASKS.id)
+    assert wait is not None
+
+    said = told_sender(wait, words_of(made, graph))
+    assert said == " Only the other end of that connection, open in process 12, could send that."

@@ -19,7 +19,9 @@ def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str
     the same for a title, if a thread has ended there; empty: somebody may answer, or it is not
     known who that would be."""
     ends = _other_ends(thread, words) if package in _BY_CALLS else []
-    if not ends or any(_may_answer(process, package, words) for process in ends):
+    if ends and (both := _all_receive(thread, ends, words)):
+        return both, ""
+    if not ends or any(_may_answer(process, words) for process in ends):
         return "", ""
     names = joined([words.process_name(process.pid) for process in ends])
     ended = [name for process in ends for name in (process.python.ended if process.python else ())]
@@ -55,12 +57,46 @@ def _other_ends(thread: Thread, words: Words) -> list[Process]:
     return known if len(known) == len(found) <= NAMES_LISTED else []
 
 
-def _may_answer(process: Process, package: str, words: Words) -> bool:
+def _may_answer(process: Process, words: Words) -> bool:
     """Whether a thread is in the package, or an event loop may call it."""
     if any(loop.pid == process.pid for loop in words.capture.event_loops):
         return True
-    return any(package in _packages(one) for one in process.threads)
+    return any(_BY_CALLS & set(_packages(one)) for one in process.threads)
 
 
 def _packages(thread: Thread) -> Iterator[str | None]:
-    yield from map(package_of, thread.python_stack or ())
+    """Those whose code it is in; C code may be called without a Python frame of the package."""
+    stack = thread.python_stack or ()
+    yield from map(package_of, stack)
+    if stack:
+        yield from ((one.package or "").partition(" ")[0] for one in thread.native_stack or ())
+
+
+def _all_receive(thread: Thread, ends: list[Process], words: Words) -> str:
+    """`` The other end of its connections is open in process 8, which waits for a message as
+    well``: of one that waits for a message itself, where a thread waits below the application's
+    own line in each of these processes that has threads in the package."""
+    if not _receives(thread):
+        return ""
+    inside = {
+        process.pid: [one for one in process.threads if _BY_CALLS & set(_packages(one))]
+        for process in ends
+    }
+    owing = [one for those in inside.values() for one in those if below_application(one)]
+    if not owing or not all(map(_receives, owing)):
+        return ""
+    names = joined([words.process_name(pid) for pid in dict.fromkeys(one.pid for one in owing)])
+    now = listed([does(one, words) for one in owing[:NAMES_LISTED]])
+    return (
+        f" The other end of one of its connections is open in {names}, where the application waits "
+        f"for a message of this library as well, instead of sending one: {now}."
+    )
+
+
+def _receives(thread: Thread) -> bool:
+    """Whether the innermost function of the package that it sleeps in takes a message."""
+    names = [one.function.rpartition(".")[2] for one in thread.python_stack or ()
+             if package_of(one) in _BY_CALLS]  # fmt: skip
+    names += [one.function or "" for one in thread.native_stack or ()
+              if (one.package or "").partition(" ")[0] in _BY_CALLS]  # fmt: skip
+    return thread.asleep and any("recv" in name for name in names)

@@ -10,8 +10,10 @@ from hangtui.findings.collectives import (
     awaited_of_ranks,
     collective,
     forms_group,
+    reads_file_store,
     seeks_store,
 )
+from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
@@ -27,6 +29,7 @@ from hangtui.findings.resources import is_native
 from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
 from hangtui.findings.stack_queries import name_of, told
 from hangtui.findings.started import none_under_way
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
@@ -42,13 +45,14 @@ _SLEEPS = re.compile("sleep|wait|pause|delay", re.IGNORECASE)
 TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _DDP = "DistributedDataParallel"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
+_IN_FILE = "for the other members of a process group to join it, over a file (FileStore)"
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 
 
 def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
-        return _GROUP
+        return _IN_FILE if reads_file_store(thread) else _GROUP
     if awaits_key(thread):
         return key_goal(thread, words.capture)
     if ends_java(thread):
@@ -167,11 +171,27 @@ def none_missing(thread: Thread, who: str, words: Words) -> str:
             "under way. It ends when the future is set that a communication hook has given, and no "
             "thread that runs Python code is left beside these to do that."
         )
+    if long_in_file(ranks, words):
+        names = joined([words.process_name(one.pid) for one in ranks[:NAMES_LISTED]])
+        return (
+            f"{all_in_it}; and each looks again and again into the file of their store (FileStore) "
+            f"for what the others have written there, and does not find it: {names}. Look whether "
+            "that file was deleted or replaced since the job began: then each may have written to "
+            "another."
+        )
     hook = ", or, with a communication hook, when the future that this gave is set"
     return (
         f"{all_in_it}: it ends when what they send each other has come"
         f"{hook if _DDP in operation else ''}. {who}"
     ).strip()
+
+
+def long_in_file(ranks: Sequence[Process], words: Words) -> bool:
+    """Whether all of these, who lack nobody, have looked into a file for each other for long."""
+    mains = [_main(one, words) for one in ranks]
+    seen = [words.progress.get(one.id) for one in mains]
+    stay = all(one is not None and one.same_line and one.lasted_s >= STILL_S for one in seen)
+    return bool(mains) and stay and all(map(reads_file_store, mains))
 
 
 def never_set(thread: Thread, words: Words) -> bool:

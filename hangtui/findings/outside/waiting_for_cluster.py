@@ -14,6 +14,7 @@ from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.outside.trials_paused import paused_trials
+from hangtui.findings.outside.unstarted_actors import told_unstarted
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
@@ -98,12 +99,14 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
         else awaited(wait, words) + others * (not plain)
     )
     where = at(frame)
+    nowhere, unstarted = told_unstarted(waits, there, words) if holds else ("", "")
     who = _who(waits, holds, there, words, inner=inner) + told_lying([thread.id], words)
+    who = f"{unstarted.strip()} {who}".strip()
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED if tasks or len(waits) > 1 else Certainty.CERTAIN,
-        title=(f"{name} waits{where}, in {call}, for {what}{span}"),
+        title=(f"{name} waits{where}, in {call}, for {what}{span}{nowhere}"),
         sentence=(
             f"{name} waits{where}{callers_of(thread, frame)}, in {call}, for {what}{span}. {who}"
         ),

@@ -7,11 +7,12 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.outside.file_locked import short_name
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at, callers_of, does, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref
-from hangtui.model import Finding, NodeKind, process_id
+from hangtui.model import Finding, NodeKind, Thread, process_id
 
 _LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
 _BROUGHT = {NodeKind.PIPE, NodeKind.SOCKET, *REMOTE}
@@ -22,10 +23,18 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
     """Also who waits for such a process to end, or for what only it could send or read, and at
     which line; not what a library runs for itself to see that end."""
     finding = _with_takers(finding, words)
-    edges = _waits_for(set(finding.processes), words)
+    pids = set(finding.processes)
+    edges = _waits_for(pids, words)
     waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
     own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
     told = "; ".join(does(thread, words) for thread in own)
+    if not own and (own := _connected(pids, words)[:NAMES_LISTED]):
+        told = "; ".join(
+            f"{words.thread_name(one)} waits{at(own_frame(one))}{callers_of(one, own_frame(one))}, "
+            f"in {library_wait(one)}, and the only connections that native threads of its process "
+            "watch lead to it"
+            for one in own
+        )
     if not told:
         return finding
     victims = dict.fromkeys((*finding.victims, *map(ref, own)))
@@ -48,6 +57,23 @@ def _waits_for(pids: set[int], words: Words) -> Iterator[Edge]:
     for end in ends:
         if {hold.target.pid for hold in words.graph.holders_of(end)} <= pids:
             yield from (one for one in words.graph.waiters_of(end) if one.source.pid not in pids)
+
+
+def _connected(pids: set[int], words: Words) -> list[Thread]:
+    """Threads below the application's lines that wait in a package, for what nothing records, in
+    processes whose native threads watch connections to *pids* and to nobody else."""
+    found = list[Thread]()
+    for process in words.capture.processes:
+        native = {one.id for one in process.threads if not one.is_python}
+        ends = [set(one.peers) for one in words.capture.watched if one.thread in native]
+        if process.pid in pids or not ends or not all(one and one <= pids for one in ends):
+            continue
+        found += [
+            one
+            for one in process.threads
+            if one.asleep and library_wait(one) and words.graph.wait_of(one.id) is None
+        ]
+    return found
 
 
 def _with_takers(finding: Finding, words: Words) -> Finding:

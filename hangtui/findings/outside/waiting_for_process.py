@@ -7,6 +7,8 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import told_there
+from hangtui.findings.outside.library_goals import goal_of
+from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
@@ -67,6 +69,10 @@ def _meanwhile(pid: int, words: Words) -> str:
     thread = main_thread(process) if process else None
     if thread is None:
         return "What it does is not known."
+    package = library_wait(thread) if thread.asleep else None
+    if package and words.graph.wait_of(thread.id) is None:
+        goal = f"in {package} ({library_entry(thread)}), {goal_of(thread, None, words)}"
+        return f"There, {words.thread_name(thread)} waits{at(own_frame(thread))}, {goal}."
     return f"There, {does(thread, words)}{told_there(thread, words)}."
 
 

@@ -6,6 +6,7 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import counted, listed
@@ -192,13 +193,14 @@ def _finding(
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
+    stopped = _stopped(first, words)
     engine = held_requests(first, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}"
+        title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -206,7 +208,8 @@ def _finding(
             f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
-            f"{held.told(words) if held else ''}{others_in_library(first.pid, package, words)}"
+            f"{stopped[1]}{held.told(words) if held else ''}"
+            f"{others_in_library(first.pid, package, words)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         owed=held is not None,  # nobody rests with what another one needs
@@ -267,6 +270,13 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     ends = "What comes there may end that." if heard else ender(wait, words)
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
+
+
+def _stopped(thread: Thread, words: Words) -> tuple[str, str]:
+    """That children of its process are stopped by a signal, for a title and as a sentence."""
+    process, captured = words.capture.process(thread.pid), words.capture.processes
+    known = {one.pid for one in captured}
+    return told_stopped(stopped_children(process, known) if process else [])
 
 
 def _seen(thread: Thread, words: Words) -> str | None:

@@ -1,11 +1,12 @@
 """Actors of a cluster that wait for each other's answers, or one for its own."""
 
+from hangtui.analysis.cycles import components
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
-from hangtui.findings.english import joined
+from hangtui.findings.english import joined, listed
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref
-from hangtui.model import Finding, NodeKind, Severity
+from hangtui.model import Certainty, Finding, NodeKind, Severity, weakest
 
 ABOUT_ACTORS = """\
 An actor of Ray answers one call after another. If two of them call each other and wait for the
@@ -17,23 +18,39 @@ result that has come stays: whoever waits for the same one at the last reading a
 waited all that time, though its thread wakes up once a second.
 """
 """Part of the pages of both rules that tell of rings."""
+_ONE_AT_A_TIME = " An actor runs one method at a time."
+"""Of those that have their main thread alone for that."""
+_IN_THREADS = (
+    "Options(max_concurrency=2) lets an actor run two methods at once, in threads: then its state "
+    "needs a lock."
+)
 
 
 def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     """What a ring of *members* that leads through an actor means."""
+    if tighter := _asked_alone(cycle, words):
+        cycle, members = tighter, words.actors(tighter.nodes)
     sure, alone = cycle.certainty.supports_claim, len(members) == 1
     what = f"{'' if sure else 'Possible '}{'self-' if alone else ''}deadlock".capitalize()
     names = joined([words.actor_name(member) for member in members[:NAMES_LISTED]])
     goal = "waits for an answer of its own" if alone else "wait for each other's answers"
+    locks = [words.name(node) for node in cycle.nodes
+             if node.kind is not NodeKind.ACTOR and words.actor(node) is None]  # fmt: skip
+    goal += f", and for {listed(locks)}" if locks else ""
     clauses = [_clause(member, cycle, words) for member in members[:NAMES_LISTED]]
     end = "It can never go on." if alone else "None of them can go on."
+    one_at_a_time = all(
+        edge.evidence.certainty is Certainty.PROVEN
+        for edge in cycle.edges
+        if edge.source.kind is NodeKind.ACTOR
+    )
     return Finding(
         id=identifier,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         title=f"{what}: {names} {goal}",
         sentence=(
-            f"{'; '.join(clauses)}. An actor runs one method at a time. {end}"
+            f"{'; '.join(clauses)}.{_ONE_AT_A_TIME if one_at_a_time else ''} {end}"
             f"{behind(cycle, 'it' if alone else 'them', words)}"
         ),
         tells_victims=bool(behind(cycle, "them", words)),
@@ -54,11 +71,42 @@ def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words
                 "Have one of the methods return the reference instead of its value, or make it "
                 "async and await it: then the actor can answer others."
             ),
-            (
-                "Options(max_concurrency=2) lets an actor run two methods at once, in threads: "
-                "then its state needs a lock."
-            ),
+            *(_IN_THREADS,) * one_at_a_time,
         ),
+    )
+
+
+def _asked_alone(cycle: Cycle, words: Words) -> Cycle | None:
+    """The ring without those of an actor's threads that run another method than the one that is
+    asked for, and only wait behind it; None: they are not told apart, or all are in it."""
+    asked = {edge.target: _asked(edge, words) for edge in cycle.edges
+             if edge.target.kind is NodeKind.ACTOR}  # fmt: skip
+    kept = [edge for edge in cycle.edges if edge.source not in asked
+            or _method(edge, words) == asked[edge.source]]  # fmt: skip
+    whole = len(cycle.nodes)
+    left = next((one for one in components(kept) if 1 < len(one) < whole), None)
+    if left is None:
+        return None
+    edges = tuple(edge for edge in kept if edge.source in left and edge.target in left)
+    certainty = weakest(edge.evidence.certainty for edge in edges)
+    return Cycle(tuple(node for node in cycle.nodes if node in left), edges, certainty)
+
+
+def _asked(edge: Edge, words: Words) -> str:
+    """``balance``, of who waits for an answer to ``ledger.balance()``."""
+    wait = words.wait(edge)
+    return ((wait and wait.asks) or "").partition("(")[0].rpartition(".")[2]
+
+
+def _method(hold: Edge, words: Words) -> str:
+    """``balance``, of who runs ``Ledger.balance``."""
+    return next(
+        (
+            (one.function or "").rpartition(".")[2]
+            for one in words.capture.holds
+            if (one.resource, one.holder) == (hold.source, hold.target)
+        ),
+        "",
     )
 
 
