@@ -1,0 +1,63 @@
+"""Processes of multiprocessing that wait for one that was killed, or that has a file's lock."""
+
+import fcntl
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+import time
+from multiprocessing import connection
+
+from ready import ready
+
+
+def die(_=None):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def wait_for_pool(context):
+    with context.Pool(1) as pool:
+        answer = pool.map_async(die, [1])
+        ready()
+        answer.get()
+
+
+def wait_for_pipe(context):
+    here, there = context.Pipe()
+    writer = context.Process(target=die)
+    writer.start()
+    writer.join()
+    ready()
+    connection.wait([here])
+    there.close()
+
+
+def keep(path, got):
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        got.set()
+        time.sleep(600_000)
+
+
+def lock(file):
+    while True:
+        try:
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.2)
+
+
+def wait_for_file(context):
+    path = os.path.join(tempfile.mkdtemp(), "orders")
+    got = context.Event()
+    keeper = context.Process(target=keep, args=(path, got), daemon=True)
+    keeper.start()
+    got.wait()
+    with open(path, "w") as file:
+        ready()
+        lock(file)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](multiprocessing.get_context(sys.argv[2]))
