@@ -11,6 +11,7 @@ from hangtui.backends.cpython.wakers.asked import Asked, asked_for
 from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.failed import add_failed
 from hangtui.backends.cpython.wakers.frame_search import Found
+from hangtui.backends.cpython.wakers.given_back import add_gone
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
@@ -25,7 +26,6 @@ from hangtui.model import (
     Nearness,
     NodeId,
     NodeKind,
-    NoHolder,
     Source,
     TaskState,
     Wait,
@@ -36,7 +36,6 @@ _MAX_NAME = 120
 _NEAR = tuple(Nearness)
 _COMES = (Nearness.IN, Nearness.AHEAD)
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
-_GIVEN_BACK = (NodeKind.LOCK, NodeKind.SEMAPHORE)
 _SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/handlers.py")
 _MOST_ASKED_AGAIN = 50
 """Of what is waited for, whether somebody does so still."""
@@ -77,7 +76,11 @@ class WakerResolver:
         search = Search(self._python, asked.wanted)
         best: dict[tuple[NodeId, NodeId], CouldWake] = {}
         given = set[NodeId]()  # what is taken, and somebody is seen to give back
+        runs = _running(facts)
+        stuck = {(wait.waiter, wait.target) for wait in waits}
         for found in search.run(stacks, asked.stuck):
+            if (runs.get(found.candidate), asked.nodes[found.target]) in stuck:
+                continue  # its frames are those of the thread that waits
             if found.call:
                 given.add(asked.nodes[found.target])
             if asked.nodes[found.target].kind is NodeKind.LOCK:
@@ -98,10 +101,14 @@ class WakerResolver:
                 for address, node in asked.nodes.items()
                 if node in facts.resources and node not in over and node.kind is not NodeKind.LOCK
             }
+            # The frames of a task that runs are on the stack of its thread.
+            standing = {one: stack for one, stack in stacks.items() if one not in runs}
             # Who merely refers to it may come to one of the functions that would, and is in none.
             near = {o.resource for o in best.values() if o.nearness in _COMES}
-            self._add_known(facts, nodes, near, asked, search, stacks)
-            self._add_gone(facts, waits, given, search, stacks)
+            self._add_known(facts, nodes, near, asked, search, standing)
+            kept = {hold.resource for hold in facts.holds} | given
+            taken = [wait for wait in waits if wait.target not in kept]
+            add_gone(facts, taken, asked, search, standing, self._python.tracked())
 
     def _add_known(
         self,
@@ -128,33 +135,6 @@ class WakerResolver:
                 called_back=lines.called_back if lines else (),
                 own_queue=queues.get(address),
             )
-
-    def _add_gone(
-        self,
-        facts: Facts,
-        waits: Sequence[Wait],
-        given: Collection[NodeId],
-        search: Search,
-        stacks: Mapping[NodeId, tuple[Frame, ...]],
-    ) -> None:
-        """Say of what is taken, and who waits for it would give back, whether nobody does so."""
-        held = {hold.resource for hold in facts.holds} | set(given)
-        gone = {
-            wait.target.address: wait.target
-            for wait in waits
-            if wait.target.kind in _GIVEN_BACK
-            and wait.target in facts.resources
-            and wait.target not in held
-            and wait.target.address is not None
-            and search.gives_back(wait.waiter, stacks.get(wait.waiter, ()), wait.target.address)
-        }
-        if not gone:
-            return
-        every = [frame for stack in stacks.values() for frame in stack]
-        kept = search.kept(gone.keys(), self._python.tracked(), every)
-        for address in gone.keys() - kept:
-            node = gone[address]
-            facts.resources[node] = replace(facts.resources[node], no_holder=NoHolder.GONE)
 
     def _over(self, waits: Sequence[Wait], found: Collection[NodeId]) -> set[NodeId]:
         """What of *found* is not waited for any more by one of the first tasks that did."""
@@ -210,9 +190,14 @@ class WakerResolver:
             and wait.target.kind in KINDS
             and wait.target not in held
             and complements(wait)
-            # Who has a lock of threads is told by their stacks.
-            and (wait.target.kind is not NodeKind.LOCK or wait.waiter.kind in _TASKS)
+            and (wait.target.kind is not NodeKind.LOCK or self._untaken(wait, facts))
         ]
+
+    def _untaken(self, wait: Wait, facts: Facts) -> bool:
+        """Whether no stack shows who has a lock, as it does for a lock of threads."""
+        return wait.waiter.kind in _TASKS or all(
+            hold.resource != wait.target for hold in facts.holds
+        )
 
     def _asks(
         self, wait: Wait, entries: Collection[NodeId], tasks: Mapping[NodeId, tuple[Frame, ...]]
@@ -253,6 +238,12 @@ class WakerResolver:
         )
 
 
+def _running(facts: Facts) -> dict[NodeId, NodeId]:
+    """By tasks that run, the threads that run them."""
+    running = (task for task in facts.tasks if task.state is TaskState.RUNNING)
+    return {task.id: thread_id(task.pid, task.loop_tid) for task in running if task.loop_tid}
+
+
 def _calls(frame: Frame) -> bool:
     """Whether a frame is of a package, or of a server of the standard library, which calls the
     application for each request: that is no worker's function."""
@@ -270,16 +261,3 @@ def _text(found: Found) -> str:
     if found.call:
         return f"its code reaches {found.call}(){line}, on what it takes from elsewhere so far"
     return "its frames refer to it"
-
-
-def take_back_what_moved(pid: int, facts: Facts, still: Callable[[int], bool]) -> None:
-    """Say no more that nobody gives something back if the loop of one who waits for it has run:
-    what was passed on meanwhile may look as before. *still*: whether a thread never ran."""
-    tids = {task.id: task.loop_tid for task in facts.tasks if task.pid == pid}
-    for wait in facts.waits:
-        resource = facts.resources.get(wait.target)
-        if resource is None or resource.no_holder is not NoHolder.GONE or wait.waiter not in tids:
-            continue
-        tid = tids[wait.waiter]
-        if tid is None or not still(tid):
-            facts.resources[wait.target] = replace(resource, no_holder=None)

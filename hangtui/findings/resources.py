@@ -2,7 +2,7 @@
 
 from hangtui.findings.english import joined
 from hangtui.findings.native_locks import library_name
-from hangtui.model import NodeKind, Resource
+from hangtui.model import NodeKind, NoHolder, Resource
 
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
 """What nobody takes and gives back: whoever has an end of it, or is it, has to act."""
@@ -31,6 +31,14 @@ _NATIVE = {
     NodeKind.FUTEX,
 }
 
+WITHOUT_RELEASE = "whoever took it has ended, or went on, without giving it back"
+NOBODY_RELEASES = (
+    "none of the tasks and threads that are there is between taking and giving back, and nothing "
+    "is kept to be called that would give it back: whoever took it has ended, or went on, without "
+    "release()"
+)
+"""Of what is taken, with `NoHolder.GONE`."""
+
 
 def is_native(resource: Resource | None) -> bool:
     """Whether it is a lock of C code rather than of Python."""
@@ -38,6 +46,11 @@ def is_native(resource: Resource | None) -> bool:
         return False
     in_c = resource.kind in _NATIVE and resource.type_name is None  # Python has barriers, too
     return in_c or resource.module is not None
+
+
+def given_back_by_nobody(resource: Resource | None) -> bool:
+    """Whether it is taken, and nobody comes to give it back."""
+    return resource is not None and resource.no_holder is NoHolder.GONE
 
 
 def unnamed_type(resource: Resource) -> str | None:

@@ -8,6 +8,7 @@ from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.pools import position
+from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Resource
@@ -83,6 +84,19 @@ def nobody_comes(wait: Edge, words: Words) -> bool:
     if wait.target.kind is NodeKind.FUTURE and wait.source.kind is NodeKind.THREAD:
         return False
     return known and not coming(words.graph, wait.target, words.method(wait))
+
+
+def told_unended(wait: Edge, actor: Actor, words: Words) -> str:
+    """`` No thread and no task that is there is seen on the way to end that.``, and which code of
+    the program would; empty: somebody is, or may be."""
+    resource = words.resource(wait.target)
+    if given_back_by_nobody(resource):
+        known = f" It is locked, but {NOBODY_RELEASES}."
+    elif nobody_comes(wait, words):
+        known = " No thread and no task that is there is seen on the way to end that."
+    else:
+        return ""
+    return known + told_written(resource, actor)
 
 
 def told_stuck(ender: Actor, words: Words) -> str:

@@ -18,7 +18,12 @@ from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
-from hangtui.findings.resources import of_processes
+from hangtui.findings.resources import (
+    NOBODY_RELEASES,
+    WITHOUT_RELEASE,
+    given_back_by_nobody,
+    of_processes,
+)
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -47,8 +52,9 @@ which should end the wait.
 Often that is as it should be. It is reported because this is where the program stands. It is a
 warning for a plain lock that nobody is seen to have, over a second or more, if several threads wait
 for it or no other one ran: a lock can also be a signal, which one thread waits for and another one
-gives. It is one, too, if the thread was called for a request, no thread of its process is on the
-way to end the wait, and another process waits in the library of that server.
+gives. It is one as well if who waits would give the lock back by its own code, and no other code
+that is under way would. It is one, too, if the thread was called for a request, no thread of its
+process is on the way to end the wait, and another process waits in the library of that server.
 """
 
 _WITH = (
@@ -151,17 +157,25 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     lost = private and crowd and stood_s(thread, words) >= STILL_S
     clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
+    gone = given_back_by_nobody(words.resource(wait.target))
+    lost = lost or (gone and stood_s(thread, words) >= STILL_S)
     bad = lost or bool(clients)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
-        f"{only_inside(wait, thread, act, words)}{f'; {there[0]}' if len(there) == 1 else ''}",
+        f"{f': {WITHOUT_RELEASE}' if gone else only_inside(wait, thread, act, words)}"
+        f"{f'; {there[0]}' if len(there) == 1 else ''}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
-            f"{_held(kind, wait, words)} {_who(wait, words)}{_or_handler(thread, kind, words)} has "
-            f"to {act}.{told_written(words.resource(wait.target), thread)}"
+            + (
+                f"It is locked, but {NOBODY_RELEASES}."
+                if gone
+                else f"{_held(kind, wait, words)} {_who(wait, words)}"
+                f"{_or_handler(thread, kind, words)} has to {act}."
+            )
+            + told_written(words.resource(wait.target), thread)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
             + (f" {_awake(ran, others)}: {rest}." if rest else "")
@@ -266,7 +280,7 @@ def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
         return f"Who has it is not known{note}: a"
     return (
         "A plain lock does not record who has it, and no stack of a living thread shows that it "
-        "took this one: maybe a thread that has ended without releasing it. Another"
+        "took this one: maybe one that has ended, or went on, without releasing it. Another"
     )
 
 

@@ -6,23 +6,22 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.lookers import Lookers
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.lifetimes.left_in_parent import left_in_parent
+from hangtui.findings.lookers import lasted_s
+from hangtui.findings.pool_holders import told_holders
 from hangtui.findings.pools import (
     holds_of,
     lent_by,
     lost,
     pools,
     position,
-    taken,
     unaccounted,
     until_back,
-    waited_s,
 )
-from hangtui.findings.stack_queries import below_application, does
+from hangtui.findings.resources import noted_ended
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.findings.written import told_end
 from hangtui.model import (
     Capture,
     Certainty,
@@ -30,7 +29,6 @@ from hangtui.model import (
     Resource,
     Severity,
     Task,
-    TaskState,
     Thread,
     weakest,
 )
@@ -69,7 +67,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     if joins:
         actors = list(dict.fromkeys(_asker(one, words) for one in actors))
     carriers = words.carriers(actors)
-    lasted = max((_lasted_s(one, words) for one in actors), default=0.0)
+    lasted = max((lasted_s(one, words) for one in actors), default=0.0)
     # Who waits for what others have in use waits for their work, which is judged where it is done.
     in_use = joins and resource.out is not None and not unaccounted(resource)
     long = lasted >= STILL_S and not in_use
@@ -93,8 +91,9 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                 None,
                 (
                     f"{who} {verb}{where} {goal}{span}.",
-                    *_holders(resource, words),
+                    *told_holders(resource, words),
                     lost(resource) if resource.exhausted or not holds else "",
+                    _left(actors[0], resource, words),
                 ),
             )
         ),
@@ -111,14 +110,22 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     )
 
 
-def _lasted_s(actor: Actor, words: Words) -> float:
-    """For how long it was seen to wait: of a task, also while its loop did nothing but tick."""
-    lasted, seen = waited_s(actor, words), 0.0
-    for thread in words.carriers([actor]) if isinstance(actor, Task) else ():
-        progress = words.progress.get(thread.id)
-        if progress is not None and Lookers(words).only_ticks(thread):
-            seen = progress.stayed_s
-    return max(lasted, seen)
+def _left(actor: Actor, pool: Resource, words: Words) -> str:
+    """The pool's own threads that a fork has not copied, and that would make another one."""
+    left = left_in_parent(actor, words) if isinstance(actor, Thread) else None
+    if left:
+        return f"{left.told}, so that nobody does that work here."
+    process = words.capture.process(actor.pid)
+    parent = process.around.forked_from if process and process.around else None
+    if parent is None:
+        return ""
+    told = noted_ended(pool).strip()
+    return (
+        f"{told} The process was forked from process {parent}, and fork() copies only the thread "
+        "that calls it."
+        if told
+        else ""
+    )
 
 
 def _asker(actor: Actor, words: Words) -> Actor:
@@ -131,46 +138,6 @@ def _asker(actor: Actor, words: Words) -> Actor:
         actor = behind[0]
         seen.add(actor.id)
     return actor
-
-
-def _holders(resource: Resource, words: Words) -> Iterator[str]:
-    holds = holds_of(resource, words)
-    for holder, hold in list(holds.items())[:NAMES_LISTED]:
-        at = taken(hold)
-        since = f" (at {at})" if at else ""
-        actor = words.actor(holder)
-        behind = told_end([actor] if actor and len(holds) == 1 else [], words)
-        does_now = _does(actor, words, alone=not behind)
-        yield f"{words.name(holder)} has one{since} and {does_now}.{behind}"
-    if len(holds) > NAMES_LISTED:
-        yield f"{len(holds) - NAMES_LISTED} more have one."
-
-
-def _does(actor: Actor | None, words: Words, *, alone: bool) -> str:
-    """What somebody who has one does now; *alone*: what it waits for is not followed."""
-    if actor is None:
-        return "is not known any more"
-    if isinstance(actor, Thread):
-        return does(actor, words, alone=alone).removeprefix(f"{words.thread_name(actor)} ")
-    wait = words.graph.wait_of(actor.id)
-    at = f" at {position(actor)}" if position(actor) else ""
-    if wait is not None:
-        holders = words.graph.holders_of(wait.target)
-        # Who moved since may have been given it already.
-        open_end = (
-            alone and wait.stable and not (holders or wait.expires or words.actor(wait.target))
-        )
-        end = ", and nothing records who would end that" if open_end else ""
-        return f"waits{at} {words.goal(wait)}{end}"
-    match actor.state:
-        case TaskState.RUNNING:
-            return f"runs{at}"
-        case TaskState.READY:
-            return f"is ready to go on{at}"
-        case TaskState.WAITING:
-            if not actor.awaits:
-                return f"waits{at}, for what is not known"
-            return doing(actor, words).removeprefix(f"{words.actor_name(actor)} ")
 
 
 def _unknown(resource: Resource) -> Iterator[str]:

@@ -8,6 +8,8 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
 from hangtui.findings.on_the_way import onward, whose
+from hangtui.findings.pool_holders import told_holders
+from hangtui.findings.pools import lost
 from hangtui.findings.stack_queries import (
     at,
     below_application,
@@ -18,6 +20,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_unended
 from hangtui.model import (
     Capture,
     Certainty,
@@ -142,7 +145,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it {verb}s"
             f"{f' at {where}' if where else ''}{inside}, and until that returns the "
             f"{terms.short} serves no other {terms.unit}, timer or connection"
-            f"{_waiting(others, terms.unit)}.{_held(wait, words)}"
+            f"{_waiting(others, terms.unit)}.{_held(wait, thread, words)}"
         ),
         threads=(ref(thread),),
         tasks=(loop.task,) if loop.task else (),
@@ -157,10 +160,16 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     )
 
 
-def _held(wait: Edge | None, words: Words) -> str:
+def _held(wait: Edge | None, thread: Thread, words: Words) -> str:
     """Who holds or could end what the thread waits for, and what that one waits for in turn, as
-    sentences."""
-    return onward(wait.source, words).text if wait else ""
+    sentences; or that nobody is seen to."""
+    if wait is None:
+        return ""
+    pool = words.resource(wait.target)
+    if pool is not None and pool.lends is not None:
+        told = [*told_holders(pool, words), lost(pool)]
+        return "".join(f" {one}" for one in told if one)
+    return onward(wait.source, words).text or told_unended(wait, thread, words)
 
 
 def _advice(loop: EventLoop, thread: Thread, words: Words) -> tuple[str, ...]:

@@ -21,8 +21,6 @@ from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
-from hangtui.findings.outside.traffic import unread, unread_advice
-from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.services import is_service
@@ -31,10 +29,12 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
+    connection_advice,
     enders,
     parked_advice,
     referring,
     unknown,
+    unread_beside,
 )
 from hangtui.findings.wakeups.nobody_left_words import (
     behind,
@@ -84,6 +84,8 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)
+"""What may have been left locked, if nobody is seen to have it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -116,7 +118,7 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
 def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
-    return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
+    return kind in _ROOTS or (kind in _LOCKS and not words.graph.holders_of(wait.target))
 
 
 def _ends(waits: list[tuple[Thread, Edge]], words: Words) -> list[tuple[Thread, Edge]]:
@@ -169,7 +171,7 @@ def _finding(
             f"{noted_ended(words.resource(wait.target))}"
             f"{told_clients(process, words)}"
             f"{'' if meant else told_behind(process.pid, words)}"
-            f"{unread(process.pid, words.capture, library_wait(thread))}"
+            f"{unread_beside(thread, waits, words)}"
         ),
         tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
@@ -236,8 +238,7 @@ def _advice(
                 f"{words.name(wait.target)}."
             )
         ]
-    instead = unread_advice(process.pid, library_wait(thread), words.capture)
-    return [*instead] or advice(thread, wait, roots, words)
+    return connection_advice(thread, waits, words) or advice(thread, wait, roots, words)
 
 
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:

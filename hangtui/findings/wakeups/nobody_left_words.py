@@ -66,7 +66,7 @@ def sentence(
     """Who waits for what, and why nobody ends it; *meant*: why that may be a rest."""
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
-    lock = kind_of(wait, words) is NodeKind.LOCK
+    lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
     start = start if lock else f"{start} ({wait.evidence.text})"
     loop = own_loop(thread, wait, words)
     if work := given_work(thread):
@@ -82,7 +82,8 @@ def sentence(
         who = f"It is the only {kind} of process {process.pid}{copy}, so no other {kind} can"
         left = left_in_parent(thread, words) if forked else None
         parent = parent_of(process, wait, words)
-        taken = inherited(process.pid, parent, "probably ") if parent else None
+        resource = words.resource(wait.target)
+        taken = inherited(thread, parent, "probably ", resource) if parent else None
         end = (
             f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
@@ -100,9 +101,13 @@ def sentence(
             if loop
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
+            else ": what was taken was not given back, or a release() never came."
+            if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": the wake-up came too early, or never."
         )
-        return f"{start}. {who} {act(wait, words)} it{end}"
+        within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""
+        inside = f" That was{within[1:]}." if within else ""
+        return f"{start}. {who} {act(wait, words)} it{end}{inside}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     groups = dict[str, list[str]]()
     for other, its in waits:

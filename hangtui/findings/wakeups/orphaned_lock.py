@@ -1,6 +1,6 @@
 """A lock whose owner does not exist: it was held across a fork, or its thread ended with it."""
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import line_of, short_path
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, told_ended
@@ -10,6 +10,7 @@ from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.wakeups.orphaned_by_greenlet import orphaned_by_greenlets
 from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import own_code, told_written
 from hangtui.model import (
     Capture,
     Certainty,
@@ -88,7 +89,12 @@ def _orphaned(
     # thread that forked, and what else it has started since.
     forked = process.around is not None and process.around.forked_from is not None
     shared = of_processes(resource) or resource.pid == 0
-    if resource.kind in _PLAIN and forked and not shared and resource.no_holder is NoHolder.UNTOLD:
+    if (
+        resource.kind in _PLAIN
+        and forked
+        and not shared
+        and resource.no_holder in (NoHolder.UNTOLD, NoHolder.GONE)
+    ):
         alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
         return Certainty.INFERRED if alone else None
     return None
@@ -107,7 +113,10 @@ def _finding(
     lock, label = words.name(wait.target), _label(wait, words)
     name, forked = words.thread_name(thread), parent is not None
     title = (
-        f"Lock inherited through fork: {name} waits for {lock}, which no thread here holds"
+        f"{name} waits for {lock}{at(own_frame(thread))}, which no thread here holds: it was left "
+        "locked by an earlier call, or inherited through fork"
+        if forked and may_be_left(thread, resource)
+        else f"Lock inherited through fork: {name} waits for {lock}, which no thread here holds"
         if forked
         else f"Orphaned lock: {name} waits for {lock}, whose owner has ended"
     )
@@ -149,7 +158,8 @@ def _sentence(
     start = f"{name} waits {position} for {label}"
     probably = "" if certainty.supports_claim else "probably "
     if parent is not None:
-        told = inherited(thread.pid, parent, probably)
+        resource = words.resource(wait.target)
+        told = inherited(thread, parent, probably, resource)
         return f"{start}. {told} It stays locked forever.{_behind(wait, thread, words)}"
     owner = "process" if shared else "thread"
     process = words.capture.process(thread.pid) if shared else None
@@ -160,13 +170,27 @@ def _sentence(
     )
 
 
-def inherited(pid: int, parent: int, probably: str) -> str:
+def inherited(thread: Thread, parent: int, probably: str, resource: Resource | None) -> str:
     """How the lock of a forked process came to be locked."""
+    if may_be_left(thread, resource):
+        return (
+            f"No thread of process {thread.pid} has it: an earlier call took it and went on "
+            f"without releasing it, or another thread of process {parent} had it when that was "
+            f"forked; nothing records which.{told_written(resource, thread)}"
+        )
     return (
-        f"Process {pid} was forked from process {parent}, {probably}while a thread of that parent "
-        "held this lock: the child inherited it locked, but the thread that would release it does "
-        "not exist here."
+        f"Process {thread.pid} was forked from process {parent}, {probably}while a thread of that "
+        "parent held this lock: the child inherited it locked, but the thread that would release "
+        "it does not exist here."
     )
+
+
+def may_be_left(thread: Thread, resource: Resource | None) -> bool:
+    """Whether code that the thread is inside of would release a plain lock in a line of its own: a
+    call of the same that failed in between leaves it locked. Leaving a `with` is no such line."""
+    here = [line_of(frame) for frame in thread.python_stack or ()]
+    own = own_code(resource, thread)
+    return any(not any(f"({line})" in one for line in here) for one in own)
 
 
 def _behind(wait: Edge, thread: Thread, words: Words) -> str:
