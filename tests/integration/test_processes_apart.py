@@ -41,3 +41,10 @@ def test_a_lock_that_is_asked_for_with_an_open_file(interpreter: Interpreter) ->
     assert "(lock)" in found.title
     assert "orders" in found.title
     assert "(keep)" in found.sentence
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_who_was_started_apart_may_still_ask_the_manager(start: str) -> None:
+    (interpreter, *_) = PYTHONS[-1:]
+    found = first(interpreter, "wait_for_proxy", start, "waiting-for-peer")
+    assert found.severity is not Severity.ERROR

@@ -59,5 +59,22 @@ def wait_for_file(context):
         lock(file)
 
 
+def wait_for_proxy(context):
+    manager = context.Manager()
+    condition = manager.Condition()
+    teller = context.Process(target=poll_then_tell, args=(condition,), daemon=True)
+    teller.start()
+    with condition:
+        ready()
+        condition.wait()
+
+
+def poll_then_tell(condition):
+    while not os.path.exists("/no/such/order"):
+        time.sleep(0.2)
+    with condition:
+        condition.notify()
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]](multiprocessing.get_context(sys.argv[2]))
