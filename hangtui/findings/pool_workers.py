@@ -23,18 +23,24 @@ _WAITING = JOINS | {"get", "wait", "map", "apply", "starmap", "next", "__next__"
 _HANDLERS = frozenset({"_handle_workers", "_handle_tasks", "_handle_results"})
 """What a Pool's own threads run."""
 FORK_SERVER = "forkserver"
+_DEAD = ("Z", "X")
 _EXECUTOR = "/concurrent/futures/process.py"
 _LOKY = "/loky/process_executor.py"
 _MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
 """What the thread of a ProcessPoolExecutor runs that hands out its work, up to 3.8 a function."""
 
 
+def fork_servers(pid: int, capture: Capture) -> list[int]:
+    """Those that multiprocessing keeps for process *pid*, and that live."""
+    parent = capture.process(pid)
+    children = (parent.around.children if parent and parent.around else None) or ()
+    return [one.pid for one in children if one.helper == FORK_SERVER and one.state not in _DEAD]
+
+
 def started_by(pid: int, capture: Capture) -> list[Process]:
     """The captured processes that process *pid* has started: its children, and those of the fork
     server that multiprocessing keeps for it."""
-    parent = capture.process(pid)
-    children = (parent.around.children if parent and parent.around else None) or ()
-    starters = {pid, *(one.pid for one in children if one.helper == FORK_SERVER)}
+    starters = {pid, *fork_servers(pid, capture)}
     return [one for one in capture.processes if one.ppid in starters and one.pid not in starters]
 
 

@@ -48,3 +48,13 @@ def test_who_was_started_apart_may_still_ask_the_manager(start: str) -> None:
     (interpreter, *_) = PYTHONS[-1:]
     found = first(interpreter, "wait_for_proxy", start, "waiting-for-peer")
     assert found.severity is not Severity.ERROR
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_workers_that_were_started_apart_are_at_work(start: str) -> None:
+    (interpreter, *_) = PYTHONS[-1:]
+    arguments = ("wait_for_executor", start)
+    with running("apart", interpreter.path, asleep=False, arguments=arguments) as target:
+        for _ in range(2):
+            found = looks(target.pid, 5)
+            assert {one.severity for one in found} <= {Severity.NOTE}, found

@@ -7,6 +7,8 @@ import signal
 import sys
 import tempfile
 import time
+from concurrent import futures
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import connection
 
 from ready import ready
@@ -69,9 +71,22 @@ def wait_for_proxy(context):
         condition.wait()
 
 
-def poll_then_tell(condition):
+def look_for_order(_=None):
     while not os.path.exists("/no/such/order"):
         time.sleep(0.2)
+
+
+def wait_for_executor(context):
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        future = pool.submit(look_for_order)
+        while not future.running():
+            time.sleep(0.05)
+        ready()
+        futures.wait([future])
+
+
+def poll_then_tell(condition):
+    look_for_order()
     with condition:
         condition.notify()
 
