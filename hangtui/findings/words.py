@@ -55,8 +55,6 @@ _DOES = {
     "nested": "end, and with it the run of the loop that stands above its own on the same stack",
 }
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
-
-
 _BY_HAND = " to switch to it, as nobody else can"
 
 
