@@ -22,7 +22,7 @@ from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
-from hangtui.findings.roles import roles_of
+from hangtui.findings.roles import roles_of, serves_proxies
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
 
@@ -55,8 +55,6 @@ _DOES = {
     "nested": "end, and with it the run of the loop that stands above its own on the same stack",
 }
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
-
-
 _BY_HAND = " to switch to it, as nobody else can"
 
 
@@ -133,6 +131,8 @@ class Words(Lookup):
             return self._foreign[thread.pid]
         if not thread.name:
             return f"TID {thread.tid}"
+        if serves_proxies(thread):
+            return f"the manager's thread for {thread.name}"
         if thread.is_python is False:
             return f"the native thread {thread.name} (TID {thread.tid})"
         if self._names_in[thread.pid, thread.name] > 1:
