@@ -180,6 +180,7 @@ def test_a_rank_that_waits_for_what_it_started_is_in_a_collective() -> None:
     ("outer", "title"),
     [
         ("c10d::Work::wait(std::chrono::duration<long>)", "waits in all_reduce at main.py:7"),
+        ("torch::jit::PythonFutureWrapper::wait()", "waits in all_reduce at main.py:7"),
         (
             "c10d::ProcessGroupGloo::~ProcessGroupGloo()",
             "waits in all_reduce (started before its process group ends) at main.py:7",
