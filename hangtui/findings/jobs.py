@@ -25,6 +25,7 @@ from hangtui.model import (
 
 _COLLECTED = "X"
 """The kernel's letter of a process that has ended and is known to nobody but its launcher."""
+_STARTS = ("/torch/distributed/elastic/", "/torch/distributed/launcher/")
 _Ends = Mapping[NodeId, Sequence[NodeId]]
 Inside = tuple[Thread, str]
 """A thread, and the operation of several ranks that it is in."""
@@ -124,8 +125,14 @@ def _chains(capture: Capture) -> tuple[_Ends, _Ends]:
 def caller(thread: Thread) -> PythonFrame | None:
     """The program's own frame that called the collective operation."""
     stack = thread.python_stack or ()
-    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in LIBRARIES))
+    inside = (i for i, frame in enumerate(stack) if _in_job(frame))
     return own_frame(thread, max(inside, default=-1) + 1)
+
+
+def _in_job(frame: PythonFrame) -> bool:
+    """Whether it is of a library of collective operations; who starts ranks is no part of that."""
+    file = frame.filename
+    return any(part in file for part in LIBRARIES) and not any(part in file for part in _STARTS)
 
 
 def with_title(pid: Pid, words: Words) -> str:

@@ -4,11 +4,17 @@ from collections.abc import Sequence
 
 from hangtui.model import PythonFrame
 
+LOOKS_AFTER_RANKS = ("/torch/distributed/elastic/agent/server/api.py", "_invoke_run")
+"""Where the launcher of a job of torch looks after the ranks that it has started on its machine."""
 _INSIDE = (
     (
         "/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py",
         "next_rendezvous",
         "for the agents of the other nodes to join the rendezvous (torchrun), again and again",
+    ),
+    (
+        *LOOKS_AFTER_RANKS,
+        "for its ranks to end, at which it looks again and again (torch's elastic agent)",
     ),
     ("/torch/distributed/rpc/api.py", "rpc_sync", "for the answer of a remote call (rpc_sync)"),
     (

@@ -63,12 +63,12 @@ class Asked:
                   if one.start < frame.instruction < one.until}  # fmt: skip
         if others - _WAITING - {""}:
             return []
-        calls = {one: list(self._all_of(one)) for one in self._codes.comprehensions(code)}
-        calls = {one: texts for one, texts in calls.items() if texts}
+        calls = [(one, list(self._all_of(one))) for one in self._codes.comprehensions(code)]
+        calls = [(one, texts) for one, texts in calls if texts]
         if len(calls) > 1:
             line = self._codes.line(code, frame.instruction)
-            calls = {one: texts for one, texts in calls.items() if one.first_line == line}
-        return next(iter(calls.values())) if len(calls) == 1 else []
+            calls = [(one, texts) for one, texts in calls if one.first_line == line]
+        return calls[0][1] if len(calls) == 1 else []
 
     def _all_of(self, code: Code) -> Iterator[str]:
         """The remote calls of a comprehension, whose result the function may have at any place."""
