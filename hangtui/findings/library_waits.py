@@ -16,6 +16,12 @@ _INSIDE = (
         *LOOKS_AFTER_RANKS,
         "for its ranks to end, at which it looks again and again (torch's elastic agent)",
     ),
+    (
+        "/vllm/v1/engine/utils.py",
+        "wait_for_engine_startup",
+        "for its engine to start, at which it looks again and again",
+    ),
+    ("/vllm/v1/executor/multiproc_executor.py", "wait_for_ready", "for its workers to start"),
     ("/torch/distributed/rpc/api.py", "rpc_sync", "for the answer of a remote call (rpc_sync)"),
     (
         "/torch/distributed/rpc/api.py",
