@@ -336,7 +336,12 @@ def test_the_place_that_a_process_knows_of_itself(
 
 
 @pytest.mark.parametrize(
-    ("mode", "found"), [("sends", ("send", 1, 7)), ("receives", ("recv", None, 0))]
+    ("mode", "found"),
+    [
+        ("sends", ("send", 1, 7)),
+        ("receives", ("recv", None, 0)),
+        ("takes", ("recv", 2, 0)),
+    ],
 )
 def test_which_message_a_rank_waits_in(
     mode: str, found: tuple[str, int | None, int], interpreter: Interpreter
