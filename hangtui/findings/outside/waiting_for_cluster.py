@@ -13,6 +13,7 @@ from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
+from hangtui.findings.outside.compiled_graphs import looks_after_graph
 from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
@@ -67,7 +68,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     there, stuck = None, stuck_actors(words)
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
-        if wait is not None and wait.target not in stuck and not graph.cycle_of(thread.id):
+        told = wait is None or wait.target in stuck or looks_after_graph(thread)
+        if wait is not None and not told and not graph.cycle_of(thread.id):
             there = there or workers(words)
             if not there.keeps_from(thread, words):
                 found.append(_finding(thread, wait, there, words))
