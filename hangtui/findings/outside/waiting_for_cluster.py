@@ -16,6 +16,7 @@ from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.outside.compiled_graphs import looks_after_graph
 from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.resources import OWED
+from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
@@ -279,7 +280,19 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     if thread in there.keeping:
         return there.none_free
     wait = wait_for_ever(thread, words) if thread else None
-    if wait is None:
+    if wait is None or thread is None:
         return False
-    kind, alone = kind_of(wait, words), hold.evidence.certainty is Certainty.PROVEN
-    return kind in OWED or (kind in _BROUGHT and alone and nobody_comes(wait, words))
+    kind = kind_of(wait, words)
+    return kind in OWED or (
+        kind in _BROUGHT
+        and hold.evidence.certainty is Certainty.PROVEN
+        and nobody_comes(wait, words)
+        and _alone(thread, words)
+    )
+
+
+def _alone(thread: Thread, words: Words) -> bool:
+    """Whether all other threads of its process that run Python are a library's own, at rest."""
+    process = words.capture.process(thread.pid)
+    others = (one for one in (process.threads if process else ()) if one.id != thread.id)
+    return all(is_service(one, words) for one in others if one.is_python)
