@@ -390,6 +390,11 @@ _RANKS = {
         "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
         ("(export), waiting for process", "MainThread of rank 0 (process"),
     ),
+    "awaits": (
+        "rank-elsewhere",
+        "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
+        ("(export), waiting for process", "task reduce at ranks_like.py:"),
+    ),
 }
 
 
