@@ -1,7 +1,7 @@
 """Threads that have ended, and that an object still has noted as its users: the readers of a lock
-made of a condition, the workers of a registry."""
+made of a condition, the workers of a registry or of a pool."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -12,7 +12,9 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError
 from hangtui.model import NodeKind, clean
 
-_KINDS = frozenset({NodeKind.CONDITION, NodeKind.EVENT, NodeKind.SEMAPHORE, NodeKind.LOCK})
+_KINDS = frozenset(
+    {NodeKind.CONDITION, NodeKind.EVENT, NodeKind.SEMAPHORE, NodeKind.LOCK, NodeKind.POOL}
+)
 _FRAMES = 8
 """Innermost ones of the thread that waits, whose ``self`` may be the object that is meant."""
 _MOST_WAITS, _MOST_KEPT, _MOST_TOLD = 50, 200, 3
@@ -37,16 +39,17 @@ class EndedKeepers:
             node, tid = wait.target, wait.waiter.tid
             if wait.waiter.pid != self._pid or node.kind not in _KINDS or tid is None:
                 continue
-            stack = self._python.stacks.get(tid, ())
-            found = tuple(islice(self._of(stack, node.address or 0, registered), _MOST_TOLD))
+            awaited = node.address or 0
+            owners: Iterable[int] = (awaited,)
+            if node.kind is not NodeKind.POOL:
+                owners = self._owners(self._python.stacks.get(tid, ()), awaited)
+            found = tuple(islice(self._of(owners, registered), _MOST_TOLD))
             if found and node in facts.resources:
                 facts.resources[node] = replace(facts.resources[node], noted_ended=found)
 
-    def _of(
-        self, stack: tuple[Frame, ...], awaited: int, registered: dict[int, int]
-    ) -> Iterator[str]:
+    def _of(self, owners: Iterable[int], registered: dict[int, int]) -> Iterator[str]:
         references = self._python.references
-        for owner in self._owners(stack, awaited):
+        for owner in owners:
             title = clean(references.kind(owner) or "?", 100)
             for name, value in references.referents(owner):
                 kept = [value]

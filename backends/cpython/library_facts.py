@@ -56,7 +56,8 @@ class LibraryResolver:
     def conclude(self, facts: Facts, still: Callable[[int], bool]) -> None:
         """Say of waits whose threads wake up in between whether they lasted, now that the watch has
         ended; *still*: whether a thread never ran meanwhile."""
-        take_back_what_moved(self._pid, facts, still)
+        tasks = self._tasks
+        take_back_what_moved(self._pid, facts, still, tasks.gone_on, tasks.stacks)
         for one in (self._ray, self._loaders):
             with suppress(BudgetSpentError):
                 one.conclude(facts)

@@ -11,7 +11,7 @@ def turnovers(captures: Sequence[Capture]) -> Iterator[Turnover]:
     processes started. One that was made anew at the same address has threads of its own."""
     for executor in captures[-1].executors:
         seen = [
-            (moment(capture), one.started)
+            (moment(capture), one.started, set(one.worker_pids))
             for capture in captures
             for one in capture.executors
             if _same(one, executor) and one.started is not None
@@ -19,7 +19,9 @@ def turnovers(captures: Sequence[Capture]) -> Iterator[Turnover]:
         lasted_s = seen[-1][0] - seen[0][0] if seen else 0.0
         started = (seen[-1][1] or 0) - (seen[0][1] or 0) if seen else 0
         if lasted_s > 0 and started > 0:
-            yield Turnover(executor.pid, executor.address, len(seen), lasted_s, started)
+            first, last = seen[0][2], seen[-1][2]
+            replaced = bool(first and last) and first.isdisjoint(last)
+            yield Turnover(executor.pid, executor.address, len(seen), lasted_s, started, replaced)
 
 
 def _same(before: Executor, after: Executor) -> bool:

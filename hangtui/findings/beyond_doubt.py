@@ -30,6 +30,8 @@ NO_REST = _TO_BE_GIVEN | {NodeKind.QUEUE}
 """They, and what is waited for in some ways so."""
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
+_OF_C = (NodeKind.CONDITION, NodeKind.MUTEX)
+"""At what of C code no program parks."""
 _GIVES = frozenset({"send", "put"})
 """Of a package's streams and queues."""
 _SET = (NodeKind.EVENT, NodeKind.CONDITION)
@@ -191,15 +193,15 @@ def _in_its_own_callback(thread: Thread) -> bool:
 
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:
     """Whether the only thread of a process waits for an item of a queue in that process, or at a
-    condition of C code, where no program parks; or, without children for which it may do so, for
-    what its own code would bring in a function that nobody runs."""
+    condition or a mutex of C code, where no program parks; or, without children for which it may
+    do so, for what its own code would bring in a function that nobody runs."""
     if len(process.threads) > 1:
         return False
     resource = words.resource(wait.target)
     if kind_of(wait, words) is NodeKind.QUEUE:
         return True
     # Who is there to be stopped sleeps, or waits in Python; not in C for what has no other user.
-    if kind_of(wait, words) is NodeKind.CONDITION and is_native(resource):
+    if kind_of(wait, words) in _OF_C and is_native(resource):
         return not wait.target.shared
     if _may_lose(process):
         return False

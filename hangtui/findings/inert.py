@@ -29,6 +29,7 @@ OF_THE_PROCESS = {
     NodeKind.FUTURE: "finish",
     NodeKind.LOCK: "release",
     NodeKind.RLOCK: "release",
+    NodeKind.MUTEX: "release",
     NodeKind.IMPORT_LOCK: "release",
     NodeKind.POOL: "give back to",
     NodeKind.LIMITER: "give back to",

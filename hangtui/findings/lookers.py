@@ -5,8 +5,9 @@ from collections.abc import Collection
 
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.housekeepers import keeps_house
+from hangtui.findings.pools import waited_s
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import (
     EventLoop,
     LoopState,
@@ -107,3 +108,13 @@ def _turns_often(seen: Progress) -> bool:
     others stood still. Between the first and the last of regular wakes lie one turn less."""
     wakes = seen.wakes or 0
     return wakes * _OFTEN_S >= seen.lasted_s > 0 or (wakes - 1) * _SURELY_S >= seen.lasted_s > 0
+
+
+def lasted_s(actor: Actor, words: Words) -> float:
+    """For how long it was seen to wait: of a task, also while its loop did nothing but tick."""
+    lasted, seen = waited_s(actor, words), 0.0
+    for thread in words.carriers([actor]) if isinstance(actor, Task) else ():
+        progress = words.progress.get(thread.id)
+        if progress is not None and Lookers(words).only_ticks(thread):
+            seen = progress.stayed_s
+    return max(lasted, seen)

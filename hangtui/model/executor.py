@@ -62,3 +62,5 @@ class Turnover:
     lasted_s: float
     """Seconds from the first of them to the last; more than 0."""
     started: int
+    replaced: bool = False
+    """Whether none of the workers that it had first is among those that it had last."""

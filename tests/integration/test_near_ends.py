@@ -43,3 +43,13 @@ def test_who_takes_a_moment_is_not_warned_of(name: str) -> None:
         for _ in range(captures(3)):
             found = [one for one in told(target.pid) if one.severity is not Severity.NOTE]
             assert not found, found[0].title
+
+
+@under_each
+def test_a_peer_that_does_not_read_keeps_who_sends_to_it(interpreter: Interpreter) -> None:
+    """Whoever else uses that connection is not said to end the wait."""
+    with running("full_line", interpreter.path, asleep=False) as target:
+        said = told(target.pid)[0].sentence
+    assert "task main awaits its peer 127.0.0.1:" in said, said
+    assert "to read what it has sent (" in said
+    assert "would end that" not in said

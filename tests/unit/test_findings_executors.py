@@ -156,6 +156,15 @@ def test_workers_that_are_to_be_renewed_or_ended_once_are_not_told() -> None:
         assert "workers-replaced" not in ids(made)
 
 
+def test_all_workers_need_to_be_new_only_once() -> None:
+    first = waiting(*MAPPING, executor=pool(size=2, started=5, worker_pids=(7, 8)))
+    for pids, told in (((9, 10), True), ((8, 9), False), ((), False)):
+        last = waiting(*MAPPING, executor=pool(size=2, started=7, worker_pids=pids))
+        last = replace(last, taken_at="2030-01-02T03:04:07+00:00")
+        made = replace(last, turnovers=tuple(turnovers([first, last])))
+        assert ("workers-replaced" in ids(made)) is told
+
+
 def test_what_was_started_is_counted_from_look_to_look() -> None:
     first = waiting(*MAPPING, executor=pool(started=5))
     last = waiting(*MAPPING, executor=pool(started=9))

@@ -19,6 +19,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Sleep,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -220,6 +221,21 @@ def test_what_nobody_refers_to_was_not_given_back() -> None:
             "the pool can make one at all."
         ),
     )
+
+
+@pytest.mark.parametrize("parent", [None, 77])
+def test_a_pool_whose_own_threads_a_fork_has_not_copied(parent: int | None) -> None:
+    noted = ("SomePool._workers has thread maker",)
+    waiter, lends = thread("order-0", 101, python=STACK), replace(pool(5, 1, 0), noted_ended=noted)
+    made = exhausted(lends, [], [waiter])
+    (process,) = made.processes
+    around = Surroundings(forked_from=parent)
+    made = replace(made, processes=(replace(process, around=around),))
+
+    said = first(made).sentence
+
+    told = "SomePool._workers has thread maker, which has ended. The process was forked from"
+    assert (told in said) is (parent is not None)
 
 
 def test_it_is_a_warning_once_it_lasted() -> None:

@@ -79,6 +79,7 @@ class Awaits:
         future = self._waited_for(frames, future)
         found = (
             self._other_task(future)
+            or self._streams.full(frames)
             or self._by_frames(frames, future)
             or self._taken_over(future, 0)
             or self._of_multi(future)

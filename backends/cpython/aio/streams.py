@@ -1,10 +1,12 @@
 """What a task awaits that comes from outside: the network, or a child process."""
 
+import re
 from collections.abc import Mapping
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.below_packages import package_of_file
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.primitives import of_asyncio
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -30,6 +32,8 @@ any more."""
 _MOST_PIDS = 1 << 22
 """PID_MAX_LIMIT of the kernel."""
 _ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
+_DRAINS = re.compile("drain")
+"""How libraries call functions that wait until a transport lets them write on."""
 
 
 class Streams:
@@ -61,6 +65,23 @@ class Streams:
             if peer:
                 found.setdefault(peer, (peer, frame.code.function, own, transport))
         return found.popitem()[1] if len(found) == 1 else None
+
+    def full(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """The wait of a library's function for a connection that takes no more at the moment: its
+        transport has told the protocol to stop writing. None: it is no such wait."""
+        own = next((one for one in frames if of_asyncio(one.code.filename) is None), None)
+        if own is None or not own.installed or not _DRAINS.search(own.code.bare_name):
+            return None
+        found = self.connection(frames)
+        if found is None or not self._takes_no_more(found[3]):
+            return None
+        peer, function, _, transport = found
+        text = f"its peer {peer} to read what it has sent ({function})"
+        return Awaited(text, operation="send", transport=transport)
+
+    def _takes_no_more(self, transport: int) -> bool:
+        known = self._containers.members(transport)
+        return self._containers.true(known.get("_protocol_paused", 0))
 
     def _nearby(self, owner: int) -> tuple[str, str, int]:
         """The other end of the nearest transport in reach of an object, its own one, and itself;

@@ -4,6 +4,8 @@ Lib/multiprocessing/pool.py. Three threads of its own serve it: one starts worke
 tasks out, one fetches results.
 """
 
+from collections.abc import Iterator
+
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.executors.helpers import Helpers
 from hangtui.backends.cpython.frames import Frame
@@ -21,7 +23,7 @@ _HELPERS = {
 """Attributes of a pool, by the functions that these threads run."""
 _FRAMES = 12
 """Innermost frames of a thread among which the pool's are."""
-_MOST_STARTED = 1 << 40
+_MOST_STARTED, _MOST_WORKERS = 1 << 40, 1000
 _RESULTS = frozenset({"get", "wait", "next"})
 """Methods of ``ApplyResult`` and ``IMapIterator`` that wait for a result."""
 _JOIN, _CLOSED = "join", "CLOSE"
@@ -78,11 +80,21 @@ class Pools:
             ),
             size=self._containers.integer(attributes.get("_processes", 0)),
             workers=len(workers),
+            worker_pids=tuple(self._pids(workers)),
             started=self._started(),
             renews=self._objects.kind(attributes.get("_maxtasksperchild", 0)) != "NoneType",
             initializer=self._function(initializer),
             pending=self._size(attributes.get("_cache", 0)),
         )
+
+    def _pids(self, workers: list[int]) -> Iterator[int]:
+        """Of processes of ``multiprocessing``, as the pool's own PID namespace numbers them."""
+        for worker in workers[:_MOST_WORKERS]:
+            popen = self._objects.attributes(worker).get("_popen", 0)
+            number = self._objects.attributes(popen).get("pid", 0) if popen else 0
+            pid = self._containers.integer(number) if number else None
+            if pid:
+                yield pid
 
     def _started(self) -> int | None:
         """How many processes `multiprocessing` has started for this one.

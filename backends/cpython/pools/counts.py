@@ -47,6 +47,8 @@ class Counts:
             return None
 
     def _number(self, address: int) -> int | None:
+        if self._objects.kind(address) == "bool":
+            return int(self._containers.true(address))
         whole = self._containers.integer(address)
         if whole is not None:
             return whole

@@ -6,7 +6,8 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.lookers import Lookers
+from hangtui.findings.lifetimes.left_in_parent import left_in_parent
+from hangtui.findings.lookers import lasted_s
 from hangtui.findings.pool_holders import told_holders
 from hangtui.findings.pools import (
     holds_of,
@@ -16,8 +17,8 @@ from hangtui.findings.pools import (
     position,
     unaccounted,
     until_back,
-    waited_s,
 )
+from hangtui.findings.resources import noted_ended
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -28,6 +29,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Task,
+    Thread,
     weakest,
 )
 
@@ -65,7 +67,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     if joins:
         actors = list(dict.fromkeys(_asker(one, words) for one in actors))
     carriers = words.carriers(actors)
-    lasted = max((_lasted_s(one, words) for one in actors), default=0.0)
+    lasted = max((lasted_s(one, words) for one in actors), default=0.0)
     # Who waits for what others have in use waits for their work, which is judged where it is done.
     in_use = joins and resource.out is not None and not unaccounted(resource)
     long = lasted >= STILL_S and not in_use
@@ -91,6 +93,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                     f"{who} {verb}{where} {goal}{span}.",
                     *told_holders(resource, words),
                     lost(resource) if resource.exhausted or not holds else "",
+                    _left(actors[0], resource, words),
                 ),
             )
         ),
@@ -107,14 +110,22 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     )
 
 
-def _lasted_s(actor: Actor, words: Words) -> float:
-    """For how long it was seen to wait: of a task, also while its loop did nothing but tick."""
-    lasted, seen = waited_s(actor, words), 0.0
-    for thread in words.carriers([actor]) if isinstance(actor, Task) else ():
-        progress = words.progress.get(thread.id)
-        if progress is not None and Lookers(words).only_ticks(thread):
-            seen = progress.stayed_s
-    return max(lasted, seen)
+def _left(actor: Actor, pool: Resource, words: Words) -> str:
+    """The pool's own threads that a fork has not copied, and that would make another one."""
+    left = left_in_parent(actor, words) if isinstance(actor, Thread) else None
+    if left:
+        return f"{left.told}, so that nobody does that work here."
+    process = words.capture.process(actor.pid)
+    parent = process.around.forked_from if process and process.around else None
+    if parent is None:
+        return ""
+    told = noted_ended(pool).strip()
+    return (
+        f"{told} The process was forked from process {parent}, and fork() copies only the thread "
+        "that calls it."
+        if told
+        else ""
+    )
 
 
 def _asker(actor: Actor, words: Words) -> Actor:

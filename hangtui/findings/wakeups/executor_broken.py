@@ -48,7 +48,8 @@ are zombies for a second or more, while that thread stood still: an error if all
 """
 
 _SUBMITS = "whether the program will submit another task, which may start a worker"
-_FETCHES = {"_handle_results", "manager thread"}
+_MANAGER = "manager thread"
+_FETCHES = {"_handle_results", _MANAGER}
 """Who delivers results."""
 _EXECUTORS = (*POOL_FILES, "/concurrent/futures/process.py")
 _FUTURES = "/concurrent/futures/_base.py"
@@ -72,7 +73,7 @@ def _judged(executor: Executor, thread: Thread, wait: Edge, words: Words) -> Ite
         return
     if fetching.ended:
         yield _ended(executor, fetching, thread, wait, words)
-    elif dead := _unnoticed(executor, fetching, words):
+    elif fetching.role == _MANAGER and (dead := _unnoticed(executor, fetching, words)):
         yield unnoticed_end(NO_WORKERS, executor, dead, thread, wait, words)
     elif executor.workers == 0 and executor.pending and executor.initializer is None:
         process = words.capture.process(executor.pid)

@@ -45,6 +45,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
     title,
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
+from hangtui.findings.wakeups.pool_starvation import starved
 from hangtui.findings.wakeups.work_behind import told_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -84,6 +85,8 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)
+"""What may have been left locked, if nobody is seen to have it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -98,6 +101,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         roots = [root for root in roots if not is_service(root[0], words)] or _ends(waits, words)
+        if any(starved(process, words)):
+            continue  # who should do it is known
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
@@ -116,7 +121,7 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
 def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
-    return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
+    return kind in _ROOTS or (kind in _LOCKS and not words.graph.holders_of(wait.target))
 
 
 def _ends(waits: list[tuple[Thread, Edge]], words: Words) -> list[tuple[Thread, Edge]]:

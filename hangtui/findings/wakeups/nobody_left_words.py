@@ -66,7 +66,7 @@ def sentence(
     """Who waits for what, and why nobody ends it; *meant*: why that may be a rest."""
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
-    lock = kind_of(wait, words) is NodeKind.LOCK
+    lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
     start = start if lock else f"{start} ({wait.evidence.text})"
     loop = own_loop(thread, wait, words)
     if work := given_work(thread):
@@ -105,7 +105,9 @@ def sentence(
             if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": the wake-up came too early, or never."
         )
-        return f"{start}. {who} {act(wait, words)} it{end}"
+        within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""
+        inside = f" That was{within[1:]}." if within else ""
+        return f"{start}. {who} {act(wait, words)} it{end}{inside}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     groups = dict[str, list[str]]()
     for other, its in waits:

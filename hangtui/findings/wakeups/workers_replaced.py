@@ -14,8 +14,9 @@ raises or its module cannot be imported, the pool starts workers forever, and wh
 result waits as long.
 
 How it is known: `multiprocessing` counts the processes that it starts, and several looks saw that
-count grow by more than twice the size of the pool, although the pool was not told to replace its
-workers (`maxtasksperchild`). A single look cannot tell.
+count grow by more than twice the size of the pool, or by its size at least, with none of the
+workers of the first look left in the last; and the pool was not told to replace its workers
+(`maxtasksperchild`). A single look cannot tell.
 """
 
 _ROUNDS = 2
@@ -31,7 +32,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         turnover = seen.get((executor.pid, executor.address))
         if turnover is None or executor.renews is not False or not executor.size:
             continue
-        if turnover.started > _ROUNDS * executor.size:
+        all_new = turnover.replaced and turnover.started >= executor.size
+        if all_new or turnover.started > _ROUNDS * executor.size:
             threads = words.threads(executor.waiters)
             found += [_finding(executor, turnover, thread, words) for thread in threads[:1]]
     return found

@@ -1,0 +1,19 @@
+import asyncio
+import os
+import signal
+
+from hall import Hall
+
+signal.alarm(120)
+
+
+async def run_evening(hall):
+    for guest in ("Anna", "Ben"):
+        hall.announce(guest)
+    await asyncio.sleep(0.1)
+    await hall.close()
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    asyncio.run(run_evening(Hall(0)))

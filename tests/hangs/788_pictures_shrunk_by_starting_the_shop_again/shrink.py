@@ -1,0 +1,3 @@
+def shrink(picture):
+    name, width = picture
+    return name, width // 4

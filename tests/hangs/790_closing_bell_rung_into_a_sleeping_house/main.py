@@ -1,0 +1,26 @@
+import asyncio
+import os
+import signal
+import threading
+import time
+
+from house import House
+
+signal.alarm(120)
+
+
+def ring_at(hour):
+    time.sleep(hour)
+    os.kill(os.getpid(), signal.SIGUSR1)
+
+
+async def open_house():
+    house = House()
+    house.listen()
+    threading.Thread(target=ring_at, args=(1,), name="porter").start()
+    await house.wait_for_the_bell()
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    asyncio.run(open_house())
