@@ -387,12 +387,12 @@ _RANKS = {
     ),
     "saves": (
         "rank-elsewhere",
-        "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
+        "rank 0 waits in all_reduce in its thread saver_0, with its main thread at ranks_like.py:",
         ("(export), waiting for process", "MainThread of rank 0 (process"),
     ),
     "awaits": (
         "rank-elsewhere",
-        "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
+        "rank 0 waits in all_reduce in its thread ",
         ("(export), waiting for process", "task reduce at ranks_like.py:"),
     ),
 }
