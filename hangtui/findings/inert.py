@@ -89,8 +89,7 @@ def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     threads = [thread for thread in process.threads if thread.is_python]
     for thread in threads:
         wait = wait_inside(thread, process, words)
-        if wait is None and keeps_house(thread):
-            wait = wait_for_ever(thread, words)  # whoever ends that, it ends nobody's wait
+        wait = wait or _for_clients(thread, words)
         if wait is None:
             return []
         waits.append((thread, wait))
@@ -102,6 +101,12 @@ def alone(process: Process) -> bool:
     in memory of its own, nobody changes."""
     forked = process.around is None or process.around.forked_from is not None
     return len(process.threads) == 1 and not forked and not forked_at(process.threads[0])
+
+
+def _for_clients(thread: Thread, words: Words) -> Edge | None:
+    """That somebody connects, where whoever does so ends nobody's wait."""
+    wait = wait_for_ever(thread, words) if keeps_house(thread) else None
+    return wait if wait is not None and words.operation(wait) == "accept" else None
 
 
 def _inside(wait: Edge, process: Process, words: Words) -> bool:

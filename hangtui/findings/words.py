@@ -135,10 +135,12 @@ class Words(Lookup):
             return f"the manager's thread for {thread.name}"
         if thread.is_python is False:
             return f"the native thread {thread.name} (TID {thread.tid})"
-        if self._names_in[thread.pid, thread.name] > 1:
-            return f"{thread.name} (TID {thread.tid})"
+        alike = self._names_in[thread.pid, thread.name] > 1
+        name = f"{thread.name} (TID {thread.tid})" if alike else thread.name
         if thread.pid in self._roles:
-            return f"{thread.name} of {self.process_name(thread.pid)}"
+            return f"{name} of {self.process_name(thread.pid)}"
+        if alike:
+            return name
         # A thread's fork is the main thread of the child, and keeps its name.
         fork = thread.tid == thread.pid and thread.name != _MAIN and self._pythons > 1
         several = fork or self._names[thread.name] > 1 or len(self.capture.hosts) > 1
