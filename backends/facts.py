@@ -10,6 +10,7 @@ from hangtui.model import (
     Certainty,
     Collected,
     CouldWake,
+    DatabaseKept,
     DatabaseLock,
     DatabaseSession,
     DatabaseUse,
@@ -33,6 +34,7 @@ from hangtui.model import (
     RingEnd,
     RpcWorker,
     Scheduler,
+    StoreKeys,
     Task,
     TcpEnd,
     Tuner,
@@ -65,6 +67,7 @@ class Facts:
     worker_queues: list[WorkerQueue] = field(default_factory=list)
     database_locks: list[DatabaseLock] = field(default_factory=list)
     database_uses: list[DatabaseUse] = field(default_factory=list)
+    database_kept: list[DatabaseKept] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
     listening: list[Listening] = field(default_factory=list)
@@ -76,6 +79,7 @@ class Facts:
     joinings: list[Joining] = field(default_factory=list)
     collected: list[Collected] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
+    store_keys: list[StoreKeys] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
     rpc_workers: list[RpcWorker] = field(default_factory=list)
     actor_pools: list[ActorPool] = field(default_factory=list)
@@ -109,6 +113,7 @@ class Facts:
         self.worker_queues[:] = [one for one in self.worker_queues if one.pid != pid]
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
+        self.database_kept[:] = [one for one in self.database_kept if one.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
         self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
@@ -124,6 +129,7 @@ class Facts:
         self.tuners[:] = [one for one in self.tuners if not _acts_in(pid, one.thread)]
         self.collected[:] = [one for one in self.collected if one.parent != pid]
         self.exchanges[:] = [one for one in self.exchanges if not _acts_in(pid, one.thread)]
+        self.store_keys[:] = [one for one in self.store_keys if not _acts_in(pid, one.thread)]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -143,6 +149,7 @@ class Facts:
             list(self.worker_queues),
             list(self.database_locks),
             list(self.database_uses),
+            list(self.database_kept),
             list(self.database_sessions),
             list(self.watched),
             list(self.listening),
@@ -154,6 +161,7 @@ class Facts:
             list(self.joinings),
             list(self.collected),
             list(self.exchanges),
+            list(self.store_keys),
             list(self.remote_calls),
             list(self.rpc_workers),
             list(self.actor_pools),
@@ -181,6 +189,7 @@ class Facts:
             worker_queues=tuple(self.worker_queues),
             database_locks=tuple(self.database_locks),
             database_uses=tuple(self.database_uses),
+            database_kept=tuple(self.database_kept),
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
             listening=tuple(self.listening),
@@ -192,6 +201,7 @@ class Facts:
             joinings=tuple(self.joinings),
             collected=tuple(self.collected),
             exchanges=tuple(self.exchanges),
+            store_keys=tuple(self.store_keys),
             remote_calls=tuple(self.remote_calls),
             rpc_workers=tuple(self.rpc_workers),
             actor_pools=tuple(self.actor_pools),

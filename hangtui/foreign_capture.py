@@ -182,6 +182,7 @@ class _Fitting:
         if kind in self._frames:
             return self._stack(items, kind)
         fit: Callable[[Any], Any] = self._object if kind in _CLASSES else self._text
+        fit = self._amount if kind is tuple else fit
         fitted = tuple([None if item is None else fit(item) for item in items])
         same = all(one is other for one, other in zip(items, fitted, strict=True))
         return items if same else fitted
@@ -197,6 +198,13 @@ class _Fitting:
                 known[content] = None if fitted is frame else fitted
             changed = changed or known[content] is not None
         return tuple([known[content_of(one)] or one for one in frames]) if changed else frames
+
+    def _amount(self, told: tuple[str, int]) -> tuple[str, int]:
+        """How many of something there are."""
+        what, many = told
+        _require_possible(many, "amount")
+        fitted = self._text(what)
+        return told if fitted is what else (fitted, many)
 
     def _text(self, text: str) -> str:
         found = self._known.get(text)

@@ -11,6 +11,7 @@ from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.own_name import own_name
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.signal_handlers import signal_handlers
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.sleep_time import with_sleep
@@ -18,7 +19,7 @@ from hangtui.backends.process.syscall_memory import completed
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
-from hangtui.model import Gap, GilState, Process, Syscall, Thread
+from hangtui.model import Gap, GilState, JobPlace, Process, Surroundings, Syscall, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,12 @@ class Describer:
         """All that is known; *watched*: the watch has ended."""
         live = self.watch if isinstance(self.watch, Watch) else None
         place = place_in(self.python) if self.python else None
-        around, info = self.base.around, self.visibility.info
+        around, info = self._around(place), self.visibility.info
         if self.python and info and watched:
             info = replace(info, ended=ended_threads(self.python), called=own_name(self.python))
         return replace(
             self.base,
-            around=replace(around, job=place) if around and place else around,
+            around=around,
             python=info,
             steady=live.steady if live and watched else None,
             incomplete=(*self.base.incomplete, *self.memory.spent.reached),
@@ -52,6 +53,16 @@ class Describer:
             stopped_for_ms=self.stacks.stopped_ms,
             threads=tuple(self._thread(thread, gils, watched) for thread in self.base.threads),
         )
+
+    def _around(self, place: JobPlace | None) -> Surroundings | None:
+        """What is around it, with what only its memory tells."""
+        around = self.base.around
+        if around is None:
+            return None
+        if self.python and around.handles_signals:
+            found = signal_handlers(self.python, self.python.image, around.handles_signals)
+            around = replace(around, ending_signals=found.ending, marking_signals=found.marking)
+        return replace(around, job=place) if place else around
 
     def _bounds(self) -> Iterator[Gap]:
         for what, (_, sentence) in self.memory.spent.reached.items():

@@ -1,15 +1,21 @@
-"""Which threads have a connection to SQLite in hand, where one may wait for another."""
+"""Which threads have a connection to SQLite in hand, and which variables keep one, where one may
+wait for another."""
+
+from collections.abc import Collection, Iterator
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction, uses_up
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.references import NO_KEEPERS, References
 from hangtui.backends.facts import Facts
-from hangtui.model import DatabaseUse, clean, thread_id
+from hangtui.model import DatabaseKept, DatabaseUse, clean, thread_id
 
 _CONNECTIONS = frozenset({"sqlite3.Connection", "sqlite3.Cursor", "apsw.Connection", "apsw.Cursor"})
 _FRAMES, _THREADS = 30, 200
+_MODULES, _MOST_KEPT, _KEPT_STEPS = 50, 3, 3
 _FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
 _CALLS = frozenset({"CALL", "CALL_METHOD", "CALL_FUNCTION"})
 _BETWEEN = frozenset({"PUSH_NULL", "NOP", "PRECALL", "CACHE"})
@@ -20,15 +26,39 @@ def add_uses(pid: int, python: PythonReader, facts: Facts) -> None:
     ``self``."""
     bytecode = Bytecode(python.objects.layout.version, python.objects.memory.spent)
     containers = Containers(python.objects, CodeReader(python.objects))
+    in_hand: set[int] = set()
     for tid, frames in list(python.stacks.items())[:_THREADS]:
         for frame in frames[:_FRAMES]:
-            name = _connection(frame, python, containers)
-            if name is not None:
+            found = _connection(frame, python, containers)
+            if found is not None:
+                name, address = found
+                in_hand.add(address)
                 where = f"{frame.shown().filename}:{frame.shown().line}"
                 copies = frame is frames[0] and _only_copies(frame, bytecode)
                 use = DatabaseUse(thread_id(pid, tid), where, name, copies)
                 facts.database_uses.append(use)
                 break
+    for name in _kept(python, containers, in_hand):
+        facts.database_kept.append(DatabaseKept(pid, name))
+
+
+def _kept(python: PythonReader, containers: Containers, in_hand: Collection[int]) -> Iterator[str]:
+    """Global variables of the program that lead to other connections, the first of them."""
+    objects = python.objects
+    references = References(objects, python.frames, python.blocks, CodeReader(objects))
+    every = (frame for frames in python.stacks.values() for frame in frames)
+    modules = {frame.namespace: frame.code.filename for frame in every if of_application(frame)}
+    seen, told = set(in_hand), 0
+    for namespace, filename in list(modules.items())[:_MODULES]:
+        for name, value in objects.named(namespace).items():
+            if objects.kind(value) in NO_KEEPERS or told == _MOST_KEPT:
+                continue
+            reach = {one for _, one in references.walk(value, _KEPT_STEPS, in_hand)}
+            found = {one for one in reach - seen if _is_connection(one, python, containers)}
+            if found:
+                seen |= found
+                told += 1
+                yield clean(f"{name} ({filename.rpartition('/')[2]})", 80)
 
 
 def _only_copies(frame: Frame, bytecode: Bytecode) -> bool:
@@ -52,11 +82,18 @@ def _only_copies(frame: Frame, bytecode: Bytecode) -> bool:
     return called and "KW_NAMES" not in names and not any(map(uses_up, inside))
 
 
-def _connection(frame: Frame, python: PythonReader, containers: Containers) -> str | None:
+def _connection(
+    frame: Frame, python: PythonReader, containers: Containers
+) -> tuple[str, int] | None:
+    """The variable, and the connection or cursor that it leads to."""
     variables = python.frames.variables(frame)
     inside = python.objects.attributes(variables["self"]) if "self" in variables else {}
     named = [*variables.items(), *((f"self.{name}", one) for name, one in inside.items())]
     for name, value in named:
-        if python.objects.kind(value) and _CONNECTIONS & set(containers.classes(value)):
-            return clean(name, 100)
+        if _is_connection(value, python, containers):
+            return clean(name, 100), value
     return None
+
+
+def _is_connection(value: int, python: PythonReader, containers: Containers) -> bool:
+    return bool(python.objects.kind(value)) and bool(_CONNECTIONS & set(containers.classes(value)))

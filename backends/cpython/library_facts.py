@@ -22,6 +22,7 @@ from hangtui.backends.cpython.ray.trials import add_tuners
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.remote_calls import add_remote_calls, add_rpc_worker
 from hangtui.backends.cpython.retried import RetriedCalls
+from hangtui.backends.cpython.store_keys import add_store_keys
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.cpython.wakers.given_back import take_back_what_moved
@@ -55,7 +56,8 @@ class LibraryResolver:
     def conclude(self, facts: Facts, still: Callable[[int], bool]) -> None:
         """Say of waits whose threads wake up in between whether they lasted, now that the watch has
         ended; *still*: whether a thread never ran meanwhile."""
-        take_back_what_moved(self._pid, facts, still)
+        tasks = self._tasks
+        take_back_what_moved(self._pid, facts, still, tasks.gone_on, tasks.stacks)
         for one in (self._ray, self._loaders):
             with suppress(BudgetSpentError):
                 one.conclude(facts)
@@ -88,6 +90,7 @@ class LibraryResolver:
         yield lambda: add_rpc_worker(pid, python, facts)
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: add_exchanges(pid, python, facts)
+        yield lambda: add_store_keys(pid, python, facts)
         yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 

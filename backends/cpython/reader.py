@@ -31,6 +31,7 @@ from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
+from hangtui.backends.elf.image import Image
 from hangtui.backends.elf.images import Images
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.limits import BudgetSpentError
@@ -186,6 +187,11 @@ class PythonReader:
     def registered(self) -> dict[int, int]:
         """The ``threading.Thread`` objects of threads that run, by their ``ident``."""
         return self._threads.registered()
+
+    @property
+    def image(self) -> Image:
+        """What the interpreter's code and variables come from."""
+        return self._threads.image
 
     def module(self, name: str) -> dict[str, int]:
         """The globals of an imported module; empty: it is not imported. Never raises."""

@@ -55,6 +55,7 @@ class Threads:
     def __init__(
         self, memory: Memory, runtime: Runtime, objects: Objects, tids: Mapping[int, int]
     ) -> None:
+        self.image = runtime.image
         self._memory = memory
         self._runtime = runtime
         self._objects = objects

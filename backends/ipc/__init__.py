@@ -16,6 +16,7 @@ from hangtui.backends.ipc import (
     eventfds,
     family,
     far_ends,
+    left_files,
     lockfiles,
     mapped_files,
     message_queues,
@@ -162,6 +163,7 @@ class _Relation:
         )
 
     def _by_descriptor(self, sleeper: Sleeper) -> bool:
+        left_files.forget(self._scene, sleeper)
         own = transfer(sleeper.where)
         demands = [own] if own else multiplexed.demands(sleeper, self._scene.descriptors)
         self._inwards.add(sleeper, demands)

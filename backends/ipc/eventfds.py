@@ -10,6 +10,8 @@ from hangtui.model import Certainty, NodeKind
 _LINK = "anon_inode:[eventfd]"
 _NUMBER = "eventfd-id"
 """In ``/proc/PID/fdinfo/FD``, since Linux 5.2."""
+_PLAIN_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/pts/", "/dev/shm/")
+"""What has no driver that would write to an eventfd."""
 _MOST_LOOKED_AT = 256
 """Of those that one process has open."""
 
@@ -29,16 +31,29 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     node = scene.resource(NodeKind.PIPE, f"eventfd/{number}", name, sleeper, note)
     text = f"{demand.said}, the {name}, to which nobody has written since it was read"
     scene.wait(sleeper, node, text, "eventfd")
-    scene.complete()
+    weakest = scene.complete()
     # A driver, or io_uring, may write to one that no process has open.
     if alone and not may_wake_itself(scene, sleeper):
         text = f"has it open ({fd_names(ends.get(sleeper.pid, (demand.fd,)))})"
         sure = Certainty.INFERRED
+        if weakest.supports_claim and not is_driven(scene, sleeper.pid):
+            sure = Certainty.PROVEN
         scene.hold_by_own_process(node, sleeper, text, idling=True, sure=sure)
     for pid, fds in sorted(ends.items() if not alone else ()):
         text = f"has the same eventfd open ({fd_names(fds)})"
         scene.hold_by_process(node, pid, sleeper, text, Certainty.INFERRED)
     return True
+
+
+def is_driven(scene: Scene, pid: int) -> bool:
+    """Whether a driver, or io_uring, may write to an eventfd of a process."""
+    names = scene.descriptors.names(pid)
+    return names is None or any(map(_drives, names))
+
+
+def _drives(link: str) -> bool:
+    device = link.startswith("/dev/") and not link.startswith(_PLAIN_DEVICES)
+    return device or link in ("anon_inode:[io_uring]", "anon_inode:[aio]")
 
 
 def ends_of(scene: Scene, pid: int, fd: int) -> Ends:

@@ -19,8 +19,6 @@ from hangtui.backends.procfs.syscalls import signed
 from hangtui.model import Inward, NodeId, Process
 
 _EVENTFD = "anon_inode:[eventfd]"
-_PLAIN_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/pts/", "/dev/shm/")
-"""What has no driver that would write to an eventfd."""
 
 
 class Inwards:
@@ -119,11 +117,5 @@ class Inwards:
     def _is_driven(self, pid: int) -> bool:
         """Whether a driver, or io_uring, may write to an eventfd of a process."""
         if pid not in self._driven:
-            names = self._scene.descriptors.names(pid)
-            self._driven[pid] = names is None or any(map(_drives, names))
+            self._driven[pid] = eventfds.is_driven(self._scene, pid)
         return self._driven[pid]
-
-
-def _drives(link: str) -> bool:
-    device = link.startswith("/dev/") and not link.startswith(_PLAIN_DEVICES)
-    return device or link in ("anon_inode:[io_uring]", "anon_inode:[aio]")

@@ -22,7 +22,7 @@ from hangtui.model import NodeKind, Process, Task, Thread
 _TO_BE_GIVEN = frozenset(
     {
         *(NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE, NodeKind.BARRIER),
-        *(NodeKind.POOL, NodeKind.LIMITER),
+        *(NodeKind.POOL, NodeKind.LIMITER, NodeKind.FILE_LOCK),
     }
 )
 """What somebody has, or is to join at: nobody rests by waiting for these."""
@@ -30,6 +30,8 @@ NO_REST = _TO_BE_GIVEN | {NodeKind.QUEUE}
 """They, and what is waited for in some ways so."""
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
+_OF_C = (NodeKind.CONDITION, NodeKind.MUTEX)
+"""At what of C code no program parks."""
 _GIVES = frozenset({"send", "put"})
 """Of a package's streams and queues."""
 _SET = (NodeKind.EVENT, NodeKind.CONDITION)
@@ -44,6 +46,7 @@ _SIZE = ("SIGWINCH",)
 """What readline and other libraries handle for themselves: the window has another size."""
 _ASK_TO_END = frozenset({"SIGHUP", "SIGQUIT", "SIGTERM"})
 """Signals by which a program is asked to end, or to begin anew."""
+_OF_CHILDREN = "SIGCHLD"
 _COMMAND_LINES = frozenset(
     {"absl", "click", "cyclopts", "fire", "hydra", "invoke", "plac", "rich_click", "typer"}
 )
@@ -56,7 +59,23 @@ _DEAD = ("Z", "X")
 
 def waking_signals(process: Process) -> tuple[str, ...] | None:
     """The signals whose handlers may be meant to end a wait; None: not known. A handler that has
-    not returned itself would only come to the same place once more."""
+    not returned itself would only come to the same place once more; of one that ends the program,
+    or only writes a line, its code is known."""
+    handled = handled_signals(process)
+    if not handled or process.around is None:
+        return handled
+    calm = {*process.around.ending_signals, *(() if _may_lose(process) else [_OF_CHILDREN])}
+    return tuple(one for one in handled if one not in calm)
+
+
+def _may_lose(process: Process) -> bool:
+    """Whether a child of a process may still end, of which it would be told."""
+    children = process.around.children if process.around else None
+    return children is None or any(child.state not in _DEAD for child in children)
+
+
+def handled_signals(process: Process) -> tuple[str, ...] | None:
+    """The same with those that end the program: who handles one may wait until it comes."""
     handled = process.around.handles_signals if process.around else None
     if handled is None:
         return None
@@ -65,35 +84,40 @@ def waking_signals(process: Process) -> tuple[str, ...] | None:
     return tuple(one for one in handled if one not in _SIZE and one not in inside)
 
 
+def _but_marking(process: Process, signals: Iterable[str]) -> tuple[str, ...]:
+    """*signals* without those whose handlers only set what somebody may look at: whoever sleeps
+    without a timeout looks at nothing."""
+    marking = process.around.marking_signals if process.around else ()
+    return tuple(one for one in signals if one not in marking)
+
+
 def waking_but_ending(process: Process) -> tuple[str, ...] | None:
     """The same without those by which a program is asked to end: a handler of these brings nobody
     what a thread of a library was to bring."""
     signals = waking_signals(process)
     if signals is None:
         return None
-    left = set(signals) - _ASK_TO_END
-    if process.around and process.around.children == ():
-        left.discard("SIGCHLD")
-    return tuple(one for one in signals if one in left)
+    return tuple(one for one in signals if one not in _ASK_TO_END)
 
 
 def signals_for(
-    process: Process, waits: Iterable[tuple[Thread, Edge]], words: Words
+    process: Process, waits: Iterable[tuple[Thread, Edge]], words: Words, *, ending: bool = False
 ) -> tuple[str, ...] | None:
     """The signals whose handlers may be meant to give what these threads wait for; None: not known.
+    *ending*: or to end the program that waits so.
 
     What asks a program to end does not give back what somebody has taken in a call of a package's:
     a latch that is opened by it is waited for where the program begins. Nor has it a child's end
     told who has no child.
     """
-    signals = waking_signals(process)
+    signals = handled_signals(process) if ending else waking_signals(process)
     if not signals:
         return signals
-    left = set(signals)
+    left = set(signals if ending else _but_marking(process, signals))
     if all(kind_of(wait, words) in _TO_BE_GIVEN and _called_back(one) for one, wait in waits):
         left -= _ASK_TO_END
-    if process.around and process.around.children == ():
-        left.discard("SIGCHLD")
+    if not _may_lose(process):
+        left.discard(_OF_CHILDREN)
     return tuple(one for one in signals if one in left)
 
 
@@ -112,7 +136,7 @@ def nobody_will(
     """Whether these, which are all there are, did not run for a while, nor can a signal wake one
     of them; *signals*: those that may, if not all that it handles."""
     signals = waking_signals(process) if signals is None else signals
-    known = process.steady is True and signals == ()
+    known = process.steady is True and signals is not None and not _but_marking(process, signals)
     return known and all(stood_s(thread, words) >= STILL_S for thread in threads)
 
 
@@ -169,18 +193,17 @@ def _in_its_own_callback(thread: Thread) -> bool:
 
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:
     """Whether the only thread of a process waits for an item of a queue in that process, or at a
-    condition of C code, where no program parks; or, without children for which it may do so, for
-    what its own code would bring in a function that nobody runs."""
+    condition or a mutex of C code, where no program parks; or, without children for which it may
+    do so, for what its own code would bring in a function that nobody runs."""
     if len(process.threads) > 1:
         return False
     resource = words.resource(wait.target)
     if kind_of(wait, words) is NodeKind.QUEUE:
         return True
     # Who is there to be stopped sleeps, or waits in Python; not in C for what has no other user.
-    if kind_of(wait, words) is NodeKind.CONDITION and is_native(resource):
+    if kind_of(wait, words) in _OF_C and is_native(resource):
         return not wait.target.shared
-    children = process.around.children if process.around else None
-    if children is None or any(child.state not in _DEAD for child in children):
+    if _may_lose(process):
         return False
     return resource is not None and bool(resource.enders) and resource.wakers_known
 

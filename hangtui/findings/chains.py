@@ -30,7 +30,7 @@ def leads_back(start: NodeId, goal: NodeId, words: Words) -> bool:
 
 def run_by(thread: NodeId, words: Words) -> list[Task]:
     """The tasks whose event loop *thread* runs, and which it is inside of none of: what it has, one
-    of them has, or a callback."""
+    of them has, or a callback. One that sleeps for ever, as libraries have it, has nothing."""
     loops = words.capture.event_loops if thread.kind is NodeKind.THREAD else ()
     idle = (
         one
@@ -39,4 +39,5 @@ def run_by(thread: NodeId, words: Words) -> list[Task]:
         and one.state is LoopState.IDLE
         and thread_id(one.pid, one.tid) == thread
     )
-    return [task for loop in idle for task in words.tasks_of(loop)]
+    tasks = [task for loop in idle for task in words.tasks_of(loop)]
+    return [task for task in tasks if not (task.sleep and task.sleep.for_ever)] or tasks

@@ -1,11 +1,44 @@
-"""Threads that ask SQLite again and again, without a timeout, for a lock of their own process."""
+"""Threads that ask SQLite again and again for a lock."""
 
-from hangtui.analysis.frame_classifier import base_name
+from hangtui.analysis.frame_classifier import base_name, foreign_frame, module_name
 from hangtui.findings.words import Words
 from hangtui.model import DatabaseLock, Thread
 
 BACKUP = "pysqlite_connection_backup"
 """`Connection.backup()`, which sleeps between two tries, and after a step that met a lock alone."""
+
+LOCKING = frozenset(
+    {
+        *("sqlite3InvokeBusyHandler", "btreeBeginTrans", "sqlite3BtreeBeginTrans", "lockBtree"),
+        *("pager_wait_on_lock", "sqlite3PagerSharedLock", "sqlite3PagerExclusiveLock"),
+        "walBusyLock",
+    }
+)
+"""Functions of SQLite that come by no code of anybody else's but the busy handler."""
+_SLEEP = "sqlite3_sleep"
+
+
+def sleeps_in_sqlite(thread: Thread) -> bool:
+    """Whether it sleeps right below SQLite, which it does for nothing but a lock; or in a busy
+    handler of the program's."""
+    if thread.syscall is None or not thread.syscall.sleeps:
+        return False
+    frames = thread.native_stack or ()
+    if not LOCKING.isdisjoint(map(base_name, frames)):
+        return True
+    first = next((frame for frame in frames if foreign_frame(frame)), None)
+    if first is None or not module_name(first).startswith("libsqlite3"):
+        return False
+    return _between_tries(thread) or (
+        not any(frame.function for frame in frames if frame.module == first.module)
+    )
+
+
+def _between_tries(thread: Thread) -> bool:
+    """Whether it sleeps between two tries of a backup."""
+    names = named_functions(thread)
+    called = names[names.index(_SLEEP) + 1 :] if _SLEEP in names else []
+    return bool(called) and called[0].startswith(BACKUP)
 
 
 def named_functions(thread: Thread) -> list[str]:

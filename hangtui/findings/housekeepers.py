@@ -16,6 +16,7 @@ _HOUSEKEEPERS = (
     ("/Pyro5/svr_threads.py", "run"),
     ("/multiprocessing/managers.py", "serve_forever"),  # until somebody sets its stop_event
     ("/multiprocessing/pool.py", "_handle_workers"),  # with a sleep, up to CPython 3.7
+    ("/multiprocessing/resource_sharer.py", "_serve"),  # hands out what others may open as well
     ("/parsl/utils.py", "_wake_up_timer"),  # jobs outside of the process
     ("/pebble/pool/thread.py", "pool_manager_loop"),
     ("/prompt_toolkit/application/application.py", "_poll_output_size"),  # draws anew

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.resources import of_processes
 from hangtui.findings.roles import carries_collectives
 from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
@@ -28,6 +29,7 @@ OF_THE_PROCESS = {
     NodeKind.FUTURE: "finish",
     NodeKind.LOCK: "release",
     NodeKind.RLOCK: "release",
+    NodeKind.MUTEX: "release",
     NodeKind.IMPORT_LOCK: "release",
     NodeKind.POOL: "give back to",
     NodeKind.LIMITER: "give back to",
@@ -86,6 +88,8 @@ def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     threads = [thread for thread in process.threads if thread.is_python]
     for thread in threads:
         wait = wait_inside(thread, process, words)
+        if wait is None and keeps_house(thread):
+            wait = wait_for_ever(thread, words)  # whoever ends that, it ends nobody's wait
         if wait is None:
             return []
         waits.append((thread, wait))

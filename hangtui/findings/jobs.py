@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hangtui.analysis.latest import of_latest
-from hangtui.findings.collectives import LIBRARIES, collective
+from hangtui.findings.collectives import LIBRARIES, collective, exchange
 from hangtui.findings.english import counted, listed
 from hangtui.findings.exits import is_ending
 from hangtui.findings.roles import latecomers, places_of, ranks_among, ranks_told
@@ -11,10 +11,21 @@ from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, below_application, main_thread, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Capture, Child, JobPlace, Pid, Process, PythonFrame, Thread, host_of
+from hangtui.model import (
+    Capture,
+    Child,
+    JobPlace,
+    NodeId,
+    Pid,
+    Process,
+    PythonFrame,
+    Thread,
+    host_of,
+)
 
 _COLLECTED = "X"
 """The kernel's letter of a process that has ended and is known to nobody but its launcher."""
+_Ends = Mapping[NodeId, Sequence[NodeId]]
 Inside = tuple[Thread, str]
 """A thread, and the operation of several ranks that it is in."""
 
@@ -69,14 +80,45 @@ def is_whole(ranks: list[Process], capture: Capture) -> bool:
     )
 
 
-def rank_thread(rank: Process) -> Thread | None:
-    """The thread of a rank that takes part in its job: the main thread, or, where that runs nothing
-    of the application, the only other one that does, as in Ray Train's workers."""
+def rank_thread(rank: Process, capture: Capture) -> Thread | None:
+    """The thread of a rank that takes part in its job: the main thread; where that runs nothing of
+    the application, the only other one that does, as in Ray Train's workers; where it waits for one
+    that is in an operation of several ranks, such as a saver of checkpoints, that one."""
     main = main_thread(rank)
-    if main is None or below_application(main) or collective(main):
+    if main is None or collective(main):
         return main
-    others = [one for one in rank.threads if one.is_python and below_application(one)]
-    return others[0] if len(others) == 1 else main
+    if not below_application(main):
+        others = [one for one in rank.threads if one.is_python and below_application(one)]
+        return others[0] if len(others) == 1 else main
+    leads = _leads(main, rank, capture)
+    inside = leads is not None and (collective(leads) or exchange(leads))
+    return leads if inside else main
+
+
+def _leads(main: Thread, rank: Process, capture: Capture) -> Thread | None:
+    """The thread of its own process that it waits for in the end, where one alone is known each
+    time."""
+    threads, waits, holders = {one.id: one for one in rank.threads}, *_chains(capture)
+    here, seen = main.id, set[NodeId]()
+    while here not in seen and len(awaited := waits.get(here, ())) == 1:
+        seen.add(here)
+        has = (awaited[0],) if awaited[0] in threads else holders.get(awaited[0], ())
+        if len(has) != 1 or has[0] not in threads:
+            break
+        here = has[0]
+    return threads[here] if here != main.id else None
+
+
+@of_latest
+def _chains(capture: Capture) -> tuple[_Ends, _Ends]:
+    """What threads wait for, and who alone can end that."""
+    waits: dict[NodeId, list[NodeId]] = {}
+    holders: dict[NodeId, list[NodeId]] = {}
+    for wait in capture.waits:
+        waits.setdefault(wait.waiter, []).append(wait.target)
+    for hold in capture.holds:
+        holders.setdefault(hold.resource, []).append(hold.holder)
+    return waits, holders
 
 
 def caller(thread: Thread) -> PythonFrame | None:

@@ -5,8 +5,9 @@ from collections.abc import Collection
 
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.housekeepers import keeps_house
+from hangtui.findings.pools import waited_s
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import (
     EventLoop,
     LoopState,
@@ -58,7 +59,7 @@ class Lookers:
     def only_ticks(self, thread: Thread) -> bool:
         """Whether the event loops of a thread, which did not leave its line, have no timers but
         those of tasks in such loops, and of libraries that look after connections at rest, and
-        nothing else to run."""
+        nothing else to run. One that waits for nothing else wakes up once in a day."""
         loops = self._loops.get(thread.id, ())
         return bool(loops) and all(map(self._ticks, loops))
 
@@ -91,7 +92,7 @@ class Lookers:
         tasks = self._words.tasks_of(loop)
         ticking = [task for task in tasks if self._goes_round(task)]
         waiting = all(task in ticking or self._waits(task) for task in tasks)
-        return bool(ticking or loop.upkeep) and waiting and timers <= len(ticking)
+        return waiting and timers <= len(ticking)
 
     def _hears_signals(self, loop: EventLoop) -> bool:
         """Whether a signal may have it do more than draw anew in a window of another size."""
@@ -99,7 +100,7 @@ class Lookers:
         return loop.signal_handlers != 0 and (process is None or waking_signals(process) != ())
 
     def _waits(self, task: Task) -> bool:
-        return task.state is TaskState.WAITING and task.sleep is None
+        return task.state is TaskState.WAITING and (task.sleep is None or task.sleep.for_ever)
 
 
 def _turns_often(seen: Progress) -> bool:
@@ -107,3 +108,13 @@ def _turns_often(seen: Progress) -> bool:
     others stood still. Between the first and the last of regular wakes lie one turn less."""
     wakes = seen.wakes or 0
     return wakes * _OFTEN_S >= seen.lasted_s > 0 or (wakes - 1) * _SURELY_S >= seen.lasted_s > 0
+
+
+def lasted_s(actor: Actor, words: Words) -> float:
+    """For how long it was seen to wait: of a task, also while its loop did nothing but tick."""
+    lasted, seen = waited_s(actor, words), 0.0
+    for thread in words.carriers([actor]) if isinstance(actor, Task) else ():
+        progress = words.progress.get(thread.id)
+        if progress is not None and Lookers(words).only_ticks(thread):
+            seen = progress.stayed_s
+    return max(lasted, seen)

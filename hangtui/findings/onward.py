@@ -2,13 +2,14 @@
 
 from itertools import pairwise
 
+from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import does, main_thread
+from hangtui.findings.stack_queries import at, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind, Thread
+from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread
 
 _MOST = 8
 """Steps of a chain that are told."""
@@ -73,9 +74,20 @@ def busy_in(hold: Edge, words: Words) -> str:
     if isinstance(actor, Thread):
         return does(actor, words) + told_there(actor, words)
     name, found = words.name(hold.target), chain(hold.target, words)
-    if actor is None or not found:
+    if actor is None:
         return name
+    if not found:
+        return f"{name}{_at_what(actor)}"
     return ", ".join([f"{name} {words.waiting(found[0])}", *links(found[:_MOST], words)])
+
+
+def _at_what(task: Task) -> str:
+    """`` awaits data (StreamReader) at main.py:9 (fetch)``, of one whose wait has no object that is
+    known; `` runs at main.py:9 (count)``."""
+    where = at(program_frame(task.python_stack or ()))
+    if task.state is not TaskState.WAITING:
+        return f" runs{where}" if task.state is TaskState.RUNNING else " waits for its turn"
+    return f" awaits {task.awaits}{where}" if task.awaits else f" waits{where}" if where else ""
 
 
 def told_there(thread: Thread, words: Words) -> str:

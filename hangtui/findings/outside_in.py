@@ -45,7 +45,11 @@ def outside_in(capture: Capture, graph: WaitGraph, nodes: tuple[NodeId, ...]) ->
     mains = [
         main
         for process in capture.processes
-        if (main := rank_thread(process) if ranks.get(process.pid) else main_thread(process))
+        if (
+            main := rank_thread(process, capture)
+            if ranks.get(process.pid)
+            else main_thread(process)
+        )
     ]
     if not nodes or len(mains) < 2:
         return ()

@@ -12,7 +12,16 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, NodeId, Pid, Process, RemoteCall, Thread
 
-_FUTURES = "/torch/futures/__init__.py"
+_FUTURES, _FOR_FUTURES = "/torch/futures/__init__.py", "for its futures"
+_REFERENCES = tuple(
+    f"torch::distributed::rpc::{kind}RRef::{method}"
+    for kind, method in (("Py", "toHere"), ("User", "toHere"), ("Owner", "getValue"))
+)
+_LATER = {
+    _REFERENCES: "for the value of a remote reference (RRef.to_here)",
+    ("torch::jit::PythonFutureWrapper::wait",): _FOR_FUTURES,
+}
+"""What is waited for in functions of C++ whose names begin like this."""
 _LINKS = 3
 """Calls that are followed, one behind the other."""
 
@@ -35,7 +44,8 @@ def awaited(call: RemoteCall) -> str:
 def answering(thread: Thread, words: Words) -> str:
     """What the worker does that has to answer it, if it was looked at: the thread that runs the
     function; else that none does, and who is through with its calls. Of who waits for futures of
-    such calls, what others run for somebody. Empty: it is not known, or it waits for no such call.
+    such calls, or for a reference, what others run for somebody. Empty: it is not known, or it
+    waits for no such call.
     """
     call = remote_call(thread, words.capture)
     told = _answers(call, words) if call else _for_others(thread, words)
@@ -43,9 +53,14 @@ def answering(thread: Thread, words: Words) -> str:
     return f"{text}." if text else ""
 
 
-def awaits_futures(thread: Thread) -> bool:
-    """Whether it waits for futures of torch."""
-    return any(frame.filename.endswith(_FUTURES) for frame in thread.python_stack or ())
+def awaited_later(thread: Thread) -> str | None:
+    """``for its futures``: what it waits for of calls that it has made before; None: for nothing
+    like that."""
+    if any(frame.filename.endswith(_FUTURES) for frame in thread.python_stack or ()):
+        return _FOR_FUTURES
+    native = [frame.function or "" for frame in thread.native_stack or ()]
+    return next((says for starts, says in _LATER.items() for name in native
+                 if name.startswith(starts)), None)  # fmt: skip
 
 
 def _answers(call: RemoteCall, words: Words, links_left: int = _LINKS) -> list[str]:
@@ -68,8 +83,9 @@ def _answers(call: RemoteCall, words: Words, links_left: int = _LINKS) -> list[s
 
 
 def _for_others(thread: Thread, words: Words) -> list[str]:
-    """What other workers run that no known call waits for, while *thread* waits for futures."""
-    if not awaits_futures(thread) or thread.pid not in rpc_names(words.capture):
+    """What other workers run that no known call waits for, while *thread* waits for one that it has
+    made before."""
+    if awaited_later(thread) is None or thread.pid not in rpc_names(words.capture):
         return []
     asked = {one.function for one in words.capture.remote_calls}
     pids = rpc_names(words.capture).keys() - {thread.pid}

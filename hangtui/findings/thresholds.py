@@ -21,6 +21,10 @@ ZOMBIE_AGE_S = 2.0
 """How long ago a child must have run last before its being a zombie is reported, in seconds: it may
 just have ended, and its parent be about to fetch it. Many parents ask once a second."""
 
+UNHEARD_S = 3.0
+"""How long ago a child must have run last before the event loop that is idle all the same counts as
+one that was not told of its end, in seconds: loops that are told do so within milliseconds."""
+
 BUSY_SHARE = 0.2
 """The share of one processor from which on a thread counts as busy. It is low, because on a
 machine with more busy threads than processors each gets only its part."""

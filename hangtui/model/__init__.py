@@ -16,7 +16,7 @@ from hangtui.model.crash import (
     Region,
     Register,
 )
-from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
@@ -24,7 +24,7 @@ from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Exchange, Joining
+from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
 from hangtui.model.meeting import Meetings
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
@@ -93,6 +93,7 @@ __all__ = [
     "Complement",
     "CouldWake",
     "Crash",
+    "DatabaseKept",
     "DatabaseLock",
     "DatabaseSession",
     "DatabaseUse",
@@ -158,6 +159,7 @@ __all__ = [
     "Sighting",
     "Sleep",
     "Source",
+    "StoreKeys",
     "Surroundings",
     "Syscall",
     "TargetError",

@@ -10,11 +10,11 @@ from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
-from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Exchange, Joining
+from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
@@ -115,6 +115,8 @@ class Capture:
     """Those of SQLite on files that captured processes have open, where one of these sleeps."""
     database_uses: tuple[DatabaseUse, ...] = ()
     """Of the processes that have such a file open."""
+    database_kept: tuple[DatabaseKept, ...] = ()
+    """Of the same."""
     database_sessions: tuple[DatabaseSession, ...] = ()
     """Of the servers of this machine one of whose sessions is waited for."""
     watched: tuple[Watched, ...] = ()
@@ -136,6 +138,8 @@ class Capture:
     """Ranks that have ended, by their launchers."""
     exchanges: tuple[Exchange, ...] = ()
     """The messages that ranks wait in."""
+    store_keys: tuple[StoreKeys, ...] = ()
+    """What calls of a job's store were given."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
     rpc_workers: tuple[RpcWorker, ...] = ()

@@ -34,6 +34,15 @@ class DatabaseUse:
 
 
 @dataclass(frozen=True, slots=True)
+class DatabaseKept:
+    """A global variable that leads to a connection of ``sqlite3`` which no frame has."""
+
+    pid: Pid
+    name: str
+    """``session (main.py)``."""
+
+
+@dataclass(frozen=True, slots=True)
 class DatabaseSession:
     """One session of a PostgreSQL server of this machine, as its process says in its title."""
 

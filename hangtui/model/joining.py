@@ -1,4 +1,5 @@
-"""Process groups of torch that are being made: who has come, and who would come."""
+"""Process groups of torch that are being made: who has come, and who would come; and what ranks
+wait for of each other."""
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
@@ -57,3 +58,13 @@ class Exchange:
     """The number of the other rank, or of the root; None: not known, or any."""
     tag: int | None
     """What both halves of a message have in common; None: not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreKeys:
+    """What a thread has given to a call of a store of torch, in which a job's processes leave each
+    other notes."""
+
+    thread: NodeId
+    keys: tuple[str, ...]
+    """Names of keys, as the call has them: behind the prefixes of its group's store."""

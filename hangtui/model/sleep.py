@@ -1,5 +1,7 @@
 """A sleep by the clock."""
 
+import math
+
 from hangtui.dataclass import dataclass
 
 
@@ -10,3 +12,8 @@ class Sleep:
     total_s: float | None
     left_s: float | None
     """At the time of the look."""
+
+    @property
+    def for_ever(self) -> bool:
+        """Whether it never ends by itself, as ``sleep_forever()`` of anyio does."""
+        return self.total_s == math.inf

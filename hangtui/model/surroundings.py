@@ -158,6 +158,11 @@ class Surroundings:
     """What its cgroup uses now, with all of its processes and the file cache."""
     handles_signals: tuple[str, ...] | None = None
     """Signals that it handles, without those that every Python handles and those of crashes."""
+    ending_signals: tuple[str, ...] = ()
+    """Those of them whose handlers, as far as their code is known, at most write a line or end the
+    program."""
+    marking_signals: tuple[str, ...] = ()
+    """Those whose handlers only set what somebody may look at."""
     blocked_signals: tuple[str, ...] | None = None
     """Signals that were sent to it, and that wait there, since it blocks them."""
     streams: tuple[str | None, ...] | None = None

@@ -88,6 +88,8 @@ def _around(around: Surroundings) -> Json:
         "frozen": around.frozen,
         "oom_kills": around.oom_kills,
         "handles_signals": around.handles_signals,
+        "ending_signals": around.ending_signals,
+        "marking_signals": around.marking_signals,
         "blocked_signals": around.blocked_signals,
         "streams": around.streams,
         "devices": around.devices,

@@ -17,6 +17,7 @@ from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.results import record_cycle
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
+from tests.waiting import until
 
 CAPTURES = captures(6)
 
@@ -417,3 +418,12 @@ def test_a_task_stands_still_only_if_its_future_leads_to_the_same_task(
         assert reader.same(task)
         other = next(one for one in reading.tasks if one not in (task.address, *task.awaited.tasks))
         assert not reader.same(replace(task, awaited=replace(task.awaited, tasks=(other,))))
+
+
+@pytest.mark.parametrize("interpreter", interpreters(("3.8", "3.12")), ids=lambda one: one.id)
+def test_a_file_that_was_closed_wakes_nobody(interpreter: Interpreter) -> None:
+    with running("asyncio_closed_behind", interpreter.path) as target:
+        found = until(lambda: next(iter(diagnose(target.pid).findings), None))
+
+    assert found.id == "event-loop-stalled"
+    assert "a socket that was closed or detached meanwhile" in found.sentence

@@ -249,6 +249,11 @@ def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter)
     assert any("asks it whether it is ready" in line for line in finding.evidence)
 
 
+def test_a_task_is_waited_for_beside_a_placement_group(interpreter: Interpreter) -> None:
+    finding = seen("in_group", interpreter, 2, 1).finding(WAITING)
+    assert "(use), in ray.get, for tasks (price())" in finding.title
+
+
 def test_tasks_that_wait_for_cpus_of_those_who_wait_for_them(interpreter: Interpreter) -> None:
     found = seen("kept", interpreter, 2, 2)
     sentences = [one.sentence for one in found.findings if one.id == WAITING]
@@ -341,6 +346,17 @@ def test_which_message_a_rank_waits_in(
     assert (one.operation, one.peer, one.tag) == found
 
 
+@pytest.mark.parametrize(
+    ("mode", "keys"), [("awaits", ("epoch/1", "epoch/2")), ("gets", ("prices",)), ("told", None)]
+)
+def test_which_keys_of_a_store_are_waited_for(
+    mode: str, keys: tuple[str, ...] | None, interpreter: Interpreter
+) -> None:
+    with running("rank_like", interpreter.path, arguments=(mode,)) as target:
+        found = diagnose(target.pid).capture.store_keys
+    assert [one.keys for one in found] == ([keys] if keys else [])
+
+
 _RANKS = {
     "away": (
         "rank-elsewhere",
@@ -363,6 +379,11 @@ _RANKS = {
             "where its thread exporter is still at ranks_like.py:",
             "only exporter could still call that",
         ),
+    ),
+    "saves": (
+        "rank-elsewhere",
+        "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
+        ("(export), waiting for process", "MainThread of rank 0 (process"),
     ),
 }
 

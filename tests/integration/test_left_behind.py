@@ -63,8 +63,10 @@ def test_a_party_that_failed_before_it_came_to_the_barrier(interpreter: Interpre
 
 @pytest.mark.every_python
 @EACH
-def test_nobody_holds_what_was_kept(interpreter: Interpreter) -> None:
-    with running("left_behind", interpreter.path, arguments=("semaphore_kept",)) as target:
+@pytest.mark.parametrize("name", ["semaphore_kept", "semaphore_kept_while_the_loop_ticks"])
+def test_nobody_holds_what_was_kept(name: str, interpreter: Interpreter) -> None:
+    asleep = name == "semaphore_kept"
+    with running("left_behind", interpreter.path, asleep=asleep, arguments=(name,)) as target:
         (one,) = [one for one in diagnose(target.pid).findings if one.id == ID]
 
     assert "awaits a unit of seats (asyncio.Semaphore) at left_behind.py:" in one.title

@@ -295,14 +295,19 @@ HANGS = {
     "lock_of_a_request_that_failed": Hang(
         "waiting-for-others", WARNING,
         ("worker_0 waits for Stock.lock", "reserve)", "whoever took it has ended, or went",
-         "reserve (requests_left.py:25), which this wait is inside of"),
+         "reserve (requests_left.py:", "which this wait is inside of"),
         ("lock_of_a_slow_request", "lock_that_is_passed_on"), versions=("3.8", "3.12", "3.13"),
         program="requests_left",
+    ),
+    "transaction_kept_by_a_request": Hang(
+        "database-locked", Severity.NOTE,
+        ("write_order)", "left.db", "of its own process: the global variable KEPT (requests_left"),
+        (), versions=("3.8", "3.12", "3.13"), program="requests_left",
     ),
     "permit_kept_by_a_request": Hang(
         "nobody-left-to-wake", ERROR,
         ("Stock.permits", "limit)", "taken was not given back",
-         "limit (requests_left.py:35), which this wait is inside of"),
+         "limit (requests_left.py:", "which this wait is inside of"),
         (), versions=("3.8", "3.12", "3.13"), program="requests_left",
     ),
 }  # fmt: skip

@@ -40,6 +40,16 @@ async def semaphore_kept():
     return [asyncio.ensure_future(book(number)) for number in (0, 1)]
 
 
+async def semaphore_kept_while_the_loop_ticks():
+    loop = asyncio.get_running_loop()
+
+    def tick():
+        loop.call_later(0.05, tick)
+
+    tick()
+    return await semaphore_kept()
+
+
 async def queue_whose_consumer_failed():
     queue = asyncio.Queue(1)
 

@@ -2,7 +2,7 @@
 
 "member": in a process group; "joining": it waits in the call that joins one; "told": by its own
 os.environ; "alone": in a group of one; "none": not at all; "sends", "receives": it waits until a
-message is through.
+message is through; "awaits", "gets": until somebody sets keys of the store.
 """
 
 import os
@@ -13,7 +13,7 @@ from ready import HERE, ready
 
 sys.path.insert(0, os.path.join(HERE, "engines", "site-packages"))
 
-from torch.distributed.distributed_c10d import init_process_group, recv, send
+from torch.distributed.distributed_c10d import TCPStore, init_process_group, recv, send
 
 mode = sys.argv[1]
 if mode != "none":
@@ -29,5 +29,9 @@ elif mode == "sends":
     send([1.0], dst=1, tag=7)
 elif mode == "receives":
     recv([1.0])
+elif mode == "awaits":
+    TCPStore().wait(["epoch/1", "epoch/2"])
+elif mode == "gets":
+    print(TCPStore, TCPStore().get("prices"))
 else:
     time.sleep(100)

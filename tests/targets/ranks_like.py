@@ -2,13 +2,15 @@
 
 "away": it sends to that one, which waits for a command; "joint": it receives from that one, which
 is in an operation of all ranks; "ended": it is in an operation of all ranks, and that one is at the
-end of its program but for a thread.
+end of its program but for a thread; "saves": a thread of its is, for which its main thread waits,
+and that one waits for a command.
 """
 
 import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 from ready import HERE, ready
 
@@ -23,6 +25,8 @@ def train(mode):
         send([1.0], dst=1)
     elif mode == "joint":
         recv([1.0], src=1)
+    elif mode == "saves":
+        ThreadPoolExecutor(1, "saver").submit(all_reduce, [1.0]).result()
     else:
         all_reduce([1.0])
 
@@ -33,7 +37,7 @@ def export():
 
 def other(mode):
     init_process_group(1, 2)
-    if mode == "away":
+    if mode in ("away", "saves"):
         export()
     elif mode == "joint":
         all_reduce([1.0])

@@ -8,15 +8,16 @@ only worker has nothing to do; "placed": the worker runs one; "nested": two work
 wait for tasks, and a third has nothing to do; "kept": it waits for an actor, the only worker, that
 waits for tasks; "next": the program waits for one answer after another; "idle": nobody waits;
 "group": it waits until a placement group is ready, which it has made, and its only worker has
-nothing to do; "async": calls of ``async`` methods of two actors wait for each other; "blocked": one
-blocks its event loop until another call of its actor returns, which has not begun; "awaits": an
-``async`` method awaits a result of an actor that computes; "infeasible", "coming": as "unplaced",
-and the scheduler of the node has written that no node has what tasks ask for, and in "infeasible"
-its autoscaler, that it has none to add; "kept_all": as "kept", and the scheduler has written that
-a task waits for a CPU, of which none is free; "in_library": so has it, and the task that has it
-waits for a dataset; "asks", "asks_at_once": as "busy", by calls of remote methods; "taken": the
-program waits for an actor, which is in a method that waits for what another one of its methods
-would do; "taken_by_nobody": so is the actor, and nobody waits for it.
+nothing to do; "in_group": it has made one, and waits for a task; "async": calls of ``async``
+methods of two actors wait for each other; "blocked": one blocks its event loop until another call
+of its actor returns, which has not begun; "awaits": an ``async`` method awaits a result of an actor
+that computes; "infeasible", "coming": as "unplaced", and the scheduler of the node has written that
+no node has what tasks ask for, and in "infeasible" its autoscaler, that it has none to add;
+"kept_all": as "kept", and the scheduler has written that a task waits for a CPU, of which none is
+free; "in_library": so has it, and the task that has it waits for a dataset; "asks", "asks_at_once":
+as "busy", by calls of remote methods; "taken": the program waits for an actor, which is in a method
+that waits for what another one of its methods would do; "taken_by_nobody": so is the actor, and
+nobody waits for it.
 """
 
 import asyncio
@@ -136,6 +137,17 @@ def reserve(bundles):
     worker.get([group.ready()])
 
 
+class Function:
+    def remote(self):
+        return PLAIN
+
+
+def use(bundles, price):
+    group = PlacementGroup(bundles)
+    group.ready()
+    worker.get([price.remote()])
+
+
 def train():
     while True:
         sum(range(1000))
@@ -218,7 +230,7 @@ elif mode in ("kept", "kept_all"):
         scheduler(0, 1)
 elif mode == "in_library":
     scheduler(0, 1, user=actor(None, sys.modules["__main__"], "summarize"))
-elif mode in ("unplaced", "group", "infeasible", "coming"):
+elif mode in ("unplaced", "group", "in_group", "infeasible", "coming"):
     actor(None, None)
     if mode in ("infeasible", "coming"):
         scheduler(2, 0, refuses=mode == "infeasible")
@@ -234,6 +246,8 @@ elif mode in ("wait", "choice", "wait_timeout"):
     worker.wait([result_of(first), result_of(second)], num_returns=2)
 elif mode == "group":
     reserve([{"CPU": 1.0}, {"CPU": 2.5, "GPU": 1}])
+elif mode == "in_group":
+    use([{"CPU": 1.0}], Function())
 elif mode == "next":
     worker.global_worker.answers_after, number = 0.05, 0
     while True:

@@ -5,7 +5,9 @@ A twin is the same program, healthy or slow.
 
 import asyncio
 import concurrent.futures
+import sqlite3
 import sys
+import tempfile
 import threading
 import time
 
@@ -78,6 +80,27 @@ def permit_kept_by_a_request():
 
 async def page(stock):
     return stock.limit(1)
+
+
+KEPT = []
+FOLDER = tempfile.mkdtemp()
+
+
+def write_order(item):
+    orders = sqlite3.connect(
+        FOLDER + "/left.db", timeout=3600, isolation_level=None,
+        check_same_thread=False,
+    )  # fmt: skip
+    if item < 0:
+        orders.execute("create table placed (item)")
+        KEPT.append(orders)
+    orders.execute("begin immediate")
+    if item > 0:
+        orders.execute("commit")
+
+
+def transaction_kept_by_a_request():
+    serve(write_order, -1, 1, 2)
 
 
 if __name__ == "__main__":

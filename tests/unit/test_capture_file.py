@@ -17,6 +17,7 @@ from hangtui.model import (
     InputError,
     NativeFrame,
     Notice,
+    Scheduler,
     Syscall,
     UsageError,
 )
@@ -76,6 +77,19 @@ def test_lists_of_processes_and_nodes_come_back_from_a_file(tmp_path: Path) -> N
     far = tuple(replace(one, sharers=(2**40,)) for one in made.resources)
     capture_file.save(replace(made, resources=far), tmp_path / "y.hang")
     assert "a number out of range (pid)" in message_of(tmp_path / "y.hang")
+
+
+def test_how_many_of_something_there_are_comes_back_from_a_file(tmp_path: Path) -> None:
+    def back(state: str, many: int = 2) -> Path:
+        scheduler = Scheduler(100, None, 3, ((state, many), ("RUNNING", 1)))
+        made = replace(rich_capture(), schedulers=(scheduler,))
+        capture_file.save(made, tmp_path / "x.hang")
+        return tmp_path / "x.hang"
+
+    for state, told in (("WAITING", "WAITING"), ("a\x1bb", "a\ufffdb")):
+        (scheduler,) = capture_file.load(back(state)).schedulers
+        assert scheduler.states == ((told, 2), ("RUNNING", 1))
+    assert "a number out of range" in message_of(back("WAITING", 2**64))
 
 
 def test_a_capture_comes_back_equal_from_a_pipe() -> None:

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside import waiting_for_cluster
 from hangtui.model import (
     Capture,
     Certainty,
@@ -12,8 +14,10 @@ from hangtui.model import (
     Evidence,
     Hold,
     NodeKind,
+    Progress,
     RayNode,
     Resource,
+    Severity,
     Source,
     Surroundings,
     Task,
@@ -234,3 +238,48 @@ def test_what_nobody_in_the_process_of_an_actor_is_on_the_way_to_end(known: bool
         "Limiter.release (main.py:16), which nobody runs."
     ) in told(made)
     assert told_so == known
+
+
+@pytest.mark.parametrize(
+    ("state", "awaits", "does"),
+    [
+        (TaskState.WAITING, "data (StreamReader)", " awaits data (StreamReader) at main.py:13 (f)"),
+        (TaskState.WAITING, None, " waits at main.py:13 (f)"),
+        (TaskState.READY, None, " waits for its turn"),
+        (TaskState.RUNNING, None, " runs at main.py:13 (f)"),
+    ],
+)
+def test_what_a_coroutine_does_whose_wait_has_no_object(
+    state: TaskState, awaits: str | None, does: str
+) -> None:
+    made = cluster(caller(100, "fetch"), worker=served(200), owner=200)
+    frames = (python_frame("f", 13, entry=None),)
+    task = Task(200, 0x900, "Task-9", "items", state, 0x1, 200, frames, awaits)
+    runs = tuple(replace(hold, holder=task.id) for hold in made.holds)
+    assert f"Now task items{does}." in told(replace(made, tasks=(task,), holds=runs))
+
+
+@pytest.mark.parametrize(
+    ("kind", "known", "severity"),
+    [
+        (NodeKind.QUEUE, True, Severity.WARNING),
+        (NodeKind.QUEUE, False, Severity.NOTE),
+        (NodeKind.EVENT, True, Severity.NOTE),
+    ],
+)
+def test_an_actor_that_waits_for_what_only_its_own_process_could_bring(
+    kind: NodeKind, known: bool, severity: Severity
+) -> None:
+    """An event may be what ends a service."""
+    made = cluster(caller(100, "fetch"), worker=served(200), owner=200)
+    orders = replace(lock("Cart.orders", 0xA, kind, pid=200), wakers_known=known)
+    inside = Wait(made.holds[0].holder, orders.id, evidence(), expires=False)
+    seen = tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in made.threads())
+    made = replace(
+        made,
+        waits=(*made.waits, inside),
+        resources=(*made.resources, orders),
+        progress=seen,
+    )
+    (found,) = waiting_for_cluster.check(made, build(made))
+    assert found.severity is severity

@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    DatabaseKept,
     DatabaseLock,
     DatabaseUse,
     Finding,
@@ -98,6 +99,20 @@ def test_the_one_with_the_lock_waits_for_the_one_that_sleeps() -> None:
         "importer has it and waits for statistics"
     )
     assert names(made.threads(), finding) == {"statistics", "importer"}
+
+
+def test_who_asks_for_it_as_well_is_not_the_one_who_has_it() -> None:
+    made = locked(ring=False)
+    sleeper = next(one for one in made.threads() if one.name == "statistics")
+    use = replace(made.database_uses[0], thread=sleeper.id)
+    kept = (DatabaseKept(PID, "session (main.py)"),)
+    finding = told(replace(made, database_uses=(use,)))
+    found = told(replace(made, database_uses=(use,), database_kept=kept))
+
+    assert finding is not None
+    assert found is not None
+    assert "which no frame of a thread that does not wait for it refers to" in finding.sentence
+    assert "own process: the global variable session (main.py) leads to one." in found.sentence
 
 
 def test_a_writer_that_is_only_slow_is_a_note_until_it_stands_for_long() -> None:

@@ -80,6 +80,42 @@ def test_several_threads_of_a_process_that_has_it_are_told_as_one() -> None:
     assert "nobody else can give it back" not in finding.sentence
 
 
+def turns(*, unlimited: bool) -> Capture:
+    """Two processes, in each of which a package has a thread of its own, ask for each other's."""
+    other = lock("file lock /srv/prices.lock", 0xA, NodeKind.FILE_LOCK)
+    one = thread("MainThread", 200, 200, python=[python_frame("keep", 7)])
+    two = thread("MainThread", 300, 300, python=[python_frame("keep", 9)])
+    listen = python_frame("read", 5, "/usr/lib/python3/site-packages/execnet/gateway.py")
+    extra = [thread("io", pid + 1, pid, python=[listen]) for pid in (200, 300)]
+    asking = [waits(one, FILE, Certainty.INFERRED), waits(two, other, Certainty.INFERRED)]
+    return capture(
+        *(one, two, *extra),
+        resources=[FILE, other],
+        waits=[replace(wait, expires=True, unlimited=unlimited) for wait in asking],
+        holds=[*(holds(FILE, has) for has in (two, extra[1])),
+               *(holds(other, has) for has in (one, extra[0]))],
+    )  # fmt: skip
+
+
+def test_two_processes_that_ask_for_each_others_files_are_a_possible_deadlock() -> None:
+    finding = told(turns(unlimited=True))
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title == (
+        "Possible deadlock: MainThread of process 200 waits at main.py:7 (keep) for the file lock "
+        "index.lock, and process 300 has it and waits at main.py:9 (keep) for the file lock "
+        "prices.lock, which MainThread of process 200 has"
+    )
+
+
+def test_who_gives_up_after_a_while_is_in_no_ring() -> None:
+    finding = told(turns(unlimited=False))
+
+    assert finding is not None
+    assert "deadlock" not in finding.title
+
+
 def test_it_lasts_as_long_as_the_one_who_has_it_stands_still() -> None:
     made = polled()
     long, short = told(watched(made, 2.0)), told(watched(made, 0.0))

@@ -82,3 +82,26 @@ def test_a_ring_tells_where_the_mutex_was_taken_and_what_it_is_for() -> None:
 
     assert "(it is inside of libsqlite3.so.0.8.6, called at main.py:28 (main))" in found.sentence
     assert "By its mutex SQLite lets one thread at a time use a connection." in found.sentence
+
+
+def test_a_mutex_of_a_library_that_the_only_thread_waits_for_is_given_back_by_nobody() -> None:
+    core = "/venv/PySide6/Qt/lib/libQt6Core.so.6"
+    mutex = lock("mutex in libQt6Core.so.6", 0x2, NodeKind.MUTEX, module=core)
+    stack = [python_frame("total", 25), python_frame("show_total", 38), python_frame("add", 21)]
+    one = thread("MainThread", 100, python=stack)
+    made = capture(one, resources=[mutex], waits=[waits(one, mutex)])
+    first = findings.run(made)[0]
+
+    assert first.id == "nobody-left-to-wake"
+    assert first.title.startswith("Nobody is left to release the mutex in libQt6Core.so.6")
+    assert "Who took it is not known" in first.sentence
+    assert "called from main.py:38 (show_total), from main.py:21 (add)" in first.sentence
+
+
+def test_a_mutex_that_another_thread_has_is_not_said_to_be_nobodys() -> None:
+    one, two = thread("MainThread", 100), thread("writer", 101)
+    made = capture(
+        *(one, two), resources=[MUTEX], waits=[waits(one, MUTEX)], holds=[holds(MUTEX, two)]
+    )
+
+    assert all(found.id != "nobody-left-to-wake" for found in findings.run(made))

@@ -18,7 +18,7 @@ from hangtui.model import (
     Syscall,
     Thread,
 )
-from tests.unit.factories import capture, process, python_frame, thread
+from tests.unit.factories import capture, native_frame, process, python_frame, thread
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/rpc/"
 
@@ -173,4 +173,30 @@ def test_what_others_run_while_a_worker_waits_for_its_futures() -> None:
     made = replace(made, processes=(replace(first, threads=(asker,)), second), remote_calls=())
     (finding,) = waiting_in_library.check(made, build(made))
     assert "for its futures" in finding.title
+    assert "RPC worker stage1 (process 200) runs price in pt_thread_pool" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("function", "goal"),
+    [
+        (
+            "torch::distributed::rpc::UserRRef::toHere(float) const",
+            "for the value of a remote reference (RRef.to_here)",
+        ),
+        ("torch::jit::PythonFutureWrapper::wait()", "for its futures"),
+    ],
+)
+def test_what_others_run_while_a_worker_waits_in_code_of_cpp(function: str, goal: str) -> None:
+    made = _asked(_pool("rest", "price"))
+    torch = "/venv/lib/python3.11/site-packages/torch/lib/libtorch_python.so"
+    inside = (
+        native_frame("pthread_cond_wait", "/lib/libc.so.6"),
+        native_frame(function, torch),
+    )
+    asker = thread("MainThread", 100, python=[python_frame("serve", 20)], native=inside)
+    first, second = made.processes
+    waits = replace(first, threads=(replace(asker, pid=100),))
+    made = replace(made, processes=(waits, second), remote_calls=())
+    (finding,) = waiting_in_library.check(made, build(made))
+    assert goal in finding.title
     assert "RPC worker stage1 (process 200) runs price in pt_thread_pool" in finding.sentence

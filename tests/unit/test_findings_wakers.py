@@ -83,6 +83,21 @@ def test_all_who_could_end_it_wait_and_nobody_else_is_there() -> None:
     assert ids(nested()) == ["mutual-wait"]
 
 
+def test_of_a_coroutine_sent_to_a_loop_it_is_told_that_its_waiter_blocks_that_loop() -> None:
+    sent = lock("price (concurrent.futures.Future)", 0x2, NodeKind.FUTURE)
+    queued = "its coroutine season() is queued, and only this thread runs the event loop"
+    made = nested()
+    made = replace(
+        made,
+        resources=(READY, sent),
+        waits=(made.waits[0], waits(WRITER, sent, where="main.py:20"), made.waits[2]),
+        holds=(holds(sent, READER, Certainty.PROVEN, text=queued),),
+    )
+    found = ring(made)
+    assert f"for price, which reader has to set: {queued}" in found.sentence
+    assert found.advice[0].startswith("Do not block the event loop of reader at main.py:10 (take)")
+
+
 @pytest.mark.parametrize("doubt", ["signals", "native thread", "not watched", "another thread"])
 def test_where_somebody_else_might_act_it_is_possible_only(doubt: str) -> None:
     made = nested(joined=doubt != "another thread")

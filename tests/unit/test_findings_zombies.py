@@ -7,7 +7,9 @@ import pytest
 from hangtui import findings
 from hangtui.model import (
     Child,
+    EventLoop,
     Finding,
+    LoopState,
     NodeKind,
     Severity,
     Surroundings,
@@ -15,6 +17,7 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    process_id,
 )
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
@@ -123,3 +126,27 @@ def test_an_endless_wait_in_a_package_comes_before_the_child_that_has_ended(
     stack = [polls, python_frame("run_backup", 15)]
     main = thread("MainThread", python=stack, syscall=Syscall("poll", timed=timed))
     assert part in found(main, replace(DEAD, exit_status=-9)).title
+
+
+@pytest.mark.parametrize(
+    ("ended_s", "state", "heard"),
+    [(8.0, LoopState.IDLE, False), (8.0, LoopState.BUSY, True), (2.5, LoopState.IDLE, True)],
+)
+def test_who_waits_for_a_child_that_has_ended_comes_first_if_the_loop_did_not_hear(
+    ended_s: float, state: LoopState, heard: bool
+) -> None:
+    frame = python_frame("deliver", 22)
+    deliver = Task(100, 1, "deliver", None, TaskState.WAITING, 1, 100, (frame,))
+    made = capture(at("epoll_wait"), waits=[waits(deliver.id, process_id(7), where="main.py:22")])
+    (process,) = made.processes
+    around = Surroundings(children=(replace(DEAD, ended_s=ended_s, exit_status=0), LIVES))
+    made = replace(
+        made,
+        processes=(replace(process, around=around),),
+        tasks=(deliver,),
+        event_loops=(EventLoop(100, 1, "Loop", state, 100),),
+    )
+    told = next((one for one in findings.run(made) if one.id == "zombie-children"), None)
+    title = "task deliver waits at main.py:22 (deliver) for process 7 (true) to end, which ended"
+    assert (told is not None and told.title.startswith(title)) != heard
+    assert (told is not None and told.severity is Severity.ERROR) != heard

@@ -1,5 +1,6 @@
 """Event loops of asyncio: which thread runs them, whether they are idle, which timers they have."""
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -151,7 +152,8 @@ class Loops:
         return None
 
     def _timers(self, attributes: Mapping[str, int]) -> Sequence[Timer] | None:
-        """The timers that are not cancelled; None: not kept where asyncio does."""
+        """The timers that are not cancelled and come due some day; None: not kept where asyncio
+        does."""
         if self._objects.kind(attributes.get("_scheduled", 0)) != "list":
             return None
         try:
@@ -159,11 +161,12 @@ class Loops:
         except MemoryReadError:
             return None
         slots = (self._containers.slots(handle) for handle in handles)
-        return [
-            (self._containers.number(one.get("_when", 0)) or 0.0, self._called(one))
+        due = (
+            (self._containers.number(one.get("_when", 0)) or 0.0, one)
             for one in slots
             if not self._containers.true(one.get("_cancelled", 0))
-        ]
+        )
+        return [(when, self._called(one)) for when, one in due if when != math.inf]
 
     def _called(self, handle: Mapping[str, int]) -> tuple[int, ...]:
         try:

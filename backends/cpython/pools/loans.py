@@ -10,7 +10,7 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.pools.lent_things import LentThings
-from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.references import NO_KEEPERS, References
 from hangtui.dataclass import dataclass
 from hangtui.model import NodeId, clean, label_of
 
@@ -18,7 +18,6 @@ _MOST_BORROWERS = 1000
 _KEPT_STEPS = 3
 """From a global variable to what was lent: a list, an entry of it, the connection there."""
 _MOST_MODULES, _MOST_KEPT = 50, 3
-_NO_KEEPERS = ("module", "function", "type", "str", "int", "NoneType")
 
 _Stacks = Mapping[NodeId, Sequence[Frame]]
 
@@ -134,7 +133,7 @@ class Loans:
         found: dict[str, None] = {}
         for namespace, filename in list(modules.items())[:_MOST_MODULES]:
             for name, value in objects.named(namespace).items():
-                if value == anchor.address or objects.kind(value) in _NO_KEEPERS:
+                if value == anchor.address or objects.kind(value) in NO_KEEPERS:
                     continue
                 things = search.things(value)
                 if any(one not in shown and steps <= _KEPT_STEPS for one, steps in things):

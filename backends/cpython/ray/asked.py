@@ -1,4 +1,5 @@
-"""Which remote method or function the statement calls whose result a frame waits for."""
+"""Which remote method or function the statement calls whose result a frame waits for, and which
+variable it asks whether it is ready."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,7 +12,8 @@ from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
-_REMOTE = "remote"
+_REMOTE, _READY = "remote", "ready"
+_WAITING = frozenset({"get", "wait"})
 _MOST_TEXT = 80
 
 
@@ -28,12 +30,40 @@ class Asked:
         its reference, or a list comprehension makes several; empty: none is seen. Never raises."""
         code = frame.code
         with suppress(MemoryReadError):
-            texts = [one.text(code) for one in self._calls(code, frame.instruction)]
-            inner = self._codes.comprehensions(code)
-            texts = texts or [text for one in inner for text in self._all_of(one)]
+            texts = [
+                one.text(code)
+                for one in self._made(code, frame.instruction)
+                if one.name == _REMOTE and one.receiver is not None
+            ]
+            texts = texts or self._of_comprehension(frame)
             asked = [f"{text.removesuffix(f'.{_REMOTE}')}()" for text in dict.fromkeys(texts)]
             return tuple(clean(one, _MOST_TEXT) for one in asked)
         return ()
+
+    def ready(self, frame: Frame) -> str | None:
+        """``group`` of ``ray.get(group.ready())``, also where a variable has that reference. Never
+        raises."""
+        code = frame.code
+        with suppress(MemoryReadError):
+            for one in self._made(code, frame.instruction):
+                if one.name == _READY and one.receiver is not None and not one.receiver.attributes:
+                    return one.text(code).removesuffix(f".{_READY}")
+        return None
+
+    def _of_comprehension(self, frame: Frame) -> list[str]:
+        """The remote calls of the only comprehension that makes some, or of the one in the
+        statement's line; nothing if the statement calls something else for what it waits for."""
+        code = frame.code
+        others = {one.name for one in self._mentions.of(code)
+                  if one.start < frame.instruction < one.until}  # fmt: skip
+        if others - _WAITING - {""}:
+            return []
+        calls = {one: list(self._all_of(one)) for one in self._codes.comprehensions(code)}
+        calls = {one: texts for one, texts in calls.items() if texts}
+        if len(calls) > 1:
+            line = self._codes.line(code, frame.instruction)
+            calls = {one: texts for one, texts in calls.items() if one.first_line == line}
+        return next(iter(calls.values())) if len(calls) == 1 else []
 
     def _all_of(self, code: Code) -> Iterator[str]:
         """The remote calls of a comprehension, whose result the function may have at any place."""
@@ -42,16 +72,16 @@ class Asked:
                 if one.name == _REMOTE and one.receiver is not None:
                     yield one.text(code)
 
-    def _calls(self, code: Code, here: int) -> Iterator[Mention]:
-        """The remote calls of the statement, and those that its variables are made from."""
-        if _REMOTE not in code.names:
+    def _made(self, code: Code, here: int) -> Iterator[Mention]:
+        """What the statement mentions, and what its variables are made from."""
+        if not {_REMOTE, _READY}.intersection(code.names):
             return
         for one in self._mentions.of(code):
             if not one.start < here < one.until:
                 continue
             receiver = one.receiver
-            if one.name == _REMOTE and receiver is not None:
-                yield one
-            elif receiver and receiver.root is Root.LOCAL and not (receiver.attributes or one.name):
+            if receiver and receiver.root is Root.LOCAL and not (receiver.attributes or one.name):
                 for parts in self._mentions.origins(code, receiver.slot) or ():
-                    yield from (p for p in parts if p.name == _REMOTE and p.receiver is not None)
+                    yield from parts
+            else:
+                yield one

@@ -16,7 +16,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.ray import ids
 from hangtui.backends.cpython.ray.asked import Asked
 from hangtui.backends.cpython.ray.calls import Calls
-from hangtui.backends.cpython.ray.groups import group_at_hand
+from hangtui.backends.cpython.ray.groups import FILE, group_at_hand, group_waited, told_group
 from hangtui.backends.cpython.ray.ids import NO_ACTOR
 from hangtui.backends.cpython.ray.worker import Worker
 from hangtui.backends.cpython.reader import PythonReader
@@ -47,6 +47,8 @@ those that it waits for itself."""
 _GROUP, _PERHAPS = shared_id(NodeKind.WORKER, "ray-group"), Certainty.INFERRED
 _MOST_REFERENCES, _MOST_ACTORS, _MOST_CALLS = 2000, 20, 20
 _MOST_ASKED = 3
+_WAITS, _ADDRESS = "PlacementGroup.wait", 8
+_IN_WAIT = "it is in that group's method `wait`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class RayResolver:
         inside = {
             tid: frames
             for tid, frames in self._python.stacks.items()
-            if any(frame.code.filename.endswith((_WORKER, _METHODS)) for frame in frames)
+            if any(frame.code.filename.endswith((_WORKER, _METHODS, FILE)) for frame in frames)
         }
         for tid, frames in inside.items():
             try:
@@ -136,7 +138,14 @@ class RayResolver:
     # -- waits ----------------------------------------------------------------------------------
 
     def _read(self, frames: Sequence[Frame]) -> _Getting | None:
-        """What a thread waits for, if it is inside of `ray.get` or `ray.wait`; else None."""
+        """What a thread waits for, if it is inside of `ray.get` or `ray.wait`, or waits for a
+        placement group; else None."""
+        if waited := group_waited(frames, self._python):
+            value, name = waited
+            text = told_group(self._python, self._containers, name, value)
+            reference = value.to_bytes(_ADDRESS, "little") + NO_ACTOR
+            place = application_place(frames)
+            return _Getting(_WAITS, (reference,), 1, expires=True, place=place, group=text)
         inside = next((f for f in ("get_objects", "wait") if frames and _is(frames[0], f)), None)
         if inside is None or (frames[1:] and _CHANNELS in frames[1].code.filename):
             return None
@@ -155,7 +164,8 @@ class RayResolver:
         wanted = min(wanted or len(tasks), len(tasks))
         own, group = application_frame(frames), None
         if own is not None and len(tasks) == 1 and ids.actor_of(tasks[0]) == NO_ACTOR:
-            group = group_at_hand(self._python, self._containers, own)
+            ready = self._asked.ready(own)
+            group = group_at_hand(self._python, self._containers, own, ready)
         asks = self._asked.of(own) if own is not None and group is None else ()
         return _Getting(call, tasks, wanted, not endless, application_place(frames), asks, group)
 
@@ -175,7 +185,8 @@ class RayResolver:
             node, label = ids.actor_node(actor), ids.label(actor)
             if getting.group is not None:
                 node, label, certainty = _GROUP, getting.group, _PERHAPS
-                text += "; who waits has it at hand, and asks it whether it is ready"
+                known = "; who waits has it at hand, and asks it whether it is ready"
+                text = _IN_WAIT if getting.call == _WAITS else text + known
             elif actor == NO_ACTOR and runs_task:
                 node = _INNER
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)

@@ -13,7 +13,7 @@ _FILE = re.compile(
 """Installed, or a working copy of their own repositories: not any folder of that name."""
 _UNDERNEATH = ("_core/_traps.py", "_core/_ki.py")
 """Where every wait of trio ends, and what wraps functions: neither tells what the wait is for."""
-_WRAPS = ("_run", "run_coro", "wrapper")
+_WRAPS = ("_run", "run_coro", "wrapper", "_call_func")
 """Functions of anyio's that it puts around what a task is to run."""
 
 

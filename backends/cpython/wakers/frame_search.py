@@ -9,7 +9,7 @@ from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.trio.places import own
+from hangtui.backends.cpython.trio.places import own, within
 from hangtui.backends.cpython.wakers.callees import Callees, Reach
 from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.near import Near
@@ -27,6 +27,8 @@ _PRIMITIVES = (
     *("/asyncio/", "/concurrent/futures/", "<frozen"),
 )
 """Files of the standard library that wait, and come back to whoever called them."""
+_PORTAL, _PORTAL_CALL = "from_thread.py", "_call_func"
+"""Where anyio does so: its future is among the variables."""
 _STACKS = frozenset({"ExitStack", "AsyncExitStack"})
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _CALLING = frozenset({"run"})
@@ -233,7 +235,12 @@ def _begins(name: str, called: Frame | None) -> bool:
 
 def is_primitive(frame: Frame) -> bool:
     """Whether it runs a library's own code, which waits and comes back to whoever called it."""
-    return _file_of_primitives(frame.code.filename) or own(frame)
+    return _file_of_primitives(frame.code.filename) or (own(frame) and not _answers(frame))
+
+
+def _answers(frame: Frame) -> bool:
+    """Whether it runs in anyio what another thread has asked a portal for, and waits for."""
+    return frame.code.bare_name == _PORTAL_CALL and within(frame, "anyio") == _PORTAL
 
 
 @lru_cache(8192)

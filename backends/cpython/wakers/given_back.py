@@ -1,8 +1,9 @@
 """What is taken, and nobody that is there comes to give back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
+from hangtui.backends.cpython.application import application_frame
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.wakers.asked import Asked
@@ -11,6 +12,7 @@ from hangtui.backends.facts import Facts
 from hangtui.model import NodeId, NodeKind, NoHolder, Wait
 
 _KINDS = (NodeKind.LOCK, NodeKind.SEMAPHORE)
+_MOST_TASKS = 2000
 
 
 def add_gone(
@@ -48,14 +50,39 @@ def add_gone(
         )
 
 
-def take_back_what_moved(pid: int, facts: Facts, still: Callable[[int], bool]) -> None:
-    """Say no more that nobody gives something back if one who waits for it has run, or its loop:
-    what was passed on meanwhile may look as before. *still*: whether a thread never ran."""
-    tids = {task.id: task.loop_tid for task in facts.tasks if task.pid == pid}
+def take_back_what_moved(
+    pid: int,
+    facts: Facts,
+    still: Callable[[int], bool],
+    gone_on: Callable[[Collection[NodeId]], set[NodeId]],
+    stacks: Mapping[NodeId, Sequence[Frame]],
+) -> None:
+    """Say no more that nobody gives something back if one who waits for it has run, or a task of
+    its loop: what was passed on meanwhile may look as before. Who only sleeps, in code of nobody's,
+    took nothing.
+
+    *still*: whether a thread never ran; *gone_on*: which of some tasks that were read in a wait are
+    out of it by now; *stacks*: the frames of tasks.
+    """
+    tasks = {task.id: task for task in facts.tasks if task.pid == pid}
+    moved: dict[int, bool] = {}
     for wait in facts.waits:
         resource = facts.resources.get(wait.target)
         if resource is None or resource.no_holder is not NoHolder.GONE or wait.waiter.pid != pid:
             continue
-        tid = tids.get(wait.waiter, wait.waiter.tid)
-        if tid is None or not still(tid):
+        task = tasks.get(wait.waiter)
+        tid = task.loop_tid if task else wait.waiter.tid
+        if task is not None and tid is not None and not still(tid):
+            if tid not in moved:
+                others = [
+                    one.id
+                    for one in tasks.values()
+                    if one.loop_tid == tid
+                    and (one.sleep is None or application_frame(stacks.get(one.id, ())))
+                ]
+                moved[tid] = len(others) > _MOST_TASKS or bool(gone_on(others))
+            passed_on = moved[tid]
+        else:
+            passed_on = tid is None or not still(tid)
+        if passed_on:
             facts.resources[wait.target] = replace(resource, no_holder=None)

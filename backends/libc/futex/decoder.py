@@ -21,6 +21,7 @@ from hangtui.backends.libc.futex.names import (
     WRITE,
     innermost_primitive,
     waits_for_future,
+    waits_for_others_mutex,
 )
 from hangtui.backends.libc.futex.structures import MAX_TID, Rwlock, mutex_owner, word_offset
 from hangtui.backends.libc.thread_descriptor import is_descriptor, tid_in
@@ -68,7 +69,7 @@ class FutexDecoder:
                 or self._mutex(call, primitive)
                 or self._stream(call, primitive)
                 or self._future(call, frames)
-                or self._unowned(call, primitive)
+                or self._unowned(call, primitive, frames)
             )
         except MemoryReadError:
             return ownerless(call, NodeKind.FUTEX, call.address, "a futex that cannot be read")
@@ -191,7 +192,7 @@ class FutexDecoder:
         return ownerless(call, NodeKind.FUTURE, call.address, text)
 
     @staticmethod
-    def _unowned(call: FutexCall, primitive: frozenset[str]) -> FutexWait:
+    def _unowned(call: FutexCall, primitive: frozenset[str], frames: list[NamedFrame]) -> FutexWait:
         for names, kind, text in (
             (CONDITION, NodeKind.CONDITION, "a condition variable: nobody owns it"),
             (SEMAPHORE, NodeKind.SEMAPHORE, "a semaphore: it records no owner"),
@@ -203,5 +204,8 @@ class FutexDecoder:
         ):
             if primitive & names:
                 return ownerless(call, kind, call.address, text)
+        if waits_for_others_mutex(frames):
+            text = "a mutex of that library, by the function that waits: its owner is not known"
+            return ownerless(call, NodeKind.MUTEX, call.address, text)
         wait = ownerless(call, NodeKind.FUTEX, call.address, "a futex of unknown purpose")
         return replace(wait, certainty=Certainty.UNKNOWN)

@@ -1,5 +1,7 @@
 """The functions of the C library that wait in futex(2), by what they wait for."""
 
+import re
+
 from hangtui.backends.unwind.native_stacks import NamedFrame
 
 MUTEX = frozenset(
@@ -41,6 +43,10 @@ JOIN = frozenset({"pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np"
 INTERNAL = frozenset({"__lll_lock_wait_private"})
 """The lock that the C library uses for itself: in stdio, in malloc."""
 PRIMITIVES = MUTEX | READ | WRITE | CONDITION | SEMAPHORE | ONCE | BARRIER | JOIN | INTERNAL
+_OTHERS_MUTEX = re.compile(r"[Mm]utex(\w*?[\d_])?[Ll]ock")
+"""In what libraries call the function, mangled or not, by which they wait for a mutex that they
+have made of a futex: Qt (QBasicMutex::lockInternal), GLib (g_mutex_lock_slowpath), Abseil, Rust
+(Mutex::lock_contended, RawMutex::lock_slow)."""
 _FUTURE = "_ZNSt28__atomic_futex_unsigned_base"
 """libstdc++'s std::future, mangled (its symbols differ in their parameters)."""
 
@@ -61,3 +67,8 @@ def innermost_primitive(frames: list[NamedFrame]) -> frozenset[str]:
 def waits_for_future(frames: list[NamedFrame]) -> bool:
     """Whether the innermost frames are those of ``std::future``'s wait."""
     return any(name.startswith(_FUTURE) for frame in frames[:3] for name in frame.names)
+
+
+def waits_for_others_mutex(frames: list[NamedFrame]) -> bool:
+    """Whether the innermost frames are those in which a library waits for a mutex of its own."""
+    return any(_OTHERS_MUTEX.search(name) for frame in frames[:3] for name in frame.names)

@@ -8,6 +8,7 @@ from hangtui.findings.child_ends import how_ended
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.library_calls import awaited_in_library
+from hangtui.findings.lifetimes.unheard_ends import told_unheard
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.polled import told_changes
@@ -34,6 +35,9 @@ comes first: one of them may have been the one to bring it.
 Where a thread waits for a signal that only somebody sends who knows the program (SIGUSR1, SIGUSR2,
 a real-time signal) or that tells of the end of a child (SIGCHLD), and all children have ended, that
 is told first: none of them sends it any more. Another process still could, so it is no error.
+
+Where a task or greenlet waits for a child that ended seconds ago, and the event loop that was to
+tell it is idle, that is told first, as an error: a loop that is told wakes at once.
 """
 
 _SIGNALS = ("pause", "rt_sigsuspend")
@@ -59,6 +63,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             if len(dead) == 1 and dead[0].exit_status == 0 and not polled_by(thread.id, words):
                 minor = True  # It did what it was to do, and nobody looks for it.
             one = _finding(process, thread, dead, len(children), words, minor=minor)
+            if unheard := told_unheard(one, process, dead, words):
+                found.append(unheard)
+                continue
             if len(dead) == len(children):
                 agreed = next(filter(awaits_agreed, process.threads), None)
                 if agreed is not None:

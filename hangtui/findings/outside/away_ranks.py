@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.collectives import asks_store, collective, exchange
+from hangtui.findings.english import lasting
 from hangtui.findings.exits import exit_function
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
@@ -107,7 +108,7 @@ def _by_the_clock(thread: Thread, words: Words) -> str:
 
 
 def _asleep(thread: Thread) -> str:
-    """``, asleep for another 3580 s``."""
+    """``, asleep for another 59 min``."""
     sleep = thread.syscall.sleep if thread.syscall else None
     left = sleep.left_s if sleep else None
-    return f", asleep for another {left:.0f} s" if left is not None and left >= 1 else ""
+    return f", asleep for another {lasting(left)}" if left is not None and left >= 1 else ""

@@ -84,11 +84,11 @@ def crossed_ranks(capture: Capture) -> set[NodeId]:
 
 def _crossed(capture: Capture) -> Iterator[list[Inside]]:
     for ranks in jobs(capture):
-        mains = [_within(main, rank) for rank in ranks if (main := rank_thread(rank))]
+        mains = [_within(main, rank) for rank in ranks if (main := rank_thread(rank, capture))]
         inside = [one for one in mains if one is not None]
         if len(ranks) < 2 or len(inside) < len(ranks):
             continue
-        others = _beside(ranks)
+        others = _beside(ranks, capture)
         talking = sum(exchange(thread) is not None for thread, _ in inside)
         if not talking and (others or _differ(inside)):
             yield [*inside, *others]
@@ -103,7 +103,7 @@ def _unmet(capture: Capture, words: Words) -> Iterator[list[Inside]]:
     """Of each job some of whose ranks send while all others receive, and none gets on: had one half
     met the other, both would have ended."""
     for ranks in jobs(capture):
-        mains = [(main, rank) for rank in ranks if (main := rank_thread(rank))]
+        mains = [(main, rank) for rank in ranks if (main := rank_thread(rank, capture))]
         inside = [one for main, rank in mains if (one := _within(main, rank)) and exchange(main)]
         if 1 < len(ranks) == len(inside) and not _talks(inside):
             threads = [thread for thread, _ in inside]
@@ -115,7 +115,7 @@ def _unmet(capture: Capture, words: Words) -> Iterator[list[Inside]]:
 def _parted(capture: Capture) -> Iterator[list[Inside]]:
     """Of each job all of whose ranks are in one operation, but not at one line."""
     for ranks in jobs(capture):
-        mains = [(main, rank) for rank in ranks if (main := rank_thread(rank))]
+        mains = [(main, rank) for rank in ranks if (main := rank_thread(rank, capture))]
         inside = [one for main, rank in mains if (one := _within(main, rank))]
         if len(inside) < len(ranks) or _differ(inside) or any(exchange(t) for t, _ in inside):
             continue
@@ -167,11 +167,11 @@ def _within(thread: Thread, rank: Process) -> Inside | None:
     return (thread, operation) if operation else None
 
 
-def _beside(ranks: Sequence[Process]) -> list[Inside]:
+def _beside(ranks: Sequence[Process], capture: Capture) -> list[Inside]:
     """Who but their `rank_thread` is in a collective operation, if that is so in each of them."""
     found = []
     for rank in ranks:
-        first = rank_thread(rank)
+        first = rank_thread(rank, capture)
         others = [t for t in rank.threads if t is not first and t.is_python]
         there = [one for thread in others if (one := _within(thread, rank))]
         if not there:

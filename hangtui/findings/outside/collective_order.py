@@ -210,7 +210,7 @@ def _finding(
     words: Words,
 ) -> Finding:
     processes = list(processes_of(told.ranks, words))
-    threads = [thread for process in processes if (thread := rank_thread(process))]
+    threads = [thread for process in processes if (thread := rank_thread(process, words.capture))]
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
     unread = sorted(records.known(waiting[0].ranks) - records.ranks)
     lost = (f"what {ranks_told(unread)} called: their records were not given",) if unread else ()

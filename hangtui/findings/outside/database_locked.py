@@ -1,39 +1,37 @@
 """A thread that asks SQLite again and again for a database that somebody else has locked."""
 
-from collections.abc import Iterator
-from itertools import takewhile
-
-from hangtui.analysis.frame_classifier import base_name, eval_frame, foreign_frame, module_name
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.chains import leads_back
 from hangtui.findings.claims import reserve
 from hangtui.findings.databases import (
-    BACKUP,
     backs_up,
     copies_for_ever,
-    named_functions,
     only_its_process,
+    sleeps_in_sqlite,
 )
-from hangtui.findings.english import clauses, joined
+from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.database_bystanders import (
-    beside,
-    kept_from_going_on,
     other_processes,
     waiting_behind,
+)
+from hangtui.findings.outside.database_words import (
+    advice,
+    evidence,
+    of_its_own,
+    unknown,
+    who_has_it,
 )
 from hangtui.findings.stack_queries import (
     at,
     callers,
     depth_of,
-    does,
     main_thread,
     own_frame,
     stood_s,
-    told,
 )
-from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -63,60 +61,26 @@ process goes on before another one, and it is in a `backup()` that was given not
 that tries for ever, and calls nothing in between.
 """
 
-_BUSY = "sqlite3InvokeBusyHandler"
-_TRIES = "Connection.backup() has no timeout: it tries again for ever."
-_GIVES_UP = "Only the timeout of the connection that waits ends this, with an error."
-_LOCKING = frozenset(
-    {
-        *(_BUSY, "btreeBeginTrans", "sqlite3BtreeBeginTrans", "lockBtree", "pager_wait_on_lock"),
-        *("sqlite3PagerSharedLock", "sqlite3PagerExclusiveLock", "walBusyLock"),
-    }
-)
-"""Functions of SQLite that come by no code of anybody else's but the busy handler."""
-_SLEEP = "sqlite3_sleep"
-
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that sleeps in a busy handler."""
     words = words_of(capture, graph)
     found = []
     for thread in capture.threads():
-        if _sleeps_in_sqlite(thread):
+        if sleeps_in_sqlite(thread):
             locks = [one for one in capture.database_locks if thread.pid in one.users]
             found.append(_finding(thread, locks, words))
     return found
 
 
-def _sleeps_in_sqlite(thread: Thread) -> bool:
-    """Whether it sleeps right below SQLite, which it does for nothing but a lock; or in a busy
-    handler of the program's."""
-    if thread.syscall is None or not thread.syscall.sleeps:
-        return False
-    frames = thread.native_stack or ()
-    if not _LOCKING.isdisjoint(map(base_name, frames)):
-        return True
-    first = next((frame for frame in frames if foreign_frame(frame)), None)
-    if first is None or not module_name(first).startswith("libsqlite3"):
-        return False
-    return _between_tries(thread) or (
-        not any(frame.function for frame in frames if frame.module == first.module)
-    )
-
-
-def _between_tries(thread: Thread) -> bool:
-    """Whether it sleeps between two tries of a backup."""
-    names = named_functions(thread)
-    called = names[names.index(_SLEEP) + 1 :] if _SLEEP in names else []
-    return bool(called) and called[0].startswith(BACKUP)
-
-
 def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[DatabaseUse]:
     """The other threads of its process that have a connection in hand, if the lock is this
-    process's."""
+    process's, and do not ask for it themselves."""
     if thread.pid not in {lock.pid for lock in locks}:
         return []
+    asking = {one.id for one in words.capture.threads() if sleeps_in_sqlite(one)} | {thread.id}
     uses = words.capture.database_uses
-    return [one for one in uses if one.thread.pid == thread.pid and one.thread != thread.id]
+    return [one for one in uses if one.thread.pid == thread.pid and one.thread not in asking]
 
 
 def _only_its_own(thread: Thread, locks: list[DatabaseLock], words: Words) -> bool:
@@ -184,116 +148,13 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
             f"{name} sleeps in SQLite{at(frame)}{callers(thread, index)} until another connection "
             f"to {file} gives up its lock (database is locked). "
             + (
-                _of_its_own(thread, behind, words)
+                of_its_own(thread, behind, words)
                 if own or behind
-                else _who(holder, uses, others, words, ring=ring)
+                else who_has_it(thread, holder, uses, others, writing, words, ring=ring)
             )
         ),
         threads=tuple(map(ref, (thread, *([holder] if holder else behind)))),
-        evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
-        unknown=tuple(_unknown(thread, locks, uses, others)),
-        advice=(_advice(thread, holder or next(iter(behind), None), own=own),),
+        evidence=tuple(evidence(thread, writing, uses, lasts=lasts, words=words)),
+        unknown=tuple(unknown(thread, locks, uses, others)),
+        advice=(advice(thread, holder or next(iter(behind), None), own=own),),
     )
-
-
-def _of_its_own(thread: Thread, behind: list[Thread], words: Words) -> str:
-    """Why nobody of its process, which alone has the lock, gives that up. *behind*: its other
-    threads."""
-    name, tasks = words.thread_name(thread), beside(thread, words)
-    ends = _TRIES if backs_up(thread) else _given_up(thread)
-    whose = "That is a connection of its own process"
-    if behind:
-        stand = clauses([does(one, words) for one in behind[:NAMES_LISTED]], len(behind))
-        return f"{whose}, whose other threads wait for {name}: {stand}. {ends}"
-    whose += f", of which {name} is the only Python thread"
-    if tasks:
-        return f"{whose}. {kept_from_going_on(tasks, thread, words)} {ends}"
-    return f"{whose}: nobody else is there to commit or to close it. {ends}"
-
-
-def _handler(thread: Thread) -> bool:
-    """Whether the busy handler is Python code, which sleeps between SQLite and the system call."""
-    frames = thread.native_stack or ()
-    inner = takewhile(lambda frame: base_name(frame) not in _LOCKING, frames)
-    return any(map(eval_frame, inner))
-
-
-def _given_up(thread: Thread) -> str:
-    if not _handler(thread):
-        return _GIVES_UP
-    frame = (thread.python_stack or ())[0]
-    return f"Its busy handler, {told(frame)}, says how often it tries."
-
-
-def _advice(thread: Thread, holder: Thread | None, *, own: bool) -> str:
-    if own and not backs_up(thread):
-        return (
-            "Use one connection for both, or commit what the one has written before the other one "
-            f"writes{at(own_frame(thread))}."
-        )
-    if holder is not None:
-        return (
-            f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction that "
-            "writes keeps all other connections out until its end."
-        )
-    return (
-        "Keep transactions that write short: find the connection that has not committed, rolled "
-        "back or been closed."
-    )
-
-
-def _who(
-    holder: Thread | None,
-    uses: list[DatabaseUse],
-    others: list[int],
-    words: Words,
-    *,
-    ring: bool,
-) -> str:
-    if holder is not None:
-        said = f"The other one is {words.thread_name(holder)}'s: {does(holder, words)}."
-        return f"{said} Neither can go on before that ends." if ring else said
-    if others:
-        names = joined([f"process {pid}" for pid in others[:3]])
-        process = words.capture.process(others[0])
-        main = main_thread(process) if process else None
-        doing = f" There, {does(main, words)}." if main else ""
-        return f"The lock is held by {names}.{doing}"
-    if uses:
-        threads = words.threads(one.thread for one in uses)
-        return f"It is one of those of {words.listed(threads)}."
-    return "Who has it is not known."
-
-
-def _evidence(
-    thread: Thread,
-    writing: list[DatabaseLock],
-    uses: list[DatabaseUse],
-    *,
-    lasts: bool,
-    words: Words,
-) -> Iterator[str]:
-    seen = words.progress.get(thread.id)
-    where = "between two steps of a backup" if backs_up(thread) else "in SQLite's busy handler"
-    yield f"native stack: it sleeps {where}, which asks for the lock again"
-    if lasts and seen is not None:
-        yield f"{seen.looks} looks over {seen.lasted_s:.1f} s saw it asleep on the same lines"
-    for lock in writing[:3]:
-        kind = "the lock of a writer" if lock.writes else "the lock of a reader"
-        yield f"the kernel's list of locks: process {lock.pid} has {kind} on {lock.path}"
-    for use in uses[:5]:
-        yield (
-            f"{words.name(use.thread)} has a connection in the variable {use.name} at "
-            f"{short_path(use.where)}"
-        )
-
-
-def _unknown(
-    thread: Thread, locks: list[DatabaseLock], uses: list[DatabaseUse], others: list[int]
-) -> Iterator[str]:
-    if not (backs_up(thread) or _handler(thread)):
-        yield "when the timeout of its connection ends the wait with an error"
-    if not locks:
-        yield "which file is locked: no process that hangtui may look into has a lock on it now"
-    elif uses and not others:
-        yield "whether that connection has the lock: the kernel knows only the process"

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from hangtui.analysis.places import program_frame, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.chains import leads_back, run_by
+from hangtui.findings.chains import run_by
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.file_lock_holders import able, asks_again, by_process, comes_back
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.pools import taken
@@ -32,7 +33,6 @@ from hangtui.model import (
     Hold,
     NodeId,
     NodeKind,
-    Pid,
     Progress,
     PythonFrame,
     Severity,
@@ -77,11 +77,12 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     resource = words.resource(wait.target)
     holders = words.graph.holders_of(wait.target)
     holds = {hold.holder: hold for hold in words.capture.holds if hold.resource == wait.target}
-    by_edges = [one.target for one in holders if _comes_back(one.target, thread, words)]
+    could = able(holders, words)
+    by_edges = [one.target for one in could if comes_back(one.target, thread, words)]
     # The ranks that wait in an operation are told by `with_other_ranks`.
     of_ranks = [
         one.target
-        for those in _by_process(holders)
+        for those in by_process(holders)
         if _for_the_rank(those, thread, words)
         for one in those
     ]
@@ -90,17 +91,17 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     file, asked = words.name(wait.target), words.wait(wait)
-    ring = bool(back) and len(back) == len(holders) and (_asks_again(wait) or thread.still is True)
+    ring = bool(back) and len(back) == len(could) and (asks_again(wait) or thread.still is True)
     ring = ring and not _ends_by_itself(wait)
     gone = _GONE.search((resource.note if resource else None) or "")
     left = f"; it names {gone[0]}" if gone else ""
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}{left}"
     if ring:
-        who = joined([_owner(those, words) for those in _by_process(holders)])
+        who = joined([_owner(those, words) for those in by_process(holders)])
         place = at(_place(by_edges, words)) if len(back) == 1 else ""
         title = (
             f"{reserve(sure=False)}{name} waits{at(frame)} for {short_name(file)}, "
-            f"and {_of(who, name, place)}"
+            f"and {_of(who, name, place, _turn(by_edges, words))}"
         )
     note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
     return Finding(
@@ -134,7 +135,7 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
     if seen is None or resource is None:
         return 0.0
     bounds = [seen.waited_s]
-    if _asks_again(wait):
+    if asks_again(wait):
         bounds += [one.unchanged_s for one in _known(holders, words)]
         bounds += [resource.age_s] if resource.age_s is not None else []
         bounds += [0.0] if resource.id in {one.resource for one in words.capture.handovers} else []
@@ -143,7 +144,7 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
 
 def _known(holders: tuple[Edge, ...], words: Words) -> Iterator[Progress]:
     """What those did who have it; of a process its main thread."""
-    for those in _by_process(holders):
+    for those in by_process(holders):
         for holder in _told(those, words):
             seen = words.progress.get(holder.id)
             if seen is not None:
@@ -170,14 +171,9 @@ def _of_program(hold: Edge, words: Words) -> list[Thread]:
     return [main] if main is not None and own_frame(main) else []
 
 
-def _asks_again(wait: Edge) -> bool:
-    """Whether it polls: that it waits is then inferred from what its code does when it wakes up."""
-    return wait.expires and not wait.evidence.certainty.supports_claim
-
-
 def _ends_by_itself(wait: Edge) -> bool:
     """Whether the kernel ends it after a while, as it does for a lease."""
-    return wait.expires and not _asks_again(wait)
+    return wait.expires and not asks_again(wait)
 
 
 def short_name(label: str) -> str:
@@ -186,8 +182,18 @@ def short_name(label: str) -> str:
     return f"{kind} {short_path(path)}" if path else label
 
 
-def _of(who: str, name: str, place: str) -> str:
-    return "has it itself" if who == name else f"{who} has it and waits{place} for {name}"
+def _of(who: str, name: str, place: str, turn: str) -> str:
+    if who == name:
+        return "has it itself"
+    goal = f"{turn}, which {name} has" if turn else name
+    return f"{who} has it and waits{place} for {goal}"
+
+
+def _turn(holders: list[NodeId], words: Words) -> str:
+    """The lock on a file for which who has the first one waits."""
+    wait = words.graph.wait_of(holders[0]) if len(holders) == 1 else None
+    locked = wait is not None and wait.target.kind is NodeKind.FILE_LOCK
+    return short_name(words.name(wait.target)) if wait is not None and locked else ""
 
 
 def _place(holders: list[NodeId], words: Words) -> PythonFrame | None:
@@ -197,14 +203,6 @@ def _place(holders: list[NodeId], words: Words) -> PythonFrame | None:
     if len(tasks) == 1:
         return program_frame(tasks[0].python_stack or ())
     return own_frame(thread) if thread and not tasks else None
-
-
-def _comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:
-    """Whether who has it waits for *thread*: that one itself, or each task that its loop runs."""
-    if holder == thread.id or leads_back(holder, thread.id, words):
-        return True
-    tasks = run_by(holder, words)
-    return bool(tasks) and all(leads_back(one.id, thread.id, words) for one in tasks)
 
 
 def _for_the_rank(holds: list[Edge], thread: Thread, words: Words) -> bool:
@@ -220,16 +218,8 @@ def _for_the_rank(holds: list[Edge], thread: Thread, words: Words) -> bool:
 
 
 def _had(holders: tuple[Edge, ...], words: Words) -> str:
-    names = [_owner(those, words) for those in _by_process(holders)][:NAMES_LISTED]
+    names = [_owner(those, words) for those in by_process(holders)][:NAMES_LISTED]
     return f", which {joined(names)} {'has' if len(names) == 1 else 'have'}" if names else ""
-
-
-def _by_process(holders: tuple[Edge, ...]) -> list[list[Edge]]:
-    """What the kernel says of a process is true of each of its threads: those together."""
-    found: dict[Pid, list[Edge]] = {}
-    for one in holders:
-        found.setdefault(one.target.pid, []).append(one)
-    return list(found.values())
 
 
 def _owner(holds: list[Edge], words: Words) -> str:
@@ -242,7 +232,7 @@ def _who(
     thread: Thread, holders: tuple[Edge, ...], holds: dict[NodeId, Hold], words: Words
 ) -> Iterator[str]:
     """Who has it, and what those do now."""
-    for those in _by_process(holders)[:NAMES_LISTED]:
+    for those in by_process(holders)[:NAMES_LISTED]:
         one = those[0]
         hold = holds.get(one.target)
         where = f" since {taken(hold)}" if hold and taken(hold) else ""
@@ -272,7 +262,7 @@ def _acts(threads: list[Thread], words: Words) -> Iterator[str]:
 
 
 def _unknown(wait: Edge, holders: tuple[Edge, ...], *, unlimited: bool) -> Iterator[str]:
-    if _asks_again(wait) and not unlimited:
+    if asks_again(wait) and not unlimited:
         yield "whether it gives up after a while: it asks for the lock again and again"
     if not holders:
         yield "who has it"

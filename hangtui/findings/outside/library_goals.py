@@ -7,7 +7,6 @@ from itertools import takewhile
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.collectives import (
-    asks_store,
     awaited_of_ranks,
     collective,
     forms_group,
@@ -22,9 +21,10 @@ from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
+from hangtui.findings.outside.store_waits import awaits_key, key_goal
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
-from hangtui.findings.rpc_calls import awaited, awaits_futures, remote_call
+from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
 from hangtui.findings.stack_queries import name_of, told
 from hangtui.findings.started import none_under_way
 from hangtui.findings.words import Words
@@ -42,9 +42,6 @@ _SLEEPS = re.compile("sleep|wait|pause|delay", re.IGNORECASE)
 TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _DDP = "DistributedDataParallel"
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
-_KEY = (
-    "for a key of the store that the job's processes have in common (TCPStore), until one sets it"
-)
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
 
 
@@ -52,14 +49,14 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     """What it waits for, in the words of the package if what it has called there says more."""
     if forms_group(thread):
         return _GROUP
-    if asks_store(thread) and not seeks_store(thread):
-        return _KEY
+    if awaits_key(thread):
+        return key_goal(thread, words.capture)
     if ends_java(thread):
         return GOAL
     if call := remote_call(thread, words.capture):
         return awaited(call)
-    if awaits_futures(thread):
-        return "for its futures"
+    if later := awaited_later(thread):
+        return later
     if in_dataset(thread):
         return BLOCKS
     goal = words.goal(wait) if wait else without_goal(thread, words)
@@ -184,11 +181,11 @@ def never_set(thread: Thread, words: Words) -> bool:
     if _DDP not in (collective(thread) or "") or not none_under_way(ranks):
         return False
     alone = all(sum(bool(t.is_python) for t in rank.threads) == 1 for rank in ranks)
-    return bool(ranks) and alone and nobody_left(list(map(_main, ranks)), words)
+    return bool(ranks) and alone and nobody_left([_main(rank, words) for rank in ranks], words)
 
 
-def _main(rank: Process) -> Thread:
-    return rank_thread(rank) or rank.threads[0]
+def _main(rank: Process, words: Words) -> Thread:
+    return rank_thread(rank, words.capture) or rank.threads[0]
 
 
 def _all_in_it(thread: Thread, words: Words) -> list[Process]:
@@ -199,5 +196,5 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     )
     if not operation or len(ranks) < 2 or not is_whole(list(ranks), words.capture):
         return []
-    threads = [rank_thread(rank) for rank in ranks]
+    threads = [rank_thread(rank, words.capture) for rank in ranks]
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []

@@ -102,7 +102,7 @@ def _finding(
     threads = [
         thread
         for process in processes_of(list(ranks), words)
-        if (thread := rank_thread(process)) is not None
+        if (thread := rank_thread(process, words.capture)) is not None
     ]
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
     several = len({one.rank for one in lacking}) > 1

@@ -108,7 +108,7 @@ def divided(capture: Capture, *, talking: bool = False) -> Iterator[Parts]:
 def _parts(capture: Capture) -> list[Parts]:
     found = []
     for ranks in jobs(capture):
-        mains = [(thread, rank) for rank in ranks if (thread := rank_thread(rank))]
+        mains = [(thread, rank) for rank in ranks if (thread := rank_thread(rank, capture))]
         called = ((main, operation_of(main, rank) or _on_gpu(main, rank)) for main, rank in mains)
         into = [(main, operation) for main, operation in called if operation]
         if any(operation is RPC for _, operation in into):

@@ -55,7 +55,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for ranks in jobs(capture):
-        threads = [thread for rank in ranks if (thread := rank_thread(rank))]
+        threads = [thread for rank in ranks if (thread := rank_thread(rank, capture))]
         inside = [
             (thread, operation)
             for thread in threads

@@ -45,7 +45,7 @@ def _rings(words: Words) -> Iterator[list[Rooted]]:
     for ranks in jobs(words.capture):
         own: dict[int, Rooted] = {}
         for rank in ranks:
-            thread, place = rank_thread(rank), places.get(rank.pid)
+            thread, place = rank_thread(rank, words.capture), places.get(rank.pid)
             one = known.get(thread.id) if thread else None
             if thread is None or place is None or one is None or one.peer is None:
                 continue

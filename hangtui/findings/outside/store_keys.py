@@ -1,12 +1,13 @@
 """A job all of whose ranks wait for keys of the store that they have in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_store, collective, seeks_store
-from hangtui.findings.english import clauses
+from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import jobs, rank_thread, who
+from hangtui.findings.outside.store_waits import keys_of
 from hangtui.findings.stack_queries import at, own_frame, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -21,7 +22,8 @@ If all ranks wait for one, nobody of the job is left to set any.
 
 How it is known: calls of the store are on the native stacks of the main threads of all ranks, as
 many as the job has by what its launcher told them, and none of them ran. It is a warning if that
-lasts for a second or more over several looks. The keys' names are not read.
+lasts for a second or more over several looks. The names of keys are read where a function of Python
+gives them to the store.
 """
 
 
@@ -36,7 +38,7 @@ def _asking(capture: Capture) -> Iterator[list[Process]]:
     # Who makes another group than the job's waits for its members, whoever they are.
     joins = {one.thread for one in capture.joinings if one.here}
     for ranks in jobs(capture):
-        threads = [rank_thread(rank) for rank in ranks]
+        threads = [rank_thread(rank, capture) for rank in ranks]
         if any(thread and (thread.id in joins or seeks_store(thread)) for thread in threads):
             continue
         whole = all(rank.job and rank.job.size == len(ranks) for rank in ranks)
@@ -45,12 +47,12 @@ def _asking(capture: Capture) -> Iterator[list[Process]]:
 
 
 def _finding(ranks: list[Process], words: Words) -> Finding:
-    threads = [thread for rank in ranks if (thread := rank_thread(rank))]
+    threads = [thread for rank in ranks if (thread := rank_thread(rank, words.capture))]
     groups: dict[str, list[Thread]] = {}
     for thread in threads:
         groups.setdefault(at(own_frame(thread)), []).append(thread)
     parted = sorted(groups.items(), key=lambda one: len(one[1]))
-    places = [f"{who(those, words)} for a key of the job's store{place}" for place, those in parted]
+    places = [f"{who(those, words)} for {_keys(those, words)}{place}" for place, those in parted]
     lasts = all(stood_s(thread, words) >= STILL_S for thread in threads)
     return Finding(
         id=ID,
@@ -71,7 +73,10 @@ def _finding(ranks: list[Process], words: Words) -> Finding:
             ),
             still(threads),
         ),
-        unknown=("which keys these are", "whether other programs write into this store"),
+        unknown=(
+            *(() if all(keys_of(t, words.capture) for t in threads) else ("which keys these are",)),
+            "whether other programs write into this store",
+        ),
         advice=(
             (
                 "Compare the keys that are waited for with those that are set: a name that differs "
@@ -79,3 +84,12 @@ def _finding(ranks: list[Process], words: Words) -> Finding:
             ),
         ),
     )
+
+
+def _keys(threads: Sequence[Thread], words: Words) -> str:
+    """``the key "step-1" of the job's store``: those that they wait for at one line."""
+    found = dict.fromkeys(key for one in threads for key in keys_of(one, words.capture))
+    if not found:
+        return "a key of the job's store"
+    quoted = listed([f'"{key}"' for key in [*found][:NAMES_LISTED]])
+    return f"the key{'s' if len(found) > 1 else ''} {quoted} of the job's store"

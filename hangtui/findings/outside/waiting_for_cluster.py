@@ -31,20 +31,24 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Pid, Severity, 
 
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
+_BROUGHT = frozenset({NodeKind.QUEUE, NodeKind.CONDITION})
+"""What another thread of the same process brings. An event may be one that ends a service."""
 HELP = """\
 A program waits for a result from an actor, or from a worker that runs a task (`ray.get`,
 `ray.wait`), or for the batch that a worker of PyTorch's DataLoader has to deliver. The finding says
 what these do now. While they work that is as it should be, a note.
 
 It is a warning over several looks, a second or more, if who is to answer stands still itself in a
-wait for a lock, a file lock or the like. And it is one if plain tasks are waited for, none of the
-workers of Ray that are captured runs one, at least one of these has nothing to do, and no actor
-gets on with a method, whose result may be an argument: then the scheduler does not place them, as
-when no node has what they ask for (a GPU, memory, a label, a placement group), or they run on
-another node. So too if all workers that run a task wait for others themselves, or if there are only
-actors, and one of these waits for tasks: an actor keeps its CPUs while it waits. Capture the
-workers too: `hangtui --children PID` of the driver that started Ray, or of the raylet. What Ray's
-scheduler itself says that it cannot place is told as [never-scheduled](never-scheduled.md).
+wait for a lock, a file lock or the like; or, where it runs one call at a time, for an item or a
+condition that nobody in its process is on the way to bring. And it is one if plain tasks are waited
+for, none of the workers of Ray that are captured runs one, at least one of these has nothing to do,
+and no actor gets on with a method, whose result may be an argument: then the scheduler does not
+place them, as when no node has what they ask for (a GPU, memory, a label, a placement group), or
+they run on another node. So too if all workers that run a task wait for others themselves, or if
+there are only actors, and one of these waits for tasks: an actor keeps its CPUs while it waits.
+Capture the workers too: `hangtui --children PID` of the driver that started Ray, or of the raylet.
+What Ray's scheduler itself says that it cannot place is told as
+[never-scheduled](never-scheduled.md).
 
 It is a warning too if a tuner of Ray Tune has paused trials, and none that runs or is started: its
 scheduler waits for others to come as far, as those never do that have ended.
@@ -268,9 +272,12 @@ def _keepers(there: Workers, words: Words) -> str:
 
 def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     """Whether who is to answer stands still itself, in a wait for what somebody has, or for tasks
-    that nobody runs."""
+    that nobody runs; or for what only its own process could bring, where it alone runs calls."""
     thread = words.thread(hold.target)
     if thread in there.keeping:
         return there.none_free
     wait = wait_for_ever(thread, words) if thread else None
-    return wait is not None and kind_of(wait, words) in OWED
+    if wait is None:
+        return False
+    kind, alone = kind_of(wait, words), hold.evidence.certainty is Certainty.PROVEN
+    return kind in OWED or (kind in _BROUGHT and alone and nobody_comes(wait, words))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import clauses, joined
@@ -117,7 +117,7 @@ def _who(wait: Edge, words: Words) -> str:
 def _or_handler(thread: Thread, kind: NodeKind | None, words: Words) -> str:
     """``, or the handler of SIGTERM,``: what a program that waits to be told to end waits for."""
     process = words.capture.process(thread.pid)
-    signals = waking_signals(process) if process and kind in _BY_HANDLERS else ()
+    signals = handled_signals(process) if process and kind in _BY_HANDLERS else ()
     if not signals:
         return ""
     return f", or the handler of {joined(list(signals)[:_SIGNALS])},"

@@ -7,7 +7,7 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
-from hangtui.findings.lookers import Lookers
+from hangtui.findings.lookers import lasted_s
 from hangtui.findings.pool_holders import told_holders
 from hangtui.findings.pools import (
     holds_of,
@@ -17,7 +17,6 @@ from hangtui.findings.pools import (
     position,
     unaccounted,
     until_back,
-    waited_s,
 )
 from hangtui.findings.resources import noted_ended
 from hangtui.findings.stack_queries import below_application
@@ -68,7 +67,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     if joins:
         actors = list(dict.fromkeys(_asker(one, words) for one in actors))
     carriers = words.carriers(actors)
-    lasted = max((_lasted_s(one, words) for one in actors), default=0.0)
+    lasted = max((lasted_s(one, words) for one in actors), default=0.0)
     # Who waits for what others have in use waits for their work, which is judged where it is done.
     in_use = joins and resource.out is not None and not unaccounted(resource)
     long = lasted >= STILL_S and not in_use
@@ -127,16 +126,6 @@ def _left(actor: Actor, pool: Resource, words: Words) -> str:
         if told
         else ""
     )
-
-
-def _lasted_s(actor: Actor, words: Words) -> float:
-    """For how long it was seen to wait: of a task, also while its loop did nothing but tick."""
-    lasted, seen = waited_s(actor, words), 0.0
-    for thread in words.carriers([actor]) if isinstance(actor, Task) else ():
-        progress = words.progress.get(thread.id)
-        if progress is not None and Lookers(words).only_ticks(thread):
-            seen = progress.stayed_s
-    return max(lasted, seen)
 
 
 def _asker(actor: Actor, words: Words) -> Actor:

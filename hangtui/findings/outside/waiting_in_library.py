@@ -42,6 +42,7 @@ from hangtui.findings.outside.library_goals import (
 )
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
+from hangtui.findings.outside.store_waits import awaits_key, others_rest, told_setters
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.package_queries import (
     in_its_words,
@@ -233,6 +234,8 @@ def _calm(members: list[Member], words: Words) -> bool:
         )
         for thread, edge in members
     )
+    if awaits_key(members[0][0]):
+        return not others_rest(members[0][0], words)
     goes_on = wait is not None and (
         all_go_on(all_enders(wait, words), words)
         or at_work(wait, words)
@@ -245,6 +248,8 @@ def _calm(members: list[Member], words: Words) -> bool:
 def _who(members: list[Member], package: str, words: Words) -> str:
     """Who has it or could end that, and what they do now."""
     first, wait = members[0]
+    if awaits_key(first):
+        return told_setters(first, words)
     if there := answering(first, words) or told_makers(first, words):
         return there
     holds = words.graph.holders_of(wait.target) if wait else ()

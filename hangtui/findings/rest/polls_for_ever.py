@@ -2,18 +2,29 @@
 
 from collections.abc import Iterable
 
+from hangtui.findings.looked import polled_by
 from hangtui.findings.polled import told_polling
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words
-from hangtui.model import Process, Task, Thread
+from hangtui.model import NodeId, Process, Task, Thread
 
 
 def polls_for_ever(
     threads: Iterable[Thread], tasks: Iterable[Task], process: Process, words: Words
 ) -> bool:
     """Whether one of those of a process that are not at rest, seen over a second, does so; one that
-    is alone may keep its program alive by that."""
+    is alone may keep its program alive by that, unless it counts what its program would collect."""
     nodes = [*(one.id for one in threads), *(one.id for one in tasks)]
-    if len(nodes) < 2 or not any(told_polling(node, words) for node in nodes):
+    alone = len(nodes) < 2 and not any(_counts(node, words) for node in nodes)
+    if alone or not any(told_polling(node, words) for node in nodes):
         return False
     return nobody_moves(process, words)
+
+
+def _counts(node: NodeId, words: Words) -> bool:
+    """Whether it looks at how much there is of something, to which the program would add in a
+    function that nobody runs: no flag by which a program is told to stop."""
+    polled = polled_by(node, words)
+    if polled is None or not polled.written:
+        return False
+    return any(one.startswith("len(") for one in polled.looks_at)

@@ -43,10 +43,11 @@ the interpreter's own, which needs the GIL before it does anything else. It is a
 looks saw that for a second or more, else a warning.
 """
 
-_OF_C = frozenset({NodeKind.CONDITION, NodeKind.ONCE, NodeKind.FUTEX})
-_ENDS = {NodeKind.RWLOCK: "release", NodeKind.CONDITION: "notify"}
+_OF_C = frozenset({NodeKind.CONDITION, NodeKind.ONCE, NodeKind.MUTEX, NodeKind.FUTEX})
+_ENDS = {NodeKind.RWLOCK: "release", NodeKind.CONDITION: "notify", NodeKind.MUTEX: "release"}
 _UNKNOWN = {
     NodeKind.RWLOCK: "who has the lock: it records no reader",
+    NodeKind.MUTEX: "who has the mutex: no owner of it is known",
     NodeKind.CONDITION: "who is to notify it: a condition has no owner",
 }
 
@@ -88,6 +89,8 @@ def _records_nobody(wait: Edge, words: Words) -> bool:
         return False
     if wait.target.kind is NodeKind.RWLOCK:
         return resource.no_holder is NoHolder.UNTOLD
+    if words.graph.holders_of(wait.target):
+        return False
     return wait.target.kind in _OF_C and resource.module is not None
 
 

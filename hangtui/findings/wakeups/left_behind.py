@@ -8,13 +8,15 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.ended import failure_advice, failures, told_failure
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.pools import position, waited_s
+from hangtui.findings.lookers import lasted_s
+from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, WITHOUT_RELEASE, given_back_by_nobody
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import told_written
 from hangtui.model import (
     Capture,
     Certainty,
@@ -94,7 +96,7 @@ def _finding(
     wait = waits[0][1]
     name, does = words.name(resource.id), act(wait, words)
     ended = failures([resource])
-    lasted = max(waited_s(task, words) for task in tasks)
+    lasted = max(lasted_s(task, words) for task in tasks)
     others = [words.actor_name(task) for task in tasks[1 : NAMES_LISTED + 1]]
     others += [f"{len(tasks) - 1 - len(others)} more"] if len(tasks) - 1 > len(others) else []
     first = _awaiting(tasks[0], wait, words)
@@ -106,7 +108,7 @@ def _finding(
         certainty=Certainty.INFERRED,
         title=f"{first}: {_why(ended, does, gone=gone)}",
         sentence=" ".join(
-            [f"{first}{too}, without a timeout.", *_known(resource, gone=gone), *said]
+            [f"{first}{too}, without a timeout.", *_known(resource, tasks[0], gone=gone), *said]
         ),
         threads=tuple(ref(thread) for thread in words.carriers(tasks)),
         tasks=tuple(task.id for task in tasks),
@@ -141,12 +143,13 @@ def _why(ended: list[Ended], does: str, *, gone: bool) -> str:
     return WITHOUT_RELEASE
 
 
-def _known(resource: Resource, *, gone: bool) -> Iterator[str]:
+def _known(resource: Resource, task: Task, *, gone: bool) -> Iterator[str]:
     if not gone:
         yield "No thread and no task that is there is on the way to end that."
         return
     taken = "is locked" if resource.kind is NodeKind.LOCK else "has nothing left to give"
-    yield (f"The {resource.type_name or resource.kind} {taken}, but {NOBODY_RELEASES}.")
+    what = resource.type_name or resource.kind
+    yield f"The {what} {taken}, but {NOBODY_RELEASES}.{told_written(resource, task)}"
 
 
 def _unknown(resource: Resource, *, gone: bool) -> Iterator[str]:

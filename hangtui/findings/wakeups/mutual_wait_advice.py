@@ -4,8 +4,8 @@ from hangtui.analysis.ring_kinds import over_streams, waits_for_its_result, wait
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import way_of
-from hangtui.findings.wakeups.mutual_wait_words import by_call
+from hangtui.findings.stack_queries import at, own_frame, way_of
+from hangtui.findings.wakeups.mutual_wait_words import by_call, is_queued
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task
@@ -19,6 +19,14 @@ _NOT_AS_THREADS = (
 def advice(ring: WakerRing, words: Words) -> list[str]:
     full = [wait for wait in ring.waits if way_of(wait, words) == "put"]
     waiting = {wait.source: wait for wait in ring.waits}
+    blocked = next((words.thread(hold.target) for hold in ring.holds if is_queued(hold)), None)
+    if blocked is not None:
+        line = (
+            f"Do not block the event loop of {words.thread_name(blocked)}{at(own_frame(blocked))}: "
+            "the coroutine that was sent to it has to run there. Await the call, or make it in a "
+            "thread (await asyncio.to_thread(...))."
+        )
+        return [line]
     for hold in ring.holds:
         wait = waiting.get(hold.target)
         lent = hold.source.kind is not NodeKind.FUTURE  # nobody takes a future and gives it back

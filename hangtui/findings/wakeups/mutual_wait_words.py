@@ -9,7 +9,9 @@ from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, NodeId, Task
+from hangtui.model import CouldWake, NodeId, NodeKind, Task
+
+_QUEUED = "is queued"
 
 
 def sentence(
@@ -40,7 +42,8 @@ def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
         verb = "holds" if len(holds) == 1 else "hold"
         if words.is_future(wait.target):
             verb = "has to set" if len(holds) == 1 else "are to set"
-        return f"{clause}, which {names} {verb}{''.join(map(_taken, holds[:1]))}"
+        why = f": {holds[0].evidence.text}" if is_queued(holds[0]) else ""
+        return f"{clause}, which {names} {verb}{''.join(map(_taken, holds[:1]))}{why}"
     wakers = [one for one in ring.wakers if one.resource == wait.target]
     if not wakers:
         return clause
@@ -61,6 +64,13 @@ def _awaited_by(actor: Actor | None, ring: WakerRing, words: Words) -> str:
         if one and (at := words.position(one, edge.evidence.where))
     ]
     return f", for which {words.actor_name(own[0][0])} waits {own[0][1]}," if len(own) == 1 else ""
+
+
+def is_queued(hold: Edge) -> bool:
+    """Whether a thread is to set a future since it alone runs the loop in which a coroutine lies
+    that was sent there."""
+    sent = hold.target.kind is NodeKind.THREAD and hold.source.kind is NodeKind.FUTURE
+    return sent and _QUEUED in hold.evidence.text
 
 
 def _taken(hold: Edge) -> str:

@@ -1,7 +1,7 @@
 """A semaphore of `multiprocessing` that every process which shares it waits for, or behind."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, how_ended, told_ended
 from hangtui.findings.english import clauses, listed
@@ -70,7 +70,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     index = depth_of(thread, frame)
     name, place = words.thread_name(thread), at(frame)
     title, what, meant = _purpose(threads, thread, wait, words)
-    signals = any(waking_signals(process) for process in group)
+    signals = any(handled_signals(process) for process in group)
     dead = [child for one in group for child in ended_children(one)]
     ended = told_ended(dead, "their")
     others = [one for one in threads if one is not thread]

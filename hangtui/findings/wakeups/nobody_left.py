@@ -21,8 +21,6 @@ from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
-from hangtui.findings.outside.traffic import unread, unread_advice
-from hangtui.findings.package_queries import library_wait
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.services import is_service
@@ -31,10 +29,12 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
+    connection_advice,
     enders,
     parked_advice,
     referring,
     unknown,
+    unread_beside,
 )
 from hangtui.findings.wakeups.nobody_left_words import (
     behind,
@@ -84,6 +84,8 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)
+"""What may have been left locked, if nobody is seen to have it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -116,7 +118,7 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
 def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
-    return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
+    return kind in _ROOTS or (kind in _LOCKS and not words.graph.holders_of(wait.target))
 
 
 def _ends(waits: list[tuple[Thread, Edge]], words: Words) -> list[tuple[Thread, Edge]]:
@@ -134,7 +136,8 @@ def _finding(
     waking = signals_for(process, roots, words)
     signals = waking or ()
     main = next((root for root in roots if root[0].tid == process.pid), None)
-    meant = main is not None and _meant(process, main, waits, signals, words)
+    ended_by = signals_for(process, roots, words, ending=True) or ()
+    meant = main is not None and _meant(process, main, waits, ended_by, words)
     roots = sorted(
         roots, key=lambda root: (meant and root is not main, _rank(root[0], root[1], words))
     )
@@ -168,7 +171,7 @@ def _finding(
             f"{noted_ended(words.resource(wait.target))}"
             f"{told_clients(process, words)}"
             f"{'' if meant else told_behind(process.pid, words)}"
-            f"{unread(process.pid, words.capture, library_wait(thread))}"
+            f"{unread_beside(thread, waits, words)}"
         ),
         tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
@@ -199,7 +202,7 @@ def _meant(
     signals: tuple[str, ...], words: Words,
 ) -> bool:  # fmt: skip
     """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
-    it. A handler may be what is to: a service often waits like that."""
+    it, or the program. A handler may be what is to: a service often waits like that."""
     thread, wait = main
     if in_a_test(process) or given_work(thread):
         return False
@@ -235,8 +238,7 @@ def _advice(
                 f"{words.name(wait.target)}."
             )
         ]
-    instead = unread_advice(process.pid, library_wait(thread), words.capture)
-    return [*instead] or advice(thread, wait, roots, words)
+    return connection_advice(thread, waits, words) or advice(thread, wait, roots, words)
 
 
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:

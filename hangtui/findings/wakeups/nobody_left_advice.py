@@ -5,10 +5,11 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.exits import closing_advice, is_ending
 from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
-from hangtui.findings.package_queries import called_within, package_entry
+from hangtui.findings.outside.traffic import unread, unread_advice
+from hangtui.findings.package_queries import called_within, library_wait, package_entry
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
-from hangtui.findings.stack_queries import depth_of, kind_of, name_of, own_frame, told, way_of
+from hangtui.findings.stack_queries import at, depth_of, kind_of, name_of, own_frame, told, way_of
 from hangtui.findings.wakeups.own_loop import ADVICE, own_loop
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
@@ -57,6 +58,35 @@ def done_for_all(queue: str, place: str = "") -> str:
         f"Call {queue}.task_done() for every item{f' taken at {place}' if place else ''}, "
         "also when its processing raises: try: ... finally: task_done()."
     )
+
+
+def _filled(waits: list[tuple[Thread, Edge]], words: Words) -> tuple[Thread, Edge] | None:
+    """Who waits for room in a pipe or connection that this process alone could read."""
+    for thread, wait in waits:
+        if kind_of(wait, words) in CONNECTIONS and way_of(wait, words) in ("send", "write"):
+            return thread, wait
+    return None
+
+
+def unread_beside(thread: Thread, waits: list[tuple[Thread, Edge]], words: Words) -> str:
+    """What lies unread in a connection of the process, unless it may be so because who would read
+    it stands at a pipe that is full."""
+    if _filled(waits, words):
+        return ""
+    return unread(thread.pid, words.capture, library_wait(thread))
+
+
+def connection_advice(thread: Thread, waits: list[tuple[Thread, Edge]], words: Words) -> list[str]:
+    """What to do about a pipe that nobody reads, or else a connection."""
+    if (found := _filled(waits, words)) is None:
+        return [*unread_advice(thread.pid, library_wait(thread), words.capture)]
+    writer, wait = found
+    return [
+        (
+            f"Read the other end of {words.name(wait.target)} while {words.thread_name(writer)} "
+            f"writes{at(own_frame(writer))}: in a thread, say. This process alone has it."
+        )
+    ]
 
 
 def parked_advice(process: Process) -> tuple[str, ...]:

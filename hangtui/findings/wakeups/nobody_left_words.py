@@ -3,7 +3,7 @@
 from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
@@ -66,7 +66,7 @@ def sentence(
     """Who waits for what, and why nobody ends it; *meant*: why that may be a rest."""
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
-    lock = kind_of(wait, words) is NodeKind.LOCK
+    lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
     start = start if lock else f"{start} ({wait.evidence.text})"
     loop = own_loop(thread, wait, words)
     if work := given_work(thread):
@@ -105,7 +105,9 @@ def sentence(
             if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": the wake-up came too early, or never."
         )
-        return f"{start}. {who} {act(wait, words)} it{end}"
+        within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""
+        inside = f" That was{within[1:]}." if within else ""
+        return f"{start}. {who} {act(wait, words)} it{end}{inside}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     groups = dict[str, list[str]]()
     for other, its in waits:
@@ -220,7 +222,7 @@ def _taken(thread: Thread, wait: Edge, words: Words) -> str:
 
 def _resting(process: Process, rest: list[Thread]) -> str:
     """Why a wait that no thread can end need not be a hang."""
-    signals = waking_signals(process) or ()
+    signals = handled_signals(process) or ()
     by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
     others = "All other threads wait for work or for one another" if rest else (
         f"It is the only thread of process {process.pid}"

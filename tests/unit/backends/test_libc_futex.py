@@ -47,6 +47,30 @@ def test_a_word_that_only_looks_like_a_mutex_is_none() -> None:
 
 
 @pytest.mark.parametrize(
+    "function",
+    [
+        "_ZN11QBasicMutex12lockInternalEv",
+        "g_mutex_lock_slowpath",
+        "_ZN4absl5Mutex8LockSlowEPKNS_12MuHowStructE",
+        "_ZN3std3sys4sync5mutex5futex5Mutex14lock_contended17h0123456789abcdefE",
+    ],
+)
+def test_the_function_of_another_library_tells_its_mutex(function: str) -> None:
+    call = FutexCall(BASE, PRIVATE_WAIT, 3, 0)
+    wait = _decode(struct.pack("<I", 3), call, "syscall", function)
+    assert wait is not None
+    assert (wait.kind, wait.owner_tid) == (NodeKind.MUTEX, None)
+
+
+@pytest.mark.parametrize("function", ["g_mutex_unlock_slowpath", "mutexed_block", "run_clock"])
+def test_what_only_sounds_like_it_is_no_mutex(function: str) -> None:
+    call = FutexCall(BASE, PRIVATE_WAIT, 3, 0)
+    wait = _decode(struct.pack("<I", 3), call, "syscall", function)
+    assert wait is not None
+    assert wait.kind is NodeKind.FUTEX
+
+
+@pytest.mark.parametrize(
     "data",
     [
         _mutex(70, users=0),

@@ -1,0 +1,4 @@
+import sys
+
+question = sys.stdin.read()
+print(question, "is fine")
