@@ -118,7 +118,12 @@ class Words(Lookup):
         if isinstance(actor, Thread):
             return self.thread_name(actor)
         function = actor.function or actor.name
-        return f"{actor.kind.value} {function}" if self._functions[function] == 1 else actor.label
+        if self._functions[function] == 1:
+            return f"{actor.kind.value} {function}"
+        if actor.name != function and actor.name.rpartition(".")[2] == function:
+            # trio and anyio call each task by its function: that tells it from no other one.
+            return f"{actor.kind.value} {function} (at {actor.address:#x})"
+        return actor.label
 
     def thread_name(self, thread: Thread) -> str:
         """The thread's name, with its TID where that does not tell it from others: threads that

@@ -8,7 +8,7 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import Onward, doing, onward
+from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
@@ -21,7 +21,14 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import left_behind, owes
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
-from hangtui.findings.rest.quiet_threads import by_the_clock, how_many_ran, standing, told_of, woke
+from hangtui.findings.rest.quiet_threads import (
+    asks_for,
+    by_the_clock,
+    each_doing,
+    how_many_ran,
+    standing,
+    woke,
+)
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
 from hangtui.findings.stack_queries import (
@@ -117,11 +124,11 @@ def _finding(
     waiting = _waiting((main, *threads), loops, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
     tellable: list[Actor] = [*waiting, *tasks]
-    leads = tellable[0] if tellable else None
+    asks = asks_for(waiting, tasks[:_MOST], words)
+    leads = asks or (tellable[0] if tellable else None)
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
-    stands = {t.id: told_of(t, words, alone=t is not followed) for t in waiting}
-    stands |= {t.id: doing(t, words, alone=t is not followed) for t in tasks[:_MOST]}
+    stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
     calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.

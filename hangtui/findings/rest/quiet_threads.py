@@ -1,12 +1,15 @@
 """What is said of the threads of a process that makes no progress: where each stands, and whether
 it ran."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.package_queries import at_entry
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
@@ -15,6 +18,7 @@ from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,
     at_call,
+    below_application,
     depth_of,
     does,
     own_frame,
@@ -22,8 +26,10 @@ from hangtui.findings.stack_queries import (
     wait_for_ever,
 )
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import (
+    NodeId,
+    Task,
     Thread,
 )
 
@@ -128,3 +134,26 @@ def _comes_back(thread: Thread, words: Words) -> bool:
     itself, and seldom wakes up: each time may be another piece of its work."""
     seen = words.progress[thread.id]
     return seen.returned or (by_the_clock(thread) and not wakes_often(seen))
+
+
+def asks_for(waiting: Sequence[Thread], tasks: Sequence[Task], words: Words) -> Task | None:
+    """The first task below a line of the application that waits for the first of the threads, if
+    that is below none: a worker that was handed a method of a library's."""
+    if not waiting or below_application(waiting[0]):
+        return None
+    asking = (one for one in tasks if below_application(one))
+    return next((one for one in asking if waiting[0].id in onward(one.id, words).told), None)
+
+
+def each_doing(
+    asks: Task | None,
+    waiting: Sequence[Thread],
+    tasks: Sequence[Task],
+    followed: Actor | None,
+    words: Words,
+) -> dict[NodeId, str]:
+    """What each does, *asks* first; *followed*: who ends its wait is told beside it."""
+    first = [asks] if asks else []
+    stands = {t.id: doing(t, words, alone=t is not followed) for t in first}
+    stands |= {t.id: told_of(t, words, alone=t is not followed) for t in waiting}
+    return stands | {t.id: doing(t, words, alone=t is not followed) for t in tasks}

@@ -45,6 +45,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
     title,
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
+from hangtui.findings.wakeups.pool_starvation import starved
 from hangtui.findings.wakeups.work_behind import told_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -100,6 +101,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         roots = [root for root in roots if not is_service(root[0], words)] or _ends(waits, words)
+        if any(starved(process, words)):
+            continue  # who should do it is known
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found

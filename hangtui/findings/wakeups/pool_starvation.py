@@ -121,12 +121,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = [
         _finding(kind, workers, words)
         for process in capture.processes
-        if any(index_of(thread, _WORKERS) is not None for thread in process.threads)
-        for kind in _KINDS
-        for workers in _pools(process, kind)
-        if all(_waits(thread, kind, words) for thread in workers)
+        for kind, workers in starved(process, words)
     ]
     return found or list(work_behind(ID, capture, words))
+
+
+def starved(process: Process, words: Words) -> Iterator[tuple[_Kind, list[Thread]]]:
+    """The pools of a process of which no thread is free, with their threads."""
+    if any(index_of(thread, _WORKERS) is not None for thread in process.threads):
+        for kind in _KINDS:
+            for workers in _pools(process, kind):
+                if all(_waits(thread, kind, words) for thread in workers):
+                    yield kind, workers
 
 
 def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
