@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.wakers import coming
-from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.english import clauses, counted
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.pools import holds_of, position, taken
 from hangtui.findings.stack_queries import does, way_of
@@ -18,15 +18,12 @@ def told_holders(resource: Resource, words: Words) -> Iterator[str]:
     holds = holds_of(resource, words)
     if threads := threads_of_holders(resource, words):
         # What the tasks do themselves is the same for all: they wait for these threads.
-        names = list(dict.fromkeys(words.name(one) for one in holds))
-        who = joined(names)
-        if len(names) < len(holds):
-            who = f"{counted(len(holds), 'task')} ({who})"
-        one = len(holds) == 1
+        several = len(holds) > 1
+        who = counted(len(holds), "task") if several else words.name(next(iter(holds)))
         has = (
-            "has one and waits for what a thread does for it"
-            if one
-            else ("have one each and wait for what threads do for them")
+            "have one each and wait for what threads do for them"
+            if several
+            else "has one and waits for what a thread does for it"
         )
         now = [does(thread, words) for thread in threads[:NAMES_LISTED]]
         yield f"{who} {has}: {clauses(now, len(threads))}."
