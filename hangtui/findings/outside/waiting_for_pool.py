@@ -8,7 +8,7 @@ from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
-from hangtui.findings.pool_holders import told_holders
+from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
     holds_of,
     lent_by,
@@ -19,7 +19,7 @@ from hangtui.findings.pools import (
     until_back,
 )
 from hangtui.findings.resources import noted_ended
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -75,6 +75,9 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = holds_of(resource, words)
     soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
+    kept_s = 0.0 if joins or long else _kept_s(resource, words)
+    if kept_s >= STILL_S:
+        long, span = True, f", and nobody gave one back for {kept_s:.0f} s or more"
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
     if len(actors) > NAMES_LISTED:
         who = counted(len(actors), actors[0].id.kind)
@@ -109,6 +112,15 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
         unknown=tuple(_unknown(resource)),
         advice=tuple(_advice(resource, joins=joins)),
     )
+
+
+def _kept_s(pool: Resource, words: Words) -> float:
+    """For how long none of those who have all of it can have given one back: threads that run calls
+    for them stood still so long, and not by the clock."""
+    threads = threads_of_holders(pool, words)
+    if not pool.exhausted or unaccounted(pool) or not threads or all_go_on(threads, words):
+        return 0.0
+    return min(stood_s(thread, words) for thread in threads)
 
 
 def _left(actor: Actor, pool: Resource, words: Words) -> str:
