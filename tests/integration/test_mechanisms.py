@@ -305,7 +305,7 @@ HANGS = {
         (), versions=("3.8", "3.12", "3.13"), program="requests_left",
     ),
     "event_of_a_nested_function": Hang(
-        "loop-not-woken", ERROR, ("read)", "news", "publish (requests_left.py:"),
+        "event-loop-stalled", ERROR, ("read)", "news", "publish (requests_left.py:"),
         (), versions=("3.8", "3.12", "3.13"), program="requests_left",
     ),
     "permit_kept_by_a_request": Hang(
