@@ -43,7 +43,7 @@ JOIN = frozenset({"pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np"
 INTERNAL = frozenset({"__lll_lock_wait_private"})
 """The lock that the C library uses for itself: in stdio, in malloc."""
 PRIMITIVES = MUTEX | READ | WRITE | CONDITION | SEMAPHORE | ONCE | BARRIER | JOIN | INTERNAL
-_OTHERS_MUTEX = re.compile(r"[Mm]utex(\w*?[\d_])?[Ll]ock")
+_OTHERS_MUTEX, _LOCKS_IT = re.compile(r"[Mm]utex"), re.compile(r"(?:\A|[\d_:])[Ll]ock")
 """In what libraries call the function, mangled or not, by which they wait for a mutex that they
 have made of a futex: Qt (QBasicMutex::lockInternal), GLib (g_mutex_lock_slowpath), Abseil, Rust
 (Mutex::lock_contended, RawMutex::lock_slow)."""
@@ -71,4 +71,9 @@ def waits_for_future(frames: list[NamedFrame]) -> bool:
 
 def waits_for_others_mutex(frames: list[NamedFrame]) -> bool:
     """Whether the innermost frames are those in which a library waits for a mutex of its own."""
-    return any(_OTHERS_MUTEX.search(name) for frame in frames[:3] for name in frame.names)
+    return any(map(_locks_mutex, (name for frame in frames[:3] for name in frame.names)))
+
+
+def _locks_mutex(name: str) -> bool:
+    found = _OTHERS_MUTEX.search(name)
+    return found is not None and _LOCKS_IT.search(name[found.end() :]) is not None
