@@ -45,10 +45,16 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
 
 def _started(pids: Iterable[int], processes: Collection[Process]) -> set[int]:
     """Those of *pids* that *processes* started, directly or not, and that we may look into: what a
-    shell, a compressor or a compiler waits for is told by its system call."""
+    shell, a compressor or a compiler waits for is told by its system call. Who lost its parent is
+    known by the process group, which it keeps."""
     ours = {process.pid for process in processes}
-    descend = (pid for pid in pids if not ours.isdisjoint(relatives.ancestors(pid)))
-    return {pid for pid in descend if access.may_trace(pid)}
+    groups = {relatives.group(pid) for pid in ours} - {None}
+    theirs = (
+        pid
+        for pid in pids
+        if not ours.isdisjoint(relatives.ancestors(pid)) or relatives.group(pid) in groups
+    )
+    return {pid for pid in theirs if access.may_trace(pid)}
 
 
 def _held_up(processes: Iterable[Process]) -> set[int]:

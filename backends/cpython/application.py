@@ -13,11 +13,12 @@ _GENERATED = re.compile(r"<(?!ipython-input|stdin|string|script|console|dynamic-
 
 def of_application(frame: Frame) -> bool:
     """Whether a frame is neither of the standard library nor of an installed package."""
-    return _file_of_application(frame.code.filename)
+    return file_of_application(frame.code.filename)
 
 
 @lru_cache(8192)
-def _file_of_application(name: str) -> bool:
+def file_of_application(name: str) -> bool:
+    """Whether a file is neither of the standard library nor of an installed package."""
     return not (library_file(name) or installed_file(name) or _GENERATED.match(name))
 
 

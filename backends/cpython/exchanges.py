@@ -41,7 +41,7 @@ def _of(
     named = _CALLS[operation]
     peer = containers.integer(variables.get(named, 0))
     tag = containers.integer(variables.get("tag", 0)) if operation in _MESSAGES else None
-    if peer is None and operation in _ROOTED:
+    if peer is None:
         # What sends objects gives its own operations the number within their group.
         others = (python.frames.variables(frame).get(named, 0) for frame in frames[1:])
         peer = next((n for one in others if (n := containers.integer(one)) is not None), None)

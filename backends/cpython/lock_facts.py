@@ -148,7 +148,8 @@ class PythonResolver:
                 facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, tid), evidence))
 
     def _add_queued(self, facts: Facts, tid: int, awaited: Awaited) -> None:
-        """What would end the wait is to be called by a loop that this very thread runs."""
+        """What would end the wait is to be called by a loop that this very thread runs, or another
+        one does."""
         found = self._python.queued.ending(self._python.stacks.get(tid, ()), awaited.address)
         if found is not None:
             alone = found.alone or awaited.kind is NodeKind.FUTURE
@@ -159,6 +160,16 @@ class PythonResolver:
             )
             evidence = Evidence(Source.CPYTHON, certainty, text)
             facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, tid), evidence))
+            return
+        other = self._python.queued.elsewhere(self._python.stacks, tid, awaited.address)
+        if other is not None:
+            runs, call = other
+            text = (
+                f"{call.function}, which would end the wait, is queued in the {call.scheduler} "
+                "that this thread runs"
+            )
+            evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text)
+            facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, runs), evidence))
 
     def _add_resources(self, facts: Facts, holds: list[LockHold]) -> None:
         users: dict[tuple[int, str], list[int]] = {}

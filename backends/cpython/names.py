@@ -24,6 +24,8 @@ _DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"
 _PERSONAL = re.compile(r"@|[0-9a-fA-F]{12}|[\w-]{25}")
 _WEAK = "data"
 """Where a `WeakValueDictionary` has its items."""
+_VAGUE, _SHORTEST = frozenset({"obj", "object", "item", "value", "val", "res", "ret", "tmp"}), 2
+"""How libraries call what may be anything, and how long a name is that is none of these."""
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
 
 
@@ -79,7 +81,7 @@ class Names:
             or self._variable(address, own)
             or self._item(address, [*own, *spaces.values()])
             or self._registered(address, [*scopes, *scopes_of_modules])
-            or self._variable(address, scopes)
+            or self._variable(address, scopes, telling=True)
             or self._attribute(address, scopes_of_modules)
             or self._class_attribute(address, scopes)
             or self._further(address, scopes)
@@ -106,11 +108,15 @@ class Names:
                 self._globals[frame.namespace] = {}
         return self._globals[frame.namespace]
 
-    def _variable(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _variable(
+        self, address: int, scopes: list[dict[str, int]], *, telling: bool = False
+    ) -> str | None:
+        """*telling*: only by a name that says something to who has not written that code."""
         for scope in scopes:
             self._objects.memory.spent.objects(len(scope))
             for name, value in scope.items():
-                if value == address and name != "self":
+                vague = telling and (len(name) < _SHORTEST or name in _VAGUE)
+                if value == address and name != "self" and not vague:
                     return clean(name, 80)
         return None
 

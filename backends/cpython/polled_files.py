@@ -13,6 +13,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.open_files import OpenFiles
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.time_limits import unlimited
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
@@ -26,6 +27,8 @@ from hangtui.backends.procfs.thread_syscall import BlockedThread
 _WATCHES: Mapping[str, int] = {"poll": 1, "select": 0, "pselect6": 0, "ppoll": 1}
 """Which argument says how many descriptors; none is a sleep."""
 _ASKING = frozenset({"flock", "lockf", "O_EXCL"})
+_LOCKS = frozenset({"flock", "lockf"})
+"""Those that are given a file which is open."""
 _MAKING = frozenset({"mkdir", "link", "symlink"})
 """Functions of ``os`` that fail where there is something of that name."""
 _FRAMES, _DEPTH, _MAX_FUNCTIONS = 12, 5, 500
@@ -49,6 +52,7 @@ class PolledFiles:
         objects = python.objects
         self._objects = objects
         self._containers = containers = Containers(objects, python.codes)
+        self._files = OpenFiles(objects, containers)
         self._mentions = Mentions(
             Bytecode(objects.layout.version, objects.memory.spent), objects.memory.spent
         )
@@ -81,7 +85,9 @@ class PolledFiles:
                 self._asking[tid] = begin = next(outer, index + 1)
                 own = frames[begin] if begin < len(frames) else frame
                 never = begin > 0 and unlimited(frames[:begin], self._python.frames, self._objects)
-                return PolledFile(tid, tuple(paths)[:_MAX_PATHS], names, own.place, never)
+                fds = dict.fromkeys(fd for one in inside for fd in self._descriptors(one))
+                given = tuple(paths)[:_MAX_PATHS], names, own.place, never
+                return PolledFile(tid, *given, tuple(fds)[:_MAX_PATHS] if names & _LOCKS else ())
             if of_application(frame):
                 return None  # what called it has to do with something else
         return None
@@ -155,6 +161,18 @@ class PolledFiles:
     def _paths(self, frame: Frame) -> Iterator[str]:
         for value in dict.fromkeys(self._python.frames.variables(frame).values()):
             yield from self._within(value)
+
+    def _descriptors(self, frame: Frame) -> Iterator[int]:
+        """Of the files that a frame's variables have open, or what may be one."""
+        for value in dict.fromkeys(self._python.frames.variables(frame).values()):
+            number = self._containers.integer(value)
+            if number is not None:
+                yield number
+                continue
+            for _, address in self._python.references.walk(value, _STEPS):
+                found = self._files.descriptor(address)
+                if found is not None and found[1]:
+                    yield found[0]
 
     def _within(self, start: int, steps: int = _STEPS) -> Iterator[str]:
         for _, address in self._python.references.walk(start, steps):

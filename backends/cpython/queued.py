@@ -1,5 +1,8 @@
-"""Calls that wait for their turn in a loop, while the thread that runs the loop waits for what one
-of them would do."""
+"""Calls that wait for their turn in a loop, while somebody waits for what one of them would do: the
+thread that runs the loop itself, or another one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -8,9 +11,13 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
-_QUEUES = {"ReactorBase": "threadCallQueue", "BaseEventLoop": "_ready"}
+_QUEUES = {
+    "ReactorBase": ("threadCallQueue",),
+    "BaseEventLoop": ("_ready",),
+    "BlockingConnection": ("_impl", "_nbio", "_loop", "_callbacks"),
+}
 """Where schedulers keep the calls that they make next, by the class that they are based on: of
-Twisted and of asyncio."""
+Twisted, of asyncio and of pika."""
 _MAKES_ITS_OWN = frozenset({"blockingCallFromThread"})
 """Functions that wait for an object that they made and gave to none but the queued call."""
 _FRAMES, _CALLS, _PARTS, _REACHED = 100, 1000, 20, 100
@@ -34,24 +41,56 @@ class QueuedCalls:
         self._objects = objects
         self._frames = frames
         self._containers = containers
+        self._loops: list[tuple[int, int, str]] | None = None
+        """Threads, with the loops that they run, and their classes."""
 
     def ending(self, stack: tuple[Frame, ...], awaited: int) -> QueuedCall | None:
         """The queued call that would end the wait of *stack* for the object at *awaited*."""
-        seen = set()
         alone = False
-        for frame in stack[:_FRAMES]:
-            alone = alone or frame.code.function in _MAKES_ITS_OWN
+        for frame, loop, name in self._loops_on(stack):
+            alone = alone or any(one.code.function in _MAKES_ITS_OWN for one in stack[: frame + 1])
+            found = self._queued_in(loop, name, awaited)
+            if found is not None:
+                return replace(found, alone=alone)
+        return None
+
+    def elsewhere(
+        self, stacks: Mapping[int, tuple[Frame, ...]], tid: int, awaited: int
+    ) -> tuple[int, QueuedCall] | None:
+        """The queued call that would end the wait of thread *tid* for the object at *awaited*, in a
+        loop that another thread runs, and that thread."""
+        if self._loops is None:
+            self._loops = [
+                (one, loop, name)
+                for one, stack in stacks.items()
+                for _, loop, name in self._loops_on(stack)
+            ]
+        for one, loop, name in self._loops:
+            found = self._queued_in(loop, name, awaited) if one != tid else None
+            if found is not None:
+                return one, found
+        return None
+
+    def _loops_on(self, stack: tuple[Frame, ...]) -> Iterator[tuple[int, int, str]]:
+        """The loops that run below these frames: where, which, and the class of each."""
+        seen = set[int]()
+        for index, frame in enumerate(stack[:_FRAMES]):
             loop = self._self_of(frame)
             if not loop or loop in seen:
                 continue
             seen.add(loop)
             for name in _QUEUES.keys() & set(self._containers.classes(loop)):
-                queue = self._objects.attributes(loop).get(_QUEUES[name], 0)
-                function = self._function(queue, awaited) if queue else None
-                if function is not None:
-                    title = clean(self._objects.type_name(loop).rpartition(".")[2], 100)
-                    return QueuedCall(function, title, alone)
-        return None
+                yield index, loop, name
+
+    def _queued_in(self, loop: int, name: str, awaited: int) -> QueuedCall | None:
+        queue = loop
+        for way in _QUEUES[name]:
+            queue = self._objects.attributes(queue).get(way, 0) if queue else 0
+        function = self._function(queue, awaited) if queue else None
+        if function is None:
+            return None
+        title = clean(self._objects.type_name(loop).rpartition(".")[2], 100)
+        return QueuedCall(function, title, alone=False)
 
     def _self_of(self, frame: Frame) -> int:
         """``self`` of a frame; 0: it has none, or that cannot be read."""
@@ -72,8 +111,12 @@ class QueuedCalls:
 
     def _call(self, item: int) -> list[int]:
         """The function of a queued call, with its arguments."""
-        if self._objects.kind(item) == "tuple":
+        kind = self._objects.kind(item)
+        if kind == "tuple":
             function, *arguments = self._objects.tuple_items(item) or (0,)
+        elif kind == "functools.partial":
+            given = self._containers.sequence(self._containers.field(item, 1))
+            function, arguments = next(iter(given), 0), [item]
         else:
             slots = self._containers.slots(item)
             function, arguments = slots.get("_callback", 0), [slots.get("_args", 0)]

@@ -21,7 +21,11 @@ from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, fo
 from hangtui.model import NodeId, Retried, clean, thread_id
 
 _NAMES = frozenset({"fn", "f", "func", "function", "target", "call", "wrapped", "wrapped_f"})
-_MOST_STACKS, _MOST_FRAMES = 200, 8
+_COUNTS = ("attempt_number", "attempt_num", "attempt", "retry_count", "try_number")
+"""Variables, and attributes of what lies in one, that count how often it was called; not those
+that say how often it may be."""
+_MOST_STACKS, _MOST_FRAMES, _MOST_VARIABLES = 200, 8, 20
+_MOST_TIMES = 1 << 40
 
 
 class RetriedCalls:
@@ -31,6 +35,7 @@ class RetriedCalls:
         objects = python.objects
         self._pid = pid
         self._python = python
+        self._objects = objects
         self._codes = codes = CodeReader(objects)
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         references = References(objects, python.frames, python.blocks, codes)
@@ -45,11 +50,12 @@ class RetriedCalls:
         stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
         for node, frames in islice({**stacks, **tasks}.items(), _MOST_STACKS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
-                call = next(self._ahead(frames), None)
-                if call is not None:
-                    facts.retried.append(Retried(node, call))
+                found = next(self._ahead(frames), None)
+                if found is not None:
+                    call, frame = found
+                    facts.retried.append(Retried(node, call, self._times(frame)))
 
-    def _ahead(self, frames: Sequence[Frame]) -> Iterator[str]:
+    def _ahead(self, frames: Sequence[Frame]) -> Iterator[tuple[str, Frame]]:
         for frame in frames[:_MOST_FRAMES]:
             if of_application(frame):
                 return
@@ -58,7 +64,22 @@ class RetriedCalls:
                 value = self._python.frames.variables(frame).get(name, 0)
                 call = self._of_application(value) if value else None
                 if call is not None and self._loads(frame, name):
-                    yield call
+                    yield call, frame
+
+    def _times(self, frame: Frame) -> int | None:
+        """How often the function was called, if the frame's variables count that."""
+        variables = self._python.frames.variables(frame)
+        kept = [variables[name] for name in _COUNTS if name in variables]
+        for value in islice(variables.values(), _MOST_VARIABLES):
+            with suppress(DamagedDataError, MemoryReadError), foreign_data():
+                attributes = self._objects.attributes(value)
+                kept += [attributes[name] for name in _COUNTS if name in attributes]
+        for value in kept:
+            if self._objects.kind(value) == "int":
+                times = self._objects.integer(value)
+                if 0 < times < _MOST_TIMES:
+                    return times
+        return None
 
     def _of_application(self, value: int) -> str | None:
         function = self._values.function(value)

@@ -6,7 +6,6 @@ build to build. It is found by what always stands in it: nobody can handle SIGKI
 two signals are the C library's own.
 """
 
-import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -103,8 +102,8 @@ def _tables(data: bytes, none: bytes) -> Iterator[tuple[int, ...]]:
     """What each entry of what may be the table calls."""
     first, second = _OF_LIBC
     apart = (second - first) * _ENTRY
-    for match in re.finditer(re.escape(none), data):
-        at = match.start()
+    at = -1
+    while (at := data.find(none, at + 1)) >= 0:
         start = at - first * _ENTRY
         if start < 8 or data[at + apart : at + apart + 8] != none:
             continue

@@ -6,6 +6,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.liveness import live
+from hangtui.backends.cpython.open_files import OpenFiles
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.referents import ITEM, KEY
 from hangtui.backends.limits import BudgetSpentError
@@ -16,22 +17,6 @@ _STEPS = 3
 _GIVEN = ("_args", ITEM)
 """From a `threading.Thread` to what it was started with."""
 _MAX_FRAMES = 80
-_HEAD = 16
-"""Bytes of what every object begins with."""
-_BUFFERED = frozenset({"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom"})
-"""Modules/_io/bufferedio.c: the first field is the raw file."""
-_TEXT, _TEXT_BUFFER = "_io.TextIOWrapper", 32
-"""Modules/_io/textio.c: two numbers come before the buffer."""
-_RAW = "SocketIO"
-"""What ``socket.makefile`` makes its file of: ``_sock`` is the socket."""
-_CONNECTION = "_ConnectionBase"
-"""Of ``multiprocessing.connection``: ``_handle`` is the descriptor."""
-_SOCKET = "_socket.socket"
-"""Modules/socketmodule.c: the first field is the descriptor."""
-_FILE = "_io.FileIO"
-"""Modules/_io/fileio.c: the same. What has a pipe open keeps its reader waiting, used or not."""
-_EPOLL = "select.epoll"
-"""Modules/selectmodule.c: the same; an event loop has one of it."""
 
 
 class SocketUsers:
@@ -40,7 +25,7 @@ class SocketUsers:
     def __init__(self, python: PythonReader) -> None:
         self._python = python
         self._objects = python.objects
-        self._containers = Containers(python.objects, python.codes)
+        self._files = OpenFiles(python.objects, Containers(python.objects, python.codes))
         self._bytecode = Bytecode(self._objects.layout.version, self._objects.memory.spent)
 
     def of(
@@ -89,26 +74,7 @@ class SocketUsers:
         used = {value for name, value in variables.items() if name in matter}
         for value in dict.fromkeys(variables.values()) if kept else used:
             for way, address in self._python.references.walk(value, _STEPS):
-                found = self._descriptor(address)
+                found = self._files.descriptor(address)
                 if found is not None and (value in used or found[1]):
                     names = way[len(_GIVEN) :] if way[: len(_GIVEN)] == _GIVEN else way
                     yield found[0], not {ITEM, KEY} & {*names}
-
-    def _descriptor(self, address: int, depth: int = 2) -> tuple[int, bool] | None:
-        """That of a socket, or of a file, and whether it is one of a file that is no socket; None:
-        it is neither."""
-        classes = self._containers.classes(address)
-        memory = self._objects.memory
-        if _SOCKET in classes or _EPOLL in classes or _FILE in classes:
-            return memory.u32(address + _HEAD), _FILE in classes
-        if _CONNECTION in classes:
-            handle = self._objects.attributes(address).get("_handle", 0)
-            number = self._containers.integer(handle)
-            return None if number is None else (number, False)
-        if depth and _BUFFERED & set(classes):
-            return self._descriptor(memory.u64(address + _HEAD), depth - 1)
-        if depth and _TEXT in classes:
-            return self._descriptor(memory.u64(address + _TEXT_BUFFER), depth - 1)
-        if depth and _RAW in classes:
-            return self._descriptor(self._objects.attributes(address).get("_sock", 0), depth - 1)
-        return None

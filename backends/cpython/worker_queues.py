@@ -14,9 +14,10 @@ from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.queued_work import QueuedWork
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.simple_queue import KIND, items
+from hangtui.backends.cpython.simple_queue import KIND
 from hangtui.backends.cpython.wakers.frame_search import is_primitive
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Scope, Values
@@ -59,6 +60,7 @@ class WorkerQueues:
         self._containers = Containers(objects, self._codes)
         references = References(objects, python.frames, python.blocks, self._codes)
         self._values = Values(objects, python.frames, references, self._containers)
+        self._work = QueuedWork(objects, self._codes, self._containers, self._values)
         self._mentions = Mentions(
             Bytecode(objects.layout.version, objects.memory.spent), objects.memory.spent
         )
@@ -87,8 +89,10 @@ class WorkerQueues:
         for queue, takings in found.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             busy = all(waiting.get(one, queue) != queue for one in takers)
-            if busy and all(one in waiting for one in takers) and (size := self._size(queue)):
-                facts.worker_queues.append(self._told(takings[0], takers, size))
+            size = len(self._work.items(queue)) if busy else 0
+            if size and all(one in waiting for one in takers):
+                work = self._work.functions(queue)
+                facts.worker_queues.append(self._told(takings[0], takers, size, work))
 
     def _takings(self, thread: NodeId, frames: Sequence[Frame]) -> Iterator[_Taking]:
         """Where it comes to a queue's ``get()`` further out than the application's line."""
@@ -124,21 +128,14 @@ class WorkerQueues:
             return True
         return not _CLASSES.isdisjoint(self._containers.classes(value))
 
-    def _size(self, queue: int) -> int:
-        objects = self._python.objects
-        with suppress(MemoryReadError):
-            if objects.kind(queue) == KIND:
-                return len(items(objects, queue))
-            kept = objects.attributes(queue).get("queue", 0)
-            return len(self._containers.sequence(kept)) if kept else 0
-        return 0
-
-    def _told(self, taking: _Taking, takers: tuple[NodeId, ...], size: int) -> WorkerQueue:
+    def _told(
+        self, taking: _Taking, takers: tuple[NodeId, ...], size: int, work: tuple[str, ...]
+    ) -> WorkerQueue:
         code = taking.frame.code
         if taking.mention is None:
             where = clean(f"{code.function} ({taking.frame.place})", 120)
-            return WorkerQueue(self._pid, _OF_EXECUTOR, where, size, takers)
+            return WorkerQueue(self._pid, _OF_EXECUTOR, where, size, takers, work)
         name = taking.mention.text(code).rpartition(".")[0]
         line = self._codes.line(code, taking.mention.offset)
         where = clean(f"{code.function} ({code.file}:{line})", 120)
-        return WorkerQueue(self._pid, clean(name, 80), where, size, takers)
+        return WorkerQueue(self._pid, clean(name, 80), where, size, takers, work)

@@ -10,6 +10,7 @@ import posixpath
 import re
 import stat
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hangtui.backends.door import RefusedError
@@ -36,6 +37,8 @@ _CREATES = frozenset({"O_EXCL", "mkdir", "link", "symlink"})
 _NAMED = re.compile(r"(?<![a-z])lock|\.lck", re.IGNORECASE)
 """How a file or folder is called that is there to keep out others. Whoever makes a folder, or a
 link, mostly wants just that, and does not mind if it is there."""
+_STANDARD = 2
+"""The last of the standard streams' descriptors."""
 _MOST_POLLED = 100
 _FEW = 2
 _SMALL, _SAID = 64 * 1024, 200
@@ -69,8 +72,15 @@ class _LockFile:
         self._polled = polled
         self._sleeper = Sleeper(peer, polled.tid, peer.asleep[polled.tid])
 
+    def _open(self) -> Iterator[str]:
+        """The paths of files that it has open for this."""
+        for fd in self._polled.descriptors:
+            file = self._scene.descriptors.link(self._peer.pid, fd) if fd > _STANDARD else None
+            if file is not None and file.startswith("/") and not file.startswith("/dev/"):
+                yield file
+
     def add(self) -> None:
-        paths = dict.fromkeys(filter(None, map(self._whole, self._polled.paths)))
+        paths = dict.fromkeys(filter(None, map(self._whole, (*self._polled.paths, *self._open()))))
         found = [(path, held) for path in paths if (held := self._excluding(path))]
         if len({held[0].file for _, held in found}) == 1:
             self._locked(*found[0])

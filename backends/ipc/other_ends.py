@@ -38,7 +38,8 @@ def hold(
     to_itself = set(holders) == {sleeper.pid}
     # A pair of its own is what event loops keep for other threads and signal handlers.
     pair = pair or demand.choices > 1
-    if accepted and demand.polled and pair and sleeper.pid in holders:
+    wakes = demand.polled and pair and not pipes.never_wakes(scene, sleeper, demand)
+    if accepted and wakes and sleeper.pid in holders:
         return
     if accepted and pair and to_itself and pipes.may_wake_itself(scene, sleeper):
         return

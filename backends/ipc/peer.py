@@ -52,6 +52,8 @@ class PolledFile:
     """``file:line`` of the application."""
     unlimited: bool = False
     """What asks was given no timeout."""
+    descriptors: tuple[int, ...] = ()
+    """Of files that these variables have open, or numbers that may be such."""
 
 
 @dataclass(frozen=True, slots=True)

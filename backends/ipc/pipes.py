@@ -97,12 +97,9 @@ def _hold(
     *,
     named: bool,
 ) -> None:
-    if sleeper.pid in ends and demand.polled:
-        # So does an event loop that other threads or signal handlers wake up. Where there are
-        # neither, that way on is none.
-        if set(ends) == {sleeper.pid} and not named and _never_wakes(scene, sleeper, demand):
-            text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
-            scene.hold_by_own_process(node, sleeper, text, idling=False, sure=Certainty.PROVEN)
+    # So does an event loop that other threads or signal handlers wake up. Where there are neither,
+    # that way on is none.
+    if sleeper.pid in ends and demand.polled and (named or not never_wakes(scene, sleeper, demand)):
         return
     if set(ends) == {sleeper.pid}:
         if named or may_wake_itself(scene, sleeper):
@@ -127,12 +124,11 @@ def _hold(
             scene.hold_by_process(node, pid, sleeper, text, sure)
 
 
-def _never_wakes(scene: Scene, sleeper: Sleeper, demand: Demand) -> bool:
-    """Whether one of the things that a select or poll waits for can come from nobody: the process
-    has no other thread, and handles no signal."""
-    several = demand.choices > 1 and demand.call in ("select", "poll")
-    single = len(sleeper.peer.process.threads) == 1
-    return several and single and scene.alone(sleeper) and not may_wake_itself(scene, sleeper)
+def never_wakes(scene: Scene, sleeper: Sleeper, demand: Demand) -> bool:
+    """Whether what a select or poll waits for can come from nobody: the process has no other
+    thread, and handles no signal."""
+    single = len(sleeper.peer.process.threads) == 1 and demand.call in ("select", "poll")
+    return single and scene.alone(sleeper) and not may_wake_itself(scene, sleeper)
 
 
 def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:
@@ -168,7 +164,7 @@ def _name(
         standard = [fd for fd in fds if fd < 3]
         if standard and pid != sleeper.pid:
             return _standard(scene, standard[0], pid)
-    if demand.polled and sleeper.pid in ends:
+    if demand.polled and sleeper.pid in ends and not never_wakes(scene, sleeper, demand):
         # Its threads or signal handlers wake it up: so do event loops, and pools of processes.
         return f"wake-up pipe within process {sleeper.pid}", f"inode {inode}"
     others = [pid for pid in ends if pid != sleeper.pid]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hangtui.backends.ipc import (
     addresses,
     other_ends,
+    pipes,
     unixsockets,
 )
 from hangtui.backends.ipc.addresses import Connection, TcpTable
@@ -211,7 +212,8 @@ class Sockets:
         if name:
             return f"Unix socket {name}", note
         holders = self._scene.descriptors.holders(link_of(own.peer)) if own.peer else {}
-        if sleeper.pid in holders and (demand.polled or len(holders) == 1):
+        wakes = demand.polled and not pipes.never_wakes(self._scene, sleeper, demand)
+        if sleeper.pid in holders and (wakes or len(holders) == 1):
             return self._own_pair(sleeper, demand)
         if len(holders) == 1:
             return f"Unix socket to process {next(iter(holders))}", note
@@ -220,7 +222,8 @@ class Sockets:
     def _own_pair(self, sleeper: Sleeper, demand: Demand) -> tuple[str, str | None]:
         """Both ends are the process's own: one of its threads, or a signal handler, writes to the
         other one to wake up who waits here. What wakes an event loop up is such a pair."""
-        kind = "wake-up socket" if demand.polled else "socket pair"
+        wakes = demand.polled and not pipes.never_wakes(self._scene, sleeper, demand)
+        kind = "wake-up socket" if wakes else "socket pair"
         name = f"{kind} within process {sleeper.pid}"
         loops = self._scene.facts.event_loops
         if demand.polled and any((one.pid, one.tid) == (sleeper.pid, sleeper.tid) for one in loops):

@@ -5,8 +5,9 @@ import re
 from hangtui.model import NativeFrame, Thread
 
 _ASKING = ("libnccl.", "librccl.")
-_SPINNING = "shm_cc_ops::"
-"""Functions of vLLM in which workers on processors wait for each other at shared memory."""
+_SPINNING = ("shm_cc_ops::", "ray::experimental::MutableObjectManager::ReadAcquire")
+"""Functions in which workers of vLLM on processors wait for each other at shared memory, and where
+Ray waits for what an actor of a compiled graph is to write there."""
 _EVAL = "_PyEval_EvalFrameDefault"
 
 _RUNTIME_MODULE = re.compile(
@@ -108,11 +109,13 @@ def _with_its_type(name: str) -> str:
 def asks_peers(thread: Thread) -> bool:
     """Whether it is in a library that waits for other processes by asking for them again and
     again, below Python's innermost frame: NCCL does so while it connects its ranks, and in threads
-    of its own; vLLM's workers that share memory do so in each collective operation."""
+    of its own; vLLM's workers that share memory do so in each collective operation, and Ray where
+    it reads what an actor of a compiled graph writes."""
     for frame in thread.native_stack or ():
         if eval_frame(frame):
             return False
-        if module_name(frame).startswith(_ASKING) or _SPINNING in (frame.function or ""):
+        function = frame.function or ""
+        if module_name(frame).startswith(_ASKING) or any(one in function for one in _SPINNING):
             return True
     return False
 

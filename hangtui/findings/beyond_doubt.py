@@ -9,15 +9,16 @@ ran for a second: who was given something meanwhile has had the time to run.
 import re
 from collections.abc import Iterable
 
+from hangtui.analysis.frame_classifier import foreign_frame, module_name
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.package_queries import package_entry, serves
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
-from hangtui.findings.stack_queries import kind_of, name_of, stood_s
+from hangtui.findings.stack_queries import kind_of, name_of, natives_until_python, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, Task, Thread
+from hangtui.model import NativeFrame, NodeKind, Process, Task, Thread
 
 _TO_BE_GIVEN = frozenset(
     {
@@ -30,7 +31,7 @@ NO_REST = _TO_BE_GIVEN | {NodeKind.QUEUE}
 """They, and what is waited for in some ways so."""
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
-_OF_C = (NodeKind.CONDITION, NodeKind.MUTEX)
+_OF_C = (NodeKind.CONDITION, NodeKind.MUTEX, NodeKind.FUTEX)
 """At what of C code no program parks."""
 _GIVES = frozenset({"send", "put"})
 """Of a package's streams and queues."""
@@ -55,17 +56,37 @@ _TESTS = ("/_pytest/python.py", "/_pytest/runner.py", "/unittest/case.py")
 """Where a test's function is called, and its fixtures are set up and taken down."""
 _EXECUTOR = "/concurrent/futures/thread.py"
 _DEAD = ("Z", "X")
+_C_LIBRARY = ("libc.", "libc-", "libpthread", "ld-", "libstdc++", "libgcc")
 
 
 def waking_signals(process: Process) -> tuple[str, ...] | None:
     """The signals whose handlers may be meant to end a wait; None: not known. A handler that has
     not returned itself would only come to the same place once more; of one that ends the program,
-    or only writes a line, its code is known."""
+    or only writes a line, its code is known. None is run while the main thread is in somebody
+    else's C code: handlers wait for the interpreter to go on there."""
     handled = handled_signals(process)
     if not handled or process.around is None:
         return handled
+    if _cannot_handle(process):
+        return ()
     calm = {*process.around.ending_signals, *(() if _may_lose(process) else [_OF_CHILDREN])}
     return tuple(one for one in handled if one not in calm)
+
+
+def _cannot_handle(process: Process) -> bool:
+    """Whether its main thread sleeps without a timeout at a lock of somebody's C code, which goes
+    on sleeping there after a signal."""
+    main = next((one for one in process.threads if one.tid == process.pid), None)
+    call = main.syscall if main is not None else None
+    if main is None or call is None or call.name != "futex" or call.timed or not main.asleep:
+        return False
+    frames = natives_until_python(main)
+    own = next((frame for frame in frames if not _of_c_library(frame)), None)
+    return own is not None and foreign_frame(own)
+
+
+def _of_c_library(frame: NativeFrame) -> bool:
+    return module_name(frame).startswith(_C_LIBRARY)
 
 
 def _may_lose(process: Process) -> bool:

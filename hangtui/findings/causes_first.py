@@ -17,26 +17,46 @@ _Places = set[tuple[int, int]]
 """Threads by the numbers of their processes and their own."""
 
 
+def _needs(finding: Finding, graph: WaitGraph) -> _Places:
+    """The threads that have the other ends of what those of a finding wait for."""
+    threads = (thread_id(one.pid, one.tid) for one in finding.threads)
+    waits = [wait for thread in threads if (wait := graph.wait_of(thread)) is not None]
+    found = (hold.target for wait in waits for hold in graph.holders_of(wait.target))
+    return {(one.pid, one.tid) for one in found if one.tid is not None}
+
+
 def explained_by(finding: Finding) -> _Places:
     """Who waits behind what is wrong; what may be work explains nothing."""
     return set() if finding.severity is Severity.NOTE else places(finding.victims)
 
 
 def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) -> list[Finding]:
-    """Of what is equally bad, that last whose threads all wait behind another one's; what tells of
-    one wait, as of ranks for another one, also behind what tells more of some of its threads; and
-    of notes what tells of a process that was started by the one of another note."""
+    """Of what is equally bad, that last whose threads all wait behind another one's, or for one of
+    another one's that goes on but does not answer; what tells of one wait, as of ranks for another
+    one, also behind what tells more of some of its threads; and of notes what tells of a process
+    that was started by the one of another note."""
     own = [places(finding.threads) for finding in ranked]
     behind = [explained_by(finding) for finding in ranked]
 
     waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
     known = [finding.reason in _NEVER for finding in ranked]
     causes = [index for index, those in enumerate(behind) if those]
+    needs = [_needs(finding, graph) for finding in ranked]
 
     def whole(index: int, other: int) -> bool:
         return own[other] < own[index] <= own[other] | behind[other]
 
+    def asks(index: int) -> bool:
+        """Whether another one tells why that thread does not answer for which this one waits."""
+        return bool(needs[index]) and any(
+            needs[index] <= own[other] and own[index].isdisjoint(own[other] | needs[other])
+            for other in range(len(ranked))
+            if ranked[other].severity is ranked[index].severity
+        )
+
     def later(index: int) -> bool:
+        if asks(index):
+            return True
         return bool(own[index]) and any(
             (own[index] <= behind[other] or (waits[index] and known[other] and whole(index, other)))
             and not own[other] <= behind[index]

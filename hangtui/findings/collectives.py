@@ -82,6 +82,7 @@ _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait"
 """Functions that wait for a key of the store that all ranks of a job have in common."""
 _ENDS_GROUP = "c10d::ProcessGroupGloo::~ProcessGroupGloo"
 """Where a rank that gives up its group waits for the operations that it has started in it."""
+_FUTURES, _WAITS_FOR_FUTURE = "/torch/futures/__init__.py", "torch::jit::PythonFutureWrapper::wait"
 _COUNTS = "c10d::TCPStore::waitForWorkers"
 """Where the rank that opens the store looks every 10 ms whether all have come."""
 _CONNECTS = "c10d::detail::TCPClient::connect"
@@ -248,6 +249,12 @@ def forms_group(thread: Thread) -> bool:
 def reads_file_store(thread: Thread) -> bool:
     """Whether it looks into the file of its job's store for what another rank writes there."""
     return _inside(thread, "c10d::FileStore::")
+
+
+def awaits_future(thread: Thread) -> bool:
+    """Whether it waits for a future of torch."""
+    inside = any(frame.filename.endswith(_FUTURES) for frame in thread.python_stack or ())
+    return inside or _inside(thread, _WAITS_FOR_FUTURE)
 
 
 def ends_group(thread: Thread) -> bool:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.words import Words
-from hangtui.model import Capture, Finding, Handled, NodeId, Reason, thread_id
+from hangtui.model import Capture, Finding, Handled, NodeId, Reason, Retried, thread_id
 
 _ASKS = frozenset(
     {
@@ -66,8 +66,17 @@ def after_error(node: NodeId, words: Words) -> str:
 def tries_again(node: NodeId, words: Words) -> str:
     """``between calls of fetch (rates.py:4)``, of one that sleeps in a package that comes to call
     that; empty: nothing of that kind is known."""
-    found = next((one for one in words.capture.retried if one.actor == node), None)
-    return f"between calls of {found.call}" if found else ""
+    found = retried_by(node, words)
+    return f"between calls of {found.call}{_attempt(found)}" if found else ""
+
+
+def retried_by(node: NodeId, words: Words) -> Retried | None:
+    """What a package in which it is comes to call again."""
+    return next((one for one in words.capture.retried if one.actor == node), None)
+
+
+def _attempt(retried: Retried) -> str:
+    return f", of which it counts {retried.times}" if retried.times else ""
 
 
 def handled_by(actor: NodeId, words: Words) -> Handled | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.forks import forked_at
 from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.resources import of_processes
 from hangtui.findings.roles import carries_collectives
@@ -88,12 +89,24 @@ def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     threads = [thread for thread in process.threads if thread.is_python]
     for thread in threads:
         wait = wait_inside(thread, process, words)
-        if wait is None and keeps_house(thread):
-            wait = wait_for_ever(thread, words)  # whoever ends that, it ends nobody's wait
+        wait = wait or _for_clients(thread, words)
         if wait is None:
             return []
         waits.append((thread, wait))
     return waits
+
+
+def alone(process: Process) -> bool:
+    """Whether a process has one thread, and did not lose others in a fork: whatever that waits for
+    in memory of its own, nobody changes."""
+    forked = process.around is None or process.around.forked_from is not None
+    return len(process.threads) == 1 and not forked and not forked_at(process.threads[0])
+
+
+def _for_clients(thread: Thread, words: Words) -> Edge | None:
+    """That somebody connects, where whoever does so ends nobody's wait."""
+    wait = wait_for_ever(thread, words) if keeps_house(thread) else None
+    return wait if wait is not None and words.operation(wait) == "accept" else None
 
 
 def _inside(wait: Edge, process: Process, words: Words) -> bool:
@@ -105,7 +118,8 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
         sure = all(end.evidence.certainty.supports_claim for end in ends)
         return bool(ends) and sure and all(end.target.pid == process.pid for end in ends)
     resource = words.resource(wait.target)
-    if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
+    ended_inside = kind in OF_THE_PROCESS or (kind is NodeKind.FUTEX and alone(process))
+    if not ended_inside or resource is None or resource.pid != process.pid:
         return False
     return not resource.id.shared and not of_processes(resource)
 

@@ -21,10 +21,12 @@ from hangtui.model import (
     PythonFrame,
     Thread,
     host_of,
+    thread_id,
 )
 
 _COLLECTED = "X"
 """The kernel's letter of a process that has ended and is known to nobody but its launcher."""
+_STARTS = ("/torch/distributed/elastic/", "/torch/distributed/launcher/")
 _Ends = Mapping[NodeId, Sequence[NodeId]]
 Inside = tuple[Thread, str]
 """A thread, and the operation of several ranks that it is in."""
@@ -90,23 +92,34 @@ def rank_thread(rank: Process, capture: Capture) -> Thread | None:
     if not below_application(main):
         others = [one for one in rank.threads if one.is_python and below_application(one)]
         return others[0] if len(others) == 1 else main
-    leads = _leads(main, rank, capture)
-    inside = leads is not None and (collective(leads) or exchange(leads))
-    return leads if inside else main
+    starts = [main.id, *_tasks(capture).get(main.id, ())]
+    led = (_leads(start, rank, capture) for start in starts)
+    inside = {one.id: one for one in led if one and (collective(one) or exchange(one))}
+    return next(iter(inside.values())) if len(inside) == 1 else main
 
 
-def _leads(main: Thread, rank: Process, capture: Capture) -> Thread | None:
-    """The thread of its own process that it waits for in the end, where one alone is known each
-    time."""
+def _leads(start: NodeId, rank: Process, capture: Capture) -> Thread | None:
+    """The thread of its own process that a thread or task waits for in the end, where one alone is
+    known each time."""
     threads, waits, holders = {one.id: one for one in rank.threads}, *_chains(capture)
-    here, seen = main.id, set[NodeId]()
+    here, seen = start, set[NodeId]()
     while here not in seen and len(awaited := waits.get(here, ())) == 1:
         seen.add(here)
         has = (awaited[0],) if awaited[0] in threads else holders.get(awaited[0], ())
         if len(has) != 1 or has[0] not in threads:
             break
         here = has[0]
-    return threads[here] if here != main.id else None
+    return threads[here] if here != start and here in threads else None
+
+
+@of_latest
+def _tasks(capture: Capture) -> _Ends:
+    """The tasks that event loops of threads run."""
+    found: dict[NodeId, list[NodeId]] = {}
+    for task in capture.tasks:
+        if task.loop_tid is not None:
+            found.setdefault(thread_id(task.pid, task.loop_tid), []).append(task.id)
+    return found
 
 
 @of_latest
@@ -124,8 +137,14 @@ def _chains(capture: Capture) -> tuple[_Ends, _Ends]:
 def caller(thread: Thread) -> PythonFrame | None:
     """The program's own frame that called the collective operation."""
     stack = thread.python_stack or ()
-    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in LIBRARIES))
+    inside = (i for i, frame in enumerate(stack) if _in_job(frame))
     return own_frame(thread, max(inside, default=-1) + 1)
+
+
+def _in_job(frame: PythonFrame) -> bool:
+    """Whether it is of a library of collective operations; who starts ranks is no part of that."""
+    file = frame.filename
+    return any(part in file for part in LIBRARIES) and not any(part in file for part in _STARTS)
 
 
 def with_title(pid: Pid, words: Words) -> str:

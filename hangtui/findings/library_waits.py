@@ -4,12 +4,24 @@ from collections.abc import Sequence
 
 from hangtui.model import PythonFrame
 
+LOOKS_AFTER_RANKS = ("/torch/distributed/elastic/agent/server/api.py", "_invoke_run")
+"""Where the launcher of a job of torch looks after the ranks that it has started on its machine."""
 _INSIDE = (
     (
         "/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py",
         "next_rendezvous",
         "for the agents of the other nodes to join the rendezvous (torchrun), again and again",
     ),
+    (
+        *LOOKS_AFTER_RANKS,
+        "for its ranks to end, at which it looks again and again (torch's elastic agent)",
+    ),
+    (
+        "/vllm/v1/engine/utils.py",
+        "wait_for_engine_startup",
+        "for its engine to start, at which it looks again and again",
+    ),
+    ("/vllm/v1/executor/multiproc_executor.py", "wait_for_ready", "for its workers to start"),
     ("/torch/distributed/rpc/api.py", "rpc_sync", "for the answer of a remote call (rpc_sync)"),
     (
         "/torch/distributed/rpc/api.py",

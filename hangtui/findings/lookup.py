@@ -139,6 +139,6 @@ class Lookup:
         return [self._resources[node_id] for node_id in ids if node_id in self._resources]
 
     def is_future(self, node_id: NodeId) -> bool:
-        """Whether a node is a future: nobody holds it, somebody will set it."""
+        """Whether a node is a future or an event: nobody holds it, somebody will set it."""
         node = self.graph.node(node_id)
-        return node is not None and node.kind is NodeKind.FUTURE
+        return node is not None and node.kind in (NodeKind.FUTURE, NodeKind.EVENT)

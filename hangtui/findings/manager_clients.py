@@ -4,6 +4,7 @@ started it has its key, and connects to it at its first call."""
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses
+from hangtui.findings.pool_workers import FORK_SERVER
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -12,6 +13,8 @@ from hangtui.model import Process, Thread
 
 MANAGERS = "/multiprocessing/managers.py"
 _DEAD = ("Z", "X")
+_HAVE_CHILDREN = (None, FORK_SERVER)
+"""What multiprocessing has for itself has none but this one, which starts processes for others."""
 
 
 def is_manager(process: Process) -> bool:
@@ -24,7 +27,8 @@ def is_manager(process: Process) -> bool:
 
 def family(pid: int, words: Words) -> set[int]:
     """A process with all that were looked at which it descends from, and all that live of these.
-    Without who has started it, a number that was not looked at stands for that one."""
+    Without who has started it, a number that was not looked at stands for that one. What a fork
+    server has started descends from that."""
     process, top = words.capture.process(pid), pid
     while process is not None:
         top, process = process.pid, words.capture.process(process.ppid)
@@ -32,7 +36,7 @@ def family(pid: int, words: Words) -> set[int]:
     for one in found:  # it grows
         member = words.capture.process(one)
         children = (member.around.children if member and member.around else None) or ()
-        living = [c.pid for c in children if c.state not in _DEAD and not c.helper]
+        living = [c.pid for c in children if c.state not in _DEAD and c.helper in _HAVE_CHILDREN]
         found += [child for child in living if child not in found]
     return set(found)
 

@@ -13,6 +13,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.jobs import Inside, by_place, named, rank_thread
 from hangtui.findings.message_rings import answerer
 from hangtui.findings.outside.rank_elsewhere import divided
+from hangtui.findings.pool_workers import started_by
 from hangtui.findings.protocols import awaits_answer, requested, servers_of
 from hangtui.findings.roles import places_of, ranks_among
 from hangtui.findings.stack_queries import below_application, main_thread
@@ -89,7 +90,7 @@ def _waiting(
 
 
 def _children(capture: Capture, pid: int) -> set[int]:
-    return {process.pid for process in capture.processes if process.ppid == pid}
+    return {process.pid for process in started_by(pid, capture)}
 
 
 def _ranks(pids: Collection[int], mains: Iterable[Thread], words: Words) -> Iterator[Outer]:

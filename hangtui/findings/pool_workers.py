@@ -14,7 +14,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.model import Capture, Process, Thread
 
 JOINS = frozenset({"join"})
 """A pool that was closed ends once all its results are there."""
@@ -22,10 +22,26 @@ _WAITING = JOINS | {"get", "wait", "map", "apply", "starmap", "next", "__next__"
                     "_join_exited_workers"}  # fmt: skip
 _HANDLERS = frozenset({"_handle_workers", "_handle_tasks", "_handle_results"})
 """What a Pool's own threads run."""
+FORK_SERVER = "forkserver"
+_DEAD = ("Z", "X")
 _EXECUTOR = "/concurrent/futures/process.py"
 _LOKY = "/loky/process_executor.py"
 _MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
 """What the thread of a ProcessPoolExecutor runs that hands out its work, up to 3.8 a function."""
+
+
+def fork_servers(pid: int, capture: Capture) -> list[int]:
+    """Those that multiprocessing keeps for process *pid*, and that live."""
+    parent = capture.process(pid)
+    children = (parent.around.children if parent and parent.around else None) or ()
+    return [one.pid for one in children if one.helper == FORK_SERVER and one.state not in _DEAD]
+
+
+def started_by(pid: int, capture: Capture) -> list[Process]:
+    """The captured processes that process *pid* has started: its children, and those of the fork
+    server that multiprocessing keeps for it."""
+    starters = {pid, *fork_servers(pid, capture)}
+    return [one for one in capture.processes if one.ppid in starters and one.pid not in starters]
 
 
 def manages_executor(thread: Thread) -> bool:
@@ -47,7 +63,7 @@ def has_task(worker: Thread) -> bool:
 def told_at_task(pid: int, words: Words) -> str:
     """What the workers of process *pid* do that run a line of the application: ``MainThread of
     process 12 sleeps at jobs.py:9 (pack)``; empty: there is none, or it was not captured."""
-    children = [child for child in words.capture.processes if child.ppid == pid]
+    children = started_by(pid, words.capture)
     workers = [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
     return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
 

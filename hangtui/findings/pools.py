@@ -13,7 +13,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import article, counted, joined
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Hold, NodeId, NodeKind, Resource, Thread
+from hangtui.model import OF_THREAD, Hold, NodeId, NodeKind, Resource, Thread
 
 POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
 """What a library lends things out of."""
@@ -118,7 +118,13 @@ def lost(resource: Resource) -> str:
     if resource.lends == _COUNTED:
         return f"{what} {are} out: a semaphore does not record who took {it}."
     why = "never given back, kept elsewhere, or not connected yet"
-    if resource.kept_in:
+    threads = [one.removeprefix(OF_THREAD) for one in resource.kept_in if OF_THREAD in one]
+    if threads:
+        live = "that thread lives" if len(threads) == 1 else "these threads live"
+        back = "it is given back" if count == 1 else "they are given back"
+        who = joined(threads[:NAMES_LISTED])
+        why = f"the thread-locals of {who} lead to {it}, for as long as {live}, or until {back}"
+    elif resource.kept_in:
         several = len(resource.kept_in) > 1
         variables = "global variables" if several else "global variable"
         leads = "lead" if several else "leads"

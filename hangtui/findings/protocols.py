@@ -2,7 +2,7 @@
 and in which loop the other waits for the next command. Data, for each library."""
 
 from hangtui.dataclass import dataclass
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import index_of, name_of
 from hangtui.model import Process, PythonFrame, Task, Thread
 
 
@@ -80,6 +80,18 @@ _SERVERS = (
         frozenset({"event_loop_normal", "event_loop_overlap"}),
     ),
 )
+
+
+_STARTS = (
+    ("/vllm/v1/engine/utils.py", "wait_for_engine_startup"),
+    ("/vllm/v1/executor/multiproc_executor.py", "wait_for_ready"),
+)
+"""Where a server waits for its engine to be there, and that for its workers."""
+
+
+def starts_others(thread: Thread) -> bool:
+    """Whether it waits for processes that it has started to come to their loops."""
+    return any(index_of(thread, {name}, file) is not None for file, name in _STARTS)
 
 
 def asked(thread: Thread) -> PythonFrame | None:

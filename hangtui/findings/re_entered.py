@@ -45,5 +45,18 @@ def told_own(actor: Actor) -> str:
     )
 
 
+def told_further_out(actor: Actor) -> str:
+    """``As lxml has called resolve (parts.py:14), and that lxml again before the first call was
+    over, it may wait for the end of that one, and so for itself``; of what is to happen there."""
+    if not (found := re_entered(actor)):
+        return ""
+    package, frame = found
+    return (
+        f"As {package} has called {function_of(frame)} ({line_of(frame)}), and that {package} "
+        "again before the first call was over, it may wait for the end of that one, and so for "
+        "itself"
+    )
+
+
 def _package(frame: NativeFrame) -> str:
     return package_of_module(frame) or ""

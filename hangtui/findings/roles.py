@@ -9,6 +9,7 @@ from hangtui.findings.english import listed, runs
 from hangtui.model import Capture, JobPlace, Process, Thread
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
+_MANAGERS = "/multiprocessing/managers.py"
 _NUMBER = re.compile(r"[0-9]+")
 """What may differ in the command lines of processes that are started for the same work."""
 _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
@@ -175,3 +176,10 @@ def _loads(process: Process) -> bool:
         for thread in process.threads
         for frame in thread.python_stack or ()
     )
+
+
+def serves_proxies(thread: Thread) -> bool:
+    """Whether it serves one client of a manager of multiprocessing: it bears that one's name."""
+    stack = thread.python_stack or ()
+    serves = (f.function.endswith("serve_client") and f.filename.endswith(_MANAGERS) for f in stack)
+    return thread.tid != thread.pid and any(serves)

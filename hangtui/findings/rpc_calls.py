@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from hangtui.analysis.latest import of_latest
-from hangtui.findings.collectives import RPC, collective, runs_remote_call
+from hangtui.findings.collectives import RPC, awaits_future, collective, runs_remote_call
 from hangtui.findings.english import listed
 from hangtui.findings.onward import chain, with_links
 from hangtui.findings.roles import RPC_POOL, rpc_names
@@ -12,16 +12,11 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, NodeId, Pid, Process, RemoteCall, Thread
 
-_FUTURES, _FOR_FUTURES = "/torch/futures/__init__.py", "for its futures"
 _REFERENCES = tuple(
     f"torch::distributed::rpc::{kind}RRef::{method}"
     for kind, method in (("Py", "toHere"), ("User", "toHere"), ("Owner", "getValue"))
 )
-_LATER = {
-    _REFERENCES: "for the value of a remote reference (RRef.to_here)",
-    ("torch::jit::PythonFutureWrapper::wait",): _FOR_FUTURES,
-}
-"""What is waited for in functions of C++ whose names begin like this."""
+"""How the functions of C++ begin that wait for the value of one."""
 _LINKS = 3
 """Calls that are followed, one behind the other."""
 
@@ -56,11 +51,11 @@ def answering(thread: Thread, words: Words) -> str:
 def awaited_later(thread: Thread) -> str | None:
     """``for its futures``: what it waits for of calls that it has made before; None: for nothing
     like that."""
-    if any(frame.filename.endswith(_FUTURES) for frame in thread.python_stack or ()):
-        return _FOR_FUTURES
-    native = [frame.function or "" for frame in thread.native_stack or ()]
-    return next((says for starts, says in _LATER.items() for name in native
-                 if name.startswith(starts)), None)  # fmt: skip
+    if awaits_future(thread):
+        return "for its futures"
+    native = (frame.function or "" for frame in thread.native_stack or ())
+    fetches = any(name.startswith(_REFERENCES) for name in native)
+    return "for the value of a remote reference (RRef.to_here)" if fetches else None
 
 
 def _answers(call: RemoteCall, words: Words, links_left: int = _LINKS) -> list[str]:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from hangtui.findings.collectives import STARTED, collective, ends_group
+from hangtui.findings.collectives import STARTED, awaits_future, collective, ends_group
+from hangtui.findings.roles import runs_remote_calls
 from hangtui.model import Process, Thread
 
 _RUNS = re.compile(r"c10d::(?:\(anonymous namespace\)::)?Async([A-Z]\w*?)(?:Coalesced|CUDA)?Work::")
@@ -28,7 +29,9 @@ def operation_of(thread: Thread, rank: Process) -> str | None:
     waits: that is known where one alone is under way."""
     called = collective(thread)
     ends = called is None and ends_group(thread)
-    if called is not STARTED and not ends:
+    # A remote call has futures as well.
+    later = called is None and awaits_future(thread) and not runs_remote_calls(rank)
+    if called is not STARTED and not ends and not later:
         return called
     running = {name for one in rank.threads if (name := _running(one))}
     if len(running) != 1:

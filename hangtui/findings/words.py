@@ -22,7 +22,7 @@ from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
 from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
-from hangtui.findings.roles import roles_of
+from hangtui.findings.roles import roles_of, serves_proxies
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
 
@@ -55,8 +55,6 @@ _DOES = {
     "nested": "end, and with it the run of the loop that stands above its own on the same stack",
 }
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
-
-
 _BY_HAND = " to switch to it, as nobody else can"
 
 
@@ -133,12 +131,16 @@ class Words(Lookup):
             return self._foreign[thread.pid]
         if not thread.name:
             return f"TID {thread.tid}"
+        if serves_proxies(thread):
+            return f"the manager's thread for {thread.name}"
         if thread.is_python is False:
             return f"the native thread {thread.name} (TID {thread.tid})"
-        if self._names_in[thread.pid, thread.name] > 1:
-            return f"{thread.name} (TID {thread.tid})"
+        alike = self._names_in[thread.pid, thread.name] > 1
+        name = f"{thread.name} (TID {thread.tid})" if alike else thread.name
         if thread.pid in self._roles:
-            return f"{thread.name} of {self.process_name(thread.pid)}"
+            return f"{name} of {self.process_name(thread.pid)}"
+        if alike:
+            return name
         # A thread's fork is the main thread of the child, and keeps its name.
         fork = thread.tid == thread.pid and thread.name != _MAIN and self._pythons > 1
         several = fork or self._names[thread.name] > 1 or len(self.capture.hosts) > 1
@@ -151,7 +153,10 @@ class Words(Lookup):
     def process_name(self, pid: int) -> str:
         """``process 712``; with its role before that if it has one: ``rank 1 (process 712)``."""
         role = self._roles.get(pid)
-        return f"{role} (process {pid})" if role else f"process {pid}"
+        if role:
+            return f"{role} (process {pid})"
+        known = self.resource(NodeId.of(NodeKind.PROCESS, pid))
+        return known.label if known and not self.capture.process(pid) else f"process {pid}"
 
     def listed(self, threads: Sequence[Thread]) -> str:
         """The names of the first few of *threads*, and how many more there are."""

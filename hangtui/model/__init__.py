@@ -28,6 +28,7 @@ from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
 from hangtui.model.meeting import Meetings
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
+    OF_THREAD,
     NodeId,
     NodeKind,
     greenlet_id,
@@ -80,6 +81,7 @@ from hangtui.model.worker_queue import WorkerQueue
 __all__ = [
     "FIRST_TASK",
     "NULL_PAGES",
+    "OF_THREAD",
     "SCHEMA",
     "UNIX",
     "Access",

@@ -15,6 +15,9 @@ from typing import NamedTuple, Self
 
 from hangtui.model.pid import host_of, on, own
 
+OF_THREAD = "thread-locals of "
+"""How a place begins where one thread alone keeps things."""
+
 
 class NodeKind(StrEnum):
     """The kind of a node of the wait-for graph."""

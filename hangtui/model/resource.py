@@ -213,8 +213,8 @@ class Resource:
     """For what it was lent out that is no task and no thread, by its own record, each with its type
     and a variable that refers to it: ``Session (alice)``."""
     kept_in: tuple[str, ...] = ()
-    """Global variables that lead to what is lent out, and that no frame refers to:
-    ``open_reports (main.py)``."""
+    """What leads to things that are lent out, and that no frame refers to: global variables,
+    ``open_reports (main.py)``, or what threads keep for themselves, ``thread-locals of jobs_0``."""
     waiting: int | None = None
     """How many wait for one, or at the barrier, by its own count."""
     age_s: float | None = None

@@ -13,3 +13,5 @@ class Retried:
     """The thread or task that is in the package's code."""
     call: str
     """``fetch_rates (rates.py:4)``: the function, and where it begins."""
+    times: int | None = None
+    """The number of the attempt, as the package counts them; None: it is not seen to count."""

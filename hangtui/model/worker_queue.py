@@ -17,3 +17,5 @@ class WorkerQueue:
     """The function and its line: ``WorkerThread.run (util.py:91)``."""
     items: int
     takers: tuple[NodeId, ...]
+    work: tuple[str, ...] = ()
+    """Functions of the program that its items lead to: ``Office.load_rates``."""

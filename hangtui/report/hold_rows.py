@@ -13,5 +13,6 @@ def hold_rows(graph: WaitGraph, holder: str) -> Iterator[str]:
         where = hold.evidence.where
         taken = f", taken at {short_path(where)}" if where else ""
         node = graph.node(hold.source)
-        verb = "has to set" if node and node.kind is NodeKind.FUTURE else "holds"
+        to_set = node is not None and node.kind in (NodeKind.FUTURE, NodeKind.EVENT)
+        verb = "has to set" if to_set else "holds"
         yield f"{verb} {graph.label(hold.source)}{taken} ({hold.evidence.certainty})"

@@ -84,7 +84,9 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.looking
         ],
-        "retried": [{"actor": one.actor, "call": one.call} for one in capture.retried],
+        "retried": [
+            {"actor": one.actor, "call": one.call, "times": one.times} for one in capture.retried
+        ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "watched": [

@@ -336,7 +336,12 @@ def test_the_place_that_a_process_knows_of_itself(
 
 
 @pytest.mark.parametrize(
-    ("mode", "found"), [("sends", ("send", 1, 7)), ("receives", ("recv", None, 0))]
+    ("mode", "found"),
+    [
+        ("sends", ("send", 1, 7)),
+        ("receives", ("recv", None, 0)),
+        ("takes", ("recv", 2, 0)),
+    ],
 )
 def test_which_message_a_rank_waits_in(
     mode: str, found: tuple[str, int | None, int], interpreter: Interpreter
@@ -382,8 +387,13 @@ _RANKS = {
     ),
     "saves": (
         "rank-elsewhere",
-        "rank 0 waits in all_reduce, rank 1 elsewhere at ranks_like.py:",
+        "rank 0 waits in all_reduce in its thread saver_0, with its main thread at ranks_like.py:",
         ("(export), waiting for process", "MainThread of rank 0 (process"),
+    ),
+    "awaits": (
+        "rank-elsewhere",
+        "rank 0 waits in all_reduce in its thread ",
+        ("(export), waiting for process", "task reduce at ranks_like.py:"),
     ),
 }
 

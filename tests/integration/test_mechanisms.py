@@ -304,6 +304,10 @@ HANGS = {
         ("write_order)", "left.db", "of its own process: the global variable KEPT (requests_left"),
         (), versions=("3.8", "3.12", "3.13"), program="requests_left",
     ),
+    "event_of_a_nested_function": Hang(
+        "event-loop-stalled", ERROR, ("read)", "news", "publish (requests_left.py:"),
+        (), versions=("3.8", "3.12", "3.13"), program="requests_left",
+    ),
     "permit_kept_by_a_request": Hang(
         "nobody-left-to-wake", ERROR,
         ("Stock.permits", "limit)", "taken was not given back",

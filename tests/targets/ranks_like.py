@@ -3,9 +3,10 @@
 "away": it sends to that one, which waits for a command; "joint": it receives from that one, which
 is in an operation of all ranks; "ended": it is in an operation of all ranks, and that one is at the
 end of its program but for a thread; "saves": a thread of its is, for which its main thread waits,
-and that one waits for a command.
+and that one waits for a command; "awaits": so it is, and a task of its event loop awaits that.
 """
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -27,8 +28,14 @@ def train(mode):
         recv([1.0], src=1)
     elif mode == "saves":
         ThreadPoolExecutor(1, "saver").submit(all_reduce, [1.0]).result()
+    elif mode == "awaits":
+        asyncio.run(reduce())
     else:
         all_reduce([1.0])
+
+
+async def reduce():
+    await asyncio.get_running_loop().run_in_executor(None, all_reduce, [1.0])
 
 
 def export():
@@ -37,7 +44,7 @@ def export():
 
 def other(mode):
     init_process_group(1, 2)
-    if mode in ("away", "saves"):
+    if mode in ("away", "saves", "awaits"):
         export()
     elif mode == "joint":
         all_reduce([1.0])

@@ -103,5 +103,25 @@ def transaction_kept_by_a_request():
     serve(write_order, -1, 1, 2)
 
 
+async def news_of_a_nested_function():
+    """Only a function that nobody runs, and that no module has by name, would end the wait."""
+    news = asyncio.Event()
+
+    async def publish():
+        news.set()
+
+    async def read():
+        await news.wait()
+
+    assert publish not in (read,)
+    reader = asyncio.ensure_future(read())
+    ready()
+    await reader
+
+
+def event_of_a_nested_function():
+    asyncio.run(news_of_a_nested_function())
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -293,20 +293,27 @@ def test_what_a_coroutine_does_whose_wait_has_no_object(
 
 
 @pytest.mark.parametrize(
-    ("kind", "known", "severity"),
+    ("kind", "known", "alone", "severity"),
     [
-        (NodeKind.QUEUE, True, Severity.WARNING),
-        (NodeKind.QUEUE, False, Severity.NOTE),
-        (NodeKind.EVENT, True, Severity.NOTE),
+        (NodeKind.QUEUE, True, True, Severity.WARNING),
+        (NodeKind.QUEUE, False, True, Severity.NOTE),
+        (NodeKind.QUEUE, True, False, Severity.NOTE),
+        (NodeKind.EVENT, True, True, Severity.NOTE),
     ],
 )
 def test_an_actor_that_waits_for_what_only_its_own_process_could_bring(
-    kind: NodeKind, known: bool, severity: Severity
+    kind: NodeKind, known: bool, alone: bool, severity: Severity
 ) -> None:
     """An event may be what ends a service."""
     made = cluster(caller(100, "fetch"), worker=served(200), owner=200)
     orders = replace(lock("Cart.orders", 0xA, kind, pid=200), wakers_known=known)
     inside = Wait(made.holds[0].holder, orders.id, evidence(), expires=False)
+    other = replace(thread("feeder", 201, python=[python_frame("feed", 9)]), pid=200)
+    processes = [
+        replace(one, threads=(*one.threads, other)) if one.pid == 200 and not alone else one
+        for one in made.processes
+    ]
+    made = replace(made, processes=tuple(processes))
     seen = tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in made.threads())
     made = replace(
         made,

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from hangtui.analysis.frame_classifier import asks_peers
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.outside.compiled_graphs import told_graph
+from hangtui.findings.outside import waiting_for_cluster
+from hangtui.findings.outside.compiled_graphs import looks_after_graph, told_graph
 from hangtui.findings.words import words_of
 from hangtui.model import (
     NodeKind,
@@ -15,8 +17,9 @@ from hangtui.model import (
     TaskState,
     Wait,
     resource_id,
+    shared_id,
 )
-from tests.unit.factories import capture, evidence, python_frame, thread
+from tests.unit.factories import capture, evidence, native_frame, python_frame, thread, waits
 
 RAY = "/venv/lib/python3.11/site-packages/ray"
 GRAPH = f"{RAY}/dag/compiled_dag_node.py"
@@ -67,3 +70,24 @@ def test_a_request_of_ray_serve_waits_for_its_batch() -> None:
         .goal(edge)
         .startswith("for the result of its batch (serve.batch), which begins once that is full")
     )
+
+
+def test_the_thread_that_looks_after_a_graph_is_rays_own() -> None:
+    frames = [
+        python_frame("Worker.get_objects", 1007, f"{RAY}/_private/worker.py"),
+        python_frame("CompiledDAG._monitor_failures.<locals>.Monitor.run", 2211, GRAPH),
+    ]
+    monitor = thread("CompiledGraphMonitorThread", 102, 100, python=frames)
+    assert looks_after_graph(monitor)
+    assert not looks_after_graph(DRIVER)
+    actor = Resource(shared_id(NodeKind.ACTOR, "ray-1"), NodeKind.ACTOR, "the actor A", 100, 0)
+    made = capture(DRIVER, monitor, resources=[actor], waits=[waits(monitor, actor)])
+    assert waiting_for_cluster.check(made, build(made)) == []
+
+
+def test_a_driver_that_spins_for_a_result_waits_for_it() -> None:
+    spins = native_frame(
+        "ray::experimental::MutableObjectManager::ReadAcquire(ray::ObjectID const&)", "_raylet.so"
+    )
+    assert asks_peers(replace(DRIVER, native_stack=(spins,)))
+    assert not asks_peers(DRIVER)

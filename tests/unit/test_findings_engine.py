@@ -290,3 +290,16 @@ def test_what_a_started_process_waits_for_comes_behind_what_keeps_the_one_that_s
     assert told(rules, base) == ["child", "parent"]
     started = replace(started, ppid=parent.pid)
     assert told(rules, replace(base, processes=(parent, started))) == ["parent", "child"]
+
+
+def test_who_waits_for_one_that_goes_on_comes_behind_what_is_told_of_that_one() -> None:
+    serves, asks = replace(thread("server", 101), still=False), thread("client", 102)
+    answer = lock("answer", 0x1)
+    base = capture(
+        serves, asks, resources=[answer], waits=[waits(asks, answer)], holds=[holds(answer, serves)]
+    )
+    client, server = Fixed("client", [made("client", asks)]), Fixed("server", [made("s", serves)])
+
+    assert told([client, server], base) == ["s", "client"]
+    worse = Fixed("client", [made("client", asks, severity=Severity.ERROR)])
+    assert told([worse, server], base) == ["client", "s"]

@@ -547,17 +547,20 @@ def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
     assert "Give the call" not in found.advice[0]
 
 
-def test_what_a_package_tries_again_is_named() -> None:
+@pytest.mark.parametrize(
+    ("times", "counts"), [(None, ""), (12, ", of which it counts 12")], ids=str
+)
+def test_what_a_package_tries_again_is_named(times: int | None, counts: str) -> None:
     asleep = Syscall("clock_nanosleep", "2 s left")
     looks = []
     for second in (0, 2):
         main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
         taken_at = f"2026-01-02T03:04:{second:02}+00:00"
-        retried = (Retried(main.id, "fetch (shop.py:3)"),)
+        retried = (Retried(main.id, "fetch (shop.py:3)", times),)
         looks.append(replace(capture(main), taken_at=taken_at, retried=retried))
     found = told(with_progress(looks))
     assert found is not None
-    assert "waits between calls of fetch (shop.py:3) for 2 s or more." in found.sentence
+    assert f"waits between calls of fetch (shop.py:3){counts} for 2 s or more." in found.sentence
 
 
 @pytest.mark.parametrize("through", [False, True])

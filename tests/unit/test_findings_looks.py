@@ -15,6 +15,7 @@ from hangtui.model import (
     GilState,
     NodeKind,
     Resource,
+    Retried,
     Severity,
     Thread,
     shared_id,
@@ -140,6 +141,18 @@ def test_a_loop_is_told_only_if_every_look_saw_it(unread: int | None, said: str)
         torn = capture(replace(main, python_stack=None))
         looks[unread] = replace(torn, taken_at=looks[unread].taken_at)
     assert [one.id for one in run(with_progress(looks))] == [said]
+
+
+@pytest.mark.parametrize(("times", "warns"), [(None, False), (7, False), (4711, True)])
+def test_who_is_busy_with_one_attempt_after_the_other_is_warned_of(
+    times: int | None, *, warns: bool
+) -> None:
+    looks = [look_at(None, 0.5 * number) for number in range(4)]
+    (main,) = looks[-1].threads()
+    looks[-1] = replace(looks[-1], retried=(Retried(main.id, "stock (shop.py:4)", times),))
+    (found,) = run(with_progress(looks))
+    assert found.severity is (Severity.WARNING if warns else Severity.NOTE)
+    assert ("calls stock (shop.py:4) again and again, and counts attempt" in found.title) is warns
 
 
 @pytest.mark.parametrize(("collecting", "said"), [(1, "busy-loop"), (2, "gc-storm")])

@@ -5,9 +5,28 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.native_locks import entered_by, library_name, told_purpose
-from hangtui.model import Certainty, NodeKind, PythonFrame, Resource, Thread
-from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
+from hangtui.model import (
+    Certainty,
+    NativeFrame,
+    NodeKind,
+    PythonFrame,
+    Resource,
+    Surroundings,
+    Syscall,
+    Thread,
+)
+from tests.unit.factories import (
+    LIBC,
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
 EVAL = native_frame("_PyEval_EvalFrameDefault")
@@ -105,3 +124,44 @@ def test_a_mutex_that_another_thread_has_is_not_said_to_be_nobodys() -> None:
     )
 
     assert all(found.id != "nobody-left-to-wake" for found in findings.run(made))
+
+
+@pytest.mark.parametrize(
+    ("inner", "left"),
+    [
+        ([native_frame("lockInternal", "/venv/libQt6Core.so.6")], ()),
+        ([native_frame("PyThread_acquire_lock_timed")], ("SIGUSR1",)),
+        (
+            [
+                native_frame("PyThread_acquire_lock_timed"),
+                native_frame("wait", "/venv/libQt6Core.so.6"),
+            ],
+            ("SIGUSR1",),
+        ),
+    ],
+)
+def test_no_handler_is_run_while_the_main_thread_sleeps_in_somebodys_c_code(
+    inner: list[NativeFrame], left: tuple[str, ...]
+) -> None:
+    native = [native_frame("__futex_abstimed_wait", LIBC), *inner, EVAL]
+    main = thread("MainThread", 100, 100, native=native, syscall=Syscall("futex"))
+    (made,) = capture(main).processes
+    made = replace(made, around=Surroundings(handles_signals=("SIGUSR1",), children=()))
+
+    assert waking_signals(made) == left
+
+
+@pytest.mark.parametrize("forked_from", [None, 90])
+def test_a_futex_that_the_only_thread_of_a_process_waits_for_is_changed_by_nobody(
+    forked_from: int | None,
+) -> None:
+    word = lock("futex word in libfx.so", 0x2, NodeKind.FUTEX, module="/opt/libfx.so")
+    one = thread("MainThread", 100, 100, python=[python_frame("cook", 4)])
+    made = capture(one, resources=[word], waits=[waits(one, word, Certainty.UNKNOWN)])
+    (process,) = made.processes
+    around = Surroundings(handles_signals=(), children=(), forked_from=forked_from)
+    made = replace(made, processes=(replace(process, around=around),))
+    told = [one.title for one in findings.run(made)]
+
+    said = "Nobody is left to change the futex word in libfx.so"
+    assert any(one.startswith(said) for one in told) is (forked_from is None)

@@ -11,10 +11,13 @@ from hangtui.findings.pools import lost
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
     Hold,
     LoopState,
+    Nearness,
     NodeKind,
     Resource,
     Severity,
@@ -389,6 +392,13 @@ def test_who_closes_a_pool_waits_for_the_work_of_those_that_have_something_of_it
             ("reports (a.py)", "cache (b.py)"),
             "refers to it: the global variables reports (a.py) and cache (b.py) lead to it.",
         ),
+        (
+            ("thread-locals of jobs_0",),
+            (
+                "refers to it: the thread-locals of jobs_0 lead to it, for as long as that thread "
+                "lives, or until it is given back."
+            ),
+        ),
     ],
 )
 def test_where_what_nobody_has_is_kept(kept: tuple[str, ...], said: str) -> None:
@@ -399,3 +409,32 @@ def test_units_of_a_semaphore_are_only_counted() -> None:
     assert lost(replace(pool(out=2, accounted=0), lends="unit")) == (
         "2 units are out: a semaphore does not record who took them."
     )
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool) -> None:
+    """The tasks wait for those threads: nobody gave something back while these stood still."""
+    lends = pool(1, 1, 1)
+    stack = (python_frame("to_thread", 9, "/app/main.py", entry=None),)
+    runner = Task(*(PID, 0x101, "Task-1", "stream", TaskState.WAITING, 9, PID), stack)
+    asker = Task(*(PID, 0x102, "Task-2", "page", TaskState.WAITING, 9, PID), stack)
+    future = Resource(resource_id(NodeKind.FUTURE, PID, 5), NodeKind.FUTURE, "a future", PID, 5)
+    ender = CouldWake(
+        *(future.id, thread("worker", 102).id, Complement.SET, Nearness.AHEAD),
+        *(evidence(), "future.set_result", "pool.py:50"),
+    )
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1)
+    hold = Hold(lends.id, runner.id, evidence("the limiter records it"))
+    pair = []
+    for runs in (1, 2 if moved else 1):
+        worker = replace(thread("worker", 102, python=[QUERY]), runs=runs, cpu_ns=runs)
+        made = capture(thread("MainThread", PID), worker, resources=[lends, future], holds=[hold])
+        waiting = (waits(runner.id, future), waits(asker.id, lends))
+        made = replace(made, tasks=(runner, asker), event_loops=(loop,), waits=waiting)
+        pair.append(replace(made, could_wake=(ender,)))
+
+    found = next(one for one in findings.run(looks(*pair)) if one.id == "waiting-for-pool")
+
+    assert "waits for what a thread does for it: worker waits at " in found.sentence
+    kept = ", and nobody gave one back for 2 s or more"
+    assert (kept in found.title, found.severity is Severity.WARNING) == (not moved, not moved)

@@ -180,6 +180,7 @@ def test_a_rank_that_waits_for_what_it_started_is_in_a_collective() -> None:
     ("outer", "title"),
     [
         ("c10d::Work::wait(std::chrono::duration<long>)", "waits in all_reduce at main.py:7"),
+        ("torch::jit::PythonFutureWrapper::wait()", "waits in all_reduce at main.py:7"),
         (
             "c10d::ProcessGroupGloo::~ProcessGroupGloo()",
             "waits in all_reduce (started before its process group ends) at main.py:7",
@@ -1130,3 +1131,48 @@ def test_halves_of_a_message_whose_tags_differ() -> None:
         )
     alike = Exchange(sends.id, "send", 1, 0), Exchange(receives.id, "recv", 0, 0)
     assert not any("tag 0" in one.title for one in findings.run(replace(made, exchanges=alike)))
+
+
+AGENT = "/venv/lib/python3.11/site-packages/torch/distributed/elastic"
+SPAWN = "/venv/lib/python3.11/site-packages/torch/multiprocessing/spawn.py"
+
+
+def launched(*mains: Thread) -> Capture:
+    """The launcher of ranks, which looks after these, and they."""
+    frames = [
+        python_frame("SimpleElasticAgent._invoke_run", 923, f"{AGENT}/agent/server/api.py"),
+        python_frame("launch", 19, "/app/main.py"),
+    ]
+    agent = replace(thread("MainThread", 50, python=frames), pid=50)
+    agent = replace(agent, syscall=Syscall("clock_nanosleep", sleep=Sleep(0.1, 0.1)))
+    made = replace(job(*mains), processes=(*capture(agent).processes, *job(*mains).processes))
+    seen = [
+        Progress(one.id, 5, 3.0, 0.1, 0.1, same_line=True, same_stack=True)
+        for one in made.threads()
+    ]
+    return replace(made, progress=tuple(seen))
+
+
+def test_a_launcher_that_looks_after_its_ranks_is_no_warning() -> None:
+    at_work = rank(200, ("train", "/app/main.py", 10))
+    told = {one.id: one for one in findings.run(launched(at_work))}
+    finding = told["waiting-in-library"]
+    assert finding.severity is Severity.NOTE
+    assert "for its ranks to end, at which it looks again and again" in finding.title
+    assert "That is process 200. There, MainThread of process 200" in finding.sentence
+    alone = {one.id: one for one in findings.run(launched())}
+    assert alone["waiting-in-library"].severity is Severity.WARNING
+
+
+def test_the_line_of_a_rank_that_a_launcher_started_with_a_function_of_the_program() -> None:
+    started = ("_wrap", f"{AGENT}/multiprocessing/api.py", 600)
+    waiting = rank(
+        201,
+        ("all_reduce", TORCH, 2501),
+        ("train", "/app/main.py", 16),
+        started,
+        ("_wrap", SPAWN, 87),
+    )
+    away = rank(200, ("train", "/app/main.py", 15), started, ("_wrap", SPAWN, 87))
+    (finding,) = (one for one in findings.run(job(away, waiting)) if one.id == "rank-elsewhere")
+    assert "in all_reduce at main.py:16 (train)" in finding.title

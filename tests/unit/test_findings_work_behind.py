@@ -22,13 +22,20 @@ from tests.unit.factories import capture, evidence, lock, python_frame, thread, 
 MAIN = thread("MainThread", 100, 100, python=[python_frame("run", 46)])
 
 
-def desk(*, stood_s: float = 2.0, polls: bool = True, coming: bool = False) -> Capture:
+def desk(
+    *,
+    stood_s: float = 2.0,
+    polls: bool = True,
+    coming: bool = False,
+    work: tuple[str, ...] = (),
+    enders: tuple[str, ...] = (),
+) -> Capture:
     """Two clerks wait for answers, and two orders lie in their queue."""
     clerks = [
         thread(name, tid, 100, python=[python_frame("ask", 17), python_frame("serve", 9)])
         for name, tid in (("clerk-1", 102), ("clerk-0", 101))
     ]
-    answers = lock("Desk.answers", 0x1, NodeKind.QUEUE)
+    answers = replace(lock("Desk.answers", 0x1, NodeKind.QUEUE), enders=enders)
     made = capture(
         *(MAIN, *clerks),
         resources=[answers],
@@ -37,7 +44,7 @@ def desk(*, stood_s: float = 2.0, polls: bool = True, coming: bool = False) -> C
     seen = [Progress(one.id, 5, 2.0, stood_s, 0.0) for one in clerks]
     seen.append(Progress(MAIN.id, 5, 2.0, 0.0, 0.0, same_stack=True))
     takers = tuple(one.id for one in clerks)
-    queue = WorkerQueue(100, "self.orders", "Desk.serve (desk.py:9)", 2, takers)
+    queue = WorkerQueue(100, "self.orders", "Desk.serve (desk.py:9)", 2, takers, work)
     polled = Polled(MAIN.id, ("orders.qsize()",), "main.py:46") if polls else None
     ender = CouldWake(
         *(answers.id, MAIN.id, Complement.PUT, Nearness.AHEAD),
@@ -83,3 +90,22 @@ def test_who_has_just_begun_to_wait_or_is_to_be_answered_holds_up_nothing(
     stood_s: float, *, coming: bool
 ) -> None:
     assert told(desk(stood_s=stood_s, coming=coming)) is None
+
+
+@pytest.mark.parametrize(
+    ("enders", "said", "severity"),
+    [
+        (("reply (desk.py:20)",), "reply there would end that wait.", Severity.WARNING),
+        (("reply (desk.py:20)", "call (a.py:2)"), "what is waited for may be", Severity.NOTE),
+        ((), "what is waited for may be", Severity.NOTE),
+    ],
+)
+def test_what_lies_behind_is_told_and_whether_it_would_end_the_wait(
+    enders: tuple[str, ...], said: str, severity: Severity
+) -> None:
+    finding = told(desk(polls=False, work=("ask", "reply"), enders=enders))
+
+    assert finding is not None
+    assert finding.severity is severity
+    assert "2 items lie in the queue self.orders (ask and reply) meanwhile" in finding.sentence
+    assert said in finding.sentence

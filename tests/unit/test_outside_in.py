@@ -7,7 +7,13 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.diagnosis import diagnose
 from hangtui.findings.engine_schedulers import has_no_request
-from hangtui.findings.outside.engine_workers import told_at_work, workers_at_work
+from hangtui.findings.outside.engine_workers import (
+    others_at_work,
+    starting,
+    told_at_work,
+    told_starting,
+    workers_at_work,
+)
 from hangtui.findings.outside_in import outside_in
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.told_outside_in import with_outside
@@ -320,3 +326,22 @@ def test_who_waits_for_an_engine_whose_worker_gets_on_is_not_warned_of(compiles:
     words = words_of(made, build(made))
     assert [one.pid for one in workers_at_work(300, words)] == ([302] if compiles else [])
     assert "process 302" in told_at_work(workers_at_work(300, words), words) or not compiles
+
+
+@pytest.mark.parametrize("gets_on", [True, False])
+def test_who_waits_for_an_engine_that_starts_is_warned_of_where_nobody_gets_on(
+    gets_on: bool,
+) -> None:
+    startup = f"{SITE}/vllm/v1/engine/utils.py"
+    front = main_of(300, python_frame("wait_for_engine_startup", 1398, startup), OWN)
+    engine = main_of(301, python_frame("WorkerProc.wait_for_ready", 799, PROTOCOL), CORE)
+    worker = main_of(302, python_frame("<module>", 16, "/app/main.py"))
+    made = stood(family(front, engine, replace(worker, state="R" if gets_on else "S")))
+    placed = [replace(p, ppid={300: 50, 301: 300, 302: 301}[p.pid]) for p in made.processes]
+    made = replace(made, processes=tuple(placed))
+    words = words_of(made, build(made))
+    assert [one.pid for one in starting(300, words)] == ([302] if gets_on else [])
+    assert starting(302, words) == []
+    assert others_at_work(300, "vllm", words) is gets_on
+    told = told_starting(starting(300, words), words)
+    assert told == (" Still at its start: process 302 at main.py:16 (<module>)." * gets_on)

@@ -15,6 +15,7 @@ from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
 from hangtui.backends.cpython.pools.whole_waits import way_to, whole_waits
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.thread_locals import thread_locals
 from hangtui.backends.cpython.time_limits import unlimited
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
@@ -132,7 +133,9 @@ class PoolResolver:
         if pool.resource.out is None or len(shown) >= pool.resource.out:
             return ()
         with suppress(BudgetSpentError, MemoryReadError):  # it is the lesser part
-            return self._loans.kept(pool.anchor, stacks, shown, self._python.objects)
+            kept = self._loans.kept(pool.anchor, stacks, shown, self._python.objects)
+            values = thread_locals(self._python)
+            return kept or self._loans.kept_by_threads(pool.anchor, shown, values)
         return ()
 
     def _given(self, facts: Facts, pool: _Pool, loans: Sequence[Loan]) -> None:

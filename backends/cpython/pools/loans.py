@@ -1,6 +1,6 @@
 """Who has what a pool lends out, as frames and the pool's own records show it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -12,7 +12,7 @@ from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.pools.lent_things import LentThings
 from hangtui.backends.cpython.references import NO_KEEPERS, References
 from hangtui.dataclass import dataclass
-from hangtui.model import NodeId, clean, label_of
+from hangtui.model import OF_THREAD, NodeId, clean, label_of
 
 _MOST_BORROWERS = 1000
 _KEPT_STEPS = 3
@@ -117,6 +117,20 @@ class Loans:
             label_of(search.title(one), clean(names[one], 80) if one in names else None)
             for one in left
         )
+
+    def kept_by_threads(
+        self, anchor: Anchor, shown: Collection[int], values: Iterable[tuple[str, int]]
+    ) -> tuple[str, ...]:
+        """Threads by name to whose thread-locals, *values*, the same is attached.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        search = LentThings(anchor, self._references, self._classes, self._containers)
+        found = (
+            name for name, value in values if any(t not in shown for t, _ in search.things(value))
+        )
+        return tuple(dict.fromkeys(f"{OF_THREAD}{name}" for name in found))
 
     def kept(
         self, anchor: Anchor, stacks: _Stacks, shown: Collection[int], objects: Objects

@@ -100,7 +100,7 @@ class Written:
             code = self._codes.code(function.code)
             if library_file(code.filename):
                 return
-            name, itself = clean(code.function, 80), False
+            name, itself = clean(code.function.rpartition("<locals>.")[2], 80), False
             if installed_file(code.filename):
                 itself = not self._codes.is_coroutine(code)
                 name = f"{_package(code.filename)}'s {name}"
@@ -125,7 +125,7 @@ def functions_of(
 ) -> Iterator[Function]:
     """The functions of the modules that the program's frames run, the methods of the objects that
     the variables of these have, or globals that they name, and those of what methods of installed
-    packages run on; each once.
+    packages run on; and the functions that variables have; each once.
 
     *counts*: whether the code at some address is of interest; it is asked once for each class.
 
@@ -148,6 +148,8 @@ def functions_of(
                 if owner not in seen and len(seen) < _MOST_OBJECTS:
                     seen.add(owner)
                     yield from _methods(owner, classes, values, counts)
+                    # A function that was defined within another one.
+                    yield from _of_module((owner,), values, counts)
             if not installed and frame.namespace not in seen:
                 seen.add(frame.namespace)
                 yield from _of_module(scope.namespace.values(), values, counts)

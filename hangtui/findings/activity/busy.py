@@ -7,9 +7,13 @@ from hangtui.analysis.places import called_frame, innermost_foreign, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.activity.busy_thread import (
+    RETRIES,
     BusyThread,
     busy_finding,
+    calls_again,
+    code,
     cpu,
+    meanwhile,
     of_a_loop,
     of_its_locks,
     spins,
@@ -37,7 +41,6 @@ from hangtui.findings.thresholds import (
     BUSY_SHARE,
     COLLECTED_S,
     COLLECTING_LOOKS,
-    COMPUTES_SHARE,
     LEAST_SHARE,
     READY_SHARE,
     SPIN_S,
@@ -109,7 +112,8 @@ def _only_looks(case: BusyThread) -> bool:
     on its way back to sleep."""
     seen = case.progress
     share = seen.busy if seen is not None else None
-    return case.thread.id in case.words.looking and (share or 0.0) < BUSY_SHARE
+    looks = case.thread.id in case.words.looking and not calls_again(case)
+    return looks and (share or 0.0) < BUSY_SHARE
 
 
 def _busy(case: BusyThread) -> bool:
@@ -120,6 +124,7 @@ def _busy(case: BusyThread) -> bool:
         between = case.thread.id in case.words.looping
         call = case.thread.syscall
         between = between or (call is not None and call.sleeps)
+        between = between and not calls_again(case)
         turned_away = (case.thread.runnable or 0) >= READY_SHARE and not between
         return case.progress.busy >= (LEAST_SHARE if turned_away else BUSY_SHARE)
     # A native stack that was not sampled is that of a thread which slept when it was looked at.
@@ -211,6 +216,7 @@ def _python(case: BusyThread) -> Finding:
     often = max(met, key=lambda visit: visit.looks).place if met else "code that was not read"
     where = told(frame) or (told(stack[0]) if stack else often)
     stuck = stuck_in_place(case)
+    again = calls_again(case)
     visits = Counter(visit.function for visit in met)
     # Of one that was met at several places the sample tells nothing about this one.
     places = {visit.place for visit in met}
@@ -228,20 +234,24 @@ def _python(case: BusyThread) -> Finding:
     return busy_finding(
         case,
         "busy-loop" if stuck else "working",
-        Severity.NOTE,
-        f"{case.name} is busy{within(inside, stack)}: it is {work.says if work else 'running'}"
+        Severity.WARNING if again else Severity.NOTE,
+        f"{case.name} goes round at {where}: {again}"
+        if again
+        else f"{case.name} is busy{within(inside, stack)}: it is {work.says if work else 'running'}"
         f"{' at' if work else ''} {where}{starves(case) if stuck else ''}",
-        f"{case.name} is {f'{work.says} in' if work else f'running {_code(case)} at'} {where}"
-        f"{callers(case.thread, index)}, and {cpu(case)}: {_meanwhile(case)}.{moved}"
+        f"{case.name} is {f'{work.says} in' if work else f'running {code(case)} at'} {where}"
+        f"{callers(case.thread, index)}, and {cpu(case)}: {meanwhile(case)}.{moved}"
         + (
             " It never left that function while it was watched: either "
             f"{'it' if work else 'its loop'} never ends, or it has a lot to do."
             if stuck
             else ""
         )
+        + (f" There {again}." if again else "")
         + of_a_loop(case)
         + of_its_locks(case),
         (
+            *((RETRIES,) if again else ()),
             *((work.advice,) if work else ()),
             (
                 "If it should be done by now: compare the loop's variables with what would end "
@@ -251,20 +261,6 @@ def _python(case: BusyThread) -> Finding:
         ),
         ("whether the loop ends",),
     )
-
-
-def _meanwhile(case: BusyThread) -> str:
-    """What it does, as far as the processor time that it used tells."""
-    if case.progress is None or case.share >= COMPUTES_SHARE:
-        # A loop that asks again and again for what another thread should do looks the same.
-        return "it is in no wait"
-    return "for most of the time it waited, or got no processor"
-
-
-def _code(case: BusyThread) -> str:
-    """What runs: without the GIL and a sample of the native stack, that may be C as well."""
-    unknown = case.thread.native_stack is None and case.thread.gil is None
-    return "code, perhaps C code that was called" if unknown else "Python code"
 
 
 def _garbage(case: BusyThread) -> Finding:

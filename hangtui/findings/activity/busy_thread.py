@@ -7,10 +7,11 @@ from hangtui.analysis.places import native_name, package_of
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.forks import loop_left_behind
+from hangtui.findings.handled import retried_by
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pool_workers import serves_pool
 from hangtui.findings.services import of_library
-from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
+from hangtui.findings.thresholds import COMPUTES_SHARE, NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import (
     Certainty,
@@ -25,6 +26,13 @@ from hangtui.model import (
     Severity,
     Task,
     Thread,
+)
+
+_MANY_TIMES = 100
+"""Who calls something so often that fails does not come to an end by itself, most likely."""
+RETRIES = (
+    "Give the retries an end and a pause between them, and have the error of each attempt logged: "
+    "it fails every time."
 )
 
 
@@ -93,6 +101,31 @@ def within(inside: str, stack: Sequence[PythonFrame]) -> str:
     """`` inside Redis.transaction``, the library's function that no look found it outside of."""
     found = any(one.function == inside and package_of(one) for one in stack)
     return f" inside {inside}" if found else ""
+
+
+def calls_again(case: BusyThread) -> str:
+    """``tenacity calls stock (shop.py:4) again and again, and counts attempt 4711``, of one who was
+    to do so but a few times; or nothing."""
+    again = retried_by(case.thread.id, case.words)
+    if again is None or (again.times or 0) < _MANY_TIMES:
+        return ""
+    packages = (package_of(frame) for frame in case.thread.python_stack or ())
+    package = next(filter(None, packages), "a package")
+    return f"{package} calls {again.call} again and again, and counts attempt {again.times}"
+
+
+def meanwhile(case: BusyThread) -> str:
+    """What it does, as far as the processor time that it used tells."""
+    if case.progress is None or case.share >= COMPUTES_SHARE:
+        # A loop that asks again and again for what another thread should do looks the same.
+        return "it is in no wait"
+    return "for most of the time it waited, or got no processor"
+
+
+def code(case: BusyThread) -> str:
+    """What runs: without the GIL and a sample of the native stack, that may be C as well."""
+    unknown = case.thread.native_stack is None and case.thread.gil is None
+    return "code, perhaps C code that was called" if unknown else "Python code"
 
 
 def starves(case: BusyThread) -> str:

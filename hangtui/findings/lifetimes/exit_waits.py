@@ -5,6 +5,7 @@ from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.exits import EXITS, exit_function
 from hangtui.findings.grounds import RING
+from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
 from hangtui.findings.rings.closed import never_ends
 from hangtui.findings.stack_queries import (
@@ -144,6 +145,15 @@ def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:
     return [edge for edge in edges if edge.source != main.id and edge is not own]
 
 
+def _whose(wait: Edge, words: Words) -> str:
+    """``, whose other end process 12 (sleep) has``, of a pipe or connection of one process."""
+    holders = {hold.target for hold in words.graph.holders_of(wait.target)}
+    if wait.target.kind not in CONNECTIONS or len(holders) != 1:
+        return ""
+    (holder,) = holders
+    return f", whose other end {words.name(holder)} has" if holder.pid != wait.source.pid else ""
+
+
 def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words) -> Finding:
     name, frame = words.thread_name(awaited), own_frame(awaited)
     own = words.graph.wait_of(awaited.id)
@@ -153,7 +163,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     again = timed and stands
     until = ", with a timeout" if timed else ""
     until += ", again and again, and does nothing else" if again else ""
-    goal = f" It waits {words.goal(own)}{until}." if own else ""
+    goal = f" It waits {words.goal(own)}{_whose(own, words)}{until}." if own else ""
     goal += told_written(words.resource(own.target), awaited) if own and again else ""
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)

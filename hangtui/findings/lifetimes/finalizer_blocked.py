@@ -105,7 +105,8 @@ def _interrupted(case: FinalizerCase) -> str:
     if case.at_end:
         return f"at the end of {case.name}, whose functions have all returned"
     inside = f"{told(case.below) or 'another function'}{callers_of(case.thread, case.below)}"
-    return f"inside {inside}, which has nothing to do with it"
+    # What drops the last reference to an object has its finalizer run as well.
+    return f"inside {inside}{', which has nothing to do with it' if case.by_collector else ''}"
 
 
 def _without(case: FinalizerCase) -> str:
@@ -160,6 +161,11 @@ def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple
         return (
             f"there it waits for {lock}, which only the same thread could bring",
             f"It goes on to that {later}",
+        )
+    if case.words.is_channel(wait.target):
+        return (
+            f"there it waits {case.words.goal(wait)}, whose other end only this thread could serve",
+            f"It could do so {later}",
         )
     where = next((hold.evidence.where for hold in holds if hold.evidence.where), None)
     taken = f" (taken at {where.rpartition('/')[2]})" if where else ""

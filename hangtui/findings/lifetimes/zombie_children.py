@@ -162,7 +162,9 @@ def _finding(
     polled = polled_by(thread.id, words)
     ending = shutting_down(process, words)
     does = f", by polling {looked_at(polled)}" if polled else f", and {ending}" if ending else ""
-    is_at = f"{thread.name} {'waits' if polled else 'is'} at {place}{does}"
+    wait = words.graph.wait_of(thread.id)
+    awaited = f" {words.goal(wait)}" if wait is not None and not polled else ""
+    is_at = f"{thread.name} {'waits' if polled or awaited else 'is'} at {place}{awaited}{does}"
     where = f" {is_at}.{told_changes(thread.id, words)}" if place else ""
     here = f"; {is_at}" if place else ""
     failed = [child for child in dead if child.exit_status]

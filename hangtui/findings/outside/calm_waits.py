@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import clauses, joined
+from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
 from hangtui.findings.package_queries import package_entry
-from hangtui.findings.stack_queries import name_of, other_side_works
+from hangtui.findings.services import is_helper
+from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 
@@ -30,6 +34,23 @@ def at_work(wait: Edge, words: Words) -> bool:
     ended = process is not None and process.state in _ENDED_STATES
     resource = words.resource(wait.target)
     return not ended and not (resource and resource.note)  # that it was stopped, say
+
+
+def looks_after(thread: Thread, words: Words) -> list[Thread]:
+    """The main threads of ranks for whose end it waits, as the launcher that has started them:
+    what each of these does is judged on its own."""
+    file, function = LOOKS_AFTER_RANKS
+    if index_of(thread, {function}, file) is None:
+        return []
+    own = [p for p in words.capture.processes if p.ppid == thread.pid and not is_helper(p)]
+    return [main for one in own if one.state not in _ENDED_STATES and (main := main_thread(one))]
+
+
+def told_looked_after(ranks: Sequence[Thread], words: Words) -> str:
+    """``These are rank 0 (process 8) and rank 1 (process 9). There, ...``"""
+    names = joined([words.process_name(one.pid) for one in ranks[:NAMES_LISTED]])
+    now = clauses([does(one, words) for one in ranks])
+    return f"{'These are' if len(ranks) > 1 else 'That is'} {names}. There, {now}."
 
 
 def told_of_changes(thread: Thread) -> bool:

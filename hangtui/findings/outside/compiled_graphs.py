@@ -11,6 +11,7 @@ from hangtui.model import Thread
 
 _GRAPH = "/ray/dag/compiled_dag_node.py"
 _CHANNELS = "/ray/experimental/channel/"
+_MONITOR = "CompiledGraphMonitorThread"
 _LOOP, _ASKS = "do_exec_tasks", "_execute_until"
 _WRITES = (
     " waits to write its result into a channel: there is room only once those who read what was "
@@ -47,6 +48,12 @@ def _doing(thread: Thread) -> str:
     if "read" in channel:
         return " waits for the next input of its part"
     return " runs its part"
+
+
+def looks_after_graph(thread: Thread) -> bool:
+    """Whether it is Ray's own thread that waits for the loops of a graph's actors to end, which
+    they do only with the graph, or if they fail."""
+    return thread.name == _MONITOR and _inside(thread, "run")
 
 
 def _inside(thread: Thread, function: str) -> bool:

@@ -3,7 +3,8 @@
 from hangtui.findings.collectives import collective, exchange
 from hangtui.findings.english import listed
 from hangtui.findings.outside.cluster_workers import cluster_at_work
-from hangtui.findings.protocols import PROTOCOLS, awaits_command
+from hangtui.findings.protocols import PROTOCOLS, awaits_command, starts_others
+from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, main_thread, name_of, own_frame, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -26,10 +27,30 @@ def workers_at_work(pid: Pid, words: Words) -> list[Thread]:
 
 
 def others_at_work(pid: Pid, package: str, words: Words) -> bool:
-    """Whether somebody is at work for one who waits in *package*: such a worker, or Ray's."""
+    """Whether somebody is at work for one who waits in *package*: such a worker, or Ray's, or a
+    process of an engine that starts."""
     if package == "ray" and cluster_at_work(words):
         return True
-    return bool(workers_at_work(pid, words))
+    return bool(workers_at_work(pid, words) or starting(pid, words))
+
+
+def starting(pid: Pid, words: Words) -> list[Thread]:
+    """The main threads of processes, started by *pid* or by whom that has started, for whose start
+    it waits, and that get on with it."""
+    process = words.capture.process(pid)
+    main = main_thread(process) if process else None
+    if main is None or not starts_others(main):
+        return []
+    below = (p for p in words.capture.processes if p.pid != pid and not is_helper(p))
+    mains = [one for p in below if _descends(p.pid, pid, words) and (one := main_thread(p))]
+    return [one for one in mains if not (starts_others(one) or awaits_command(one))
+            and (_compiles(one) or not one.asleep or stood_s(one, words) < STILL_S)]  # fmt: skip
+
+
+def told_starting(threads: list[Thread], words: Words) -> str:
+    """`` Still at its start: process 9 at main.py:16 (<module>).``; empty: nobody."""
+    told = [f"{words.process_name(t.pid)}{at(own_frame(t))}" for t in threads[:NAMES_LISTED]]
+    return f" Still at its start: {listed(told)}." if told else ""
 
 
 def told_at_work(threads: list[Thread], words: Words) -> str:

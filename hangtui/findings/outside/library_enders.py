@@ -13,7 +13,7 @@ from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
-from hangtui.findings.re_entered import told_again
+from hangtui.findings.re_entered import told_again, told_further_out
 from hangtui.findings.resources import is_native, noted
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
@@ -77,7 +77,9 @@ def ender(wait: Edge | None, words: Words) -> str:
         native = hearing_outside(process, words.capture) if process else []
         if is_native(resource) and native:
             listening = listed([one.name for one in native])
-            return f"What comes to the connections of native threads ({listening}) may end that."
+            what = f"what comes to the connections of native threads ({listening}) may end that"
+            own = told_further_out(thread) if thread is not None else ""
+            return f"{own}; or {what}." if own else f"{what[:1].upper()}{what[1:]}."
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."
     names = [words.name(one) for one in who[:_OTHERS]]
     names += [f"{len(who) - _OTHERS} more"] if len(who) > _OTHERS else []

@@ -9,7 +9,12 @@ from hangtui.findings.english import joined
 from hangtui.findings.outside.actor_pools import told_pools
 from hangtui.findings.outside.cluster_workers import nobody_at_work
 from hangtui.findings.outside.compiled_graphs import told_graph
-from hangtui.findings.outside.engine_workers import told_at_work, workers_at_work
+from hangtui.findings.outside.engine_workers import (
+    starting,
+    told_at_work,
+    told_starting,
+    workers_at_work,
+)
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.stack_queries import (
@@ -40,6 +45,8 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
         return told_graph(pid, words) or f"{told_pools(pid, words)}{nobody_at_work(words)}"
     if at_work := workers_at_work(pid, words):
         return told_at_work(at_work, words)
+    if starts := starting(pid, words):
+        return told_starting(starts, words)
     if not told and (tasks := told_at_task(pid, words)):
         return f" Of its workers, {tasks}."
     return f"{told[0]}{so}" if told else _idle_workers(pid, package, words)

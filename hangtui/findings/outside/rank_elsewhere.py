@@ -29,7 +29,7 @@ from hangtui.findings.outside.message_peers import awaited, waits_alone
 from hangtui.findings.outside.rank_waits import lasts, works
 from hangtui.findings.protocols import awaits_command
 from hangtui.findings.roles import rpc_names, runs_remote_calls
-from hangtui.findings.stack_queries import at, own_frame, still
+from hangtui.findings.stack_queries import at, main_thread, own_frame, still
 from hangtui.findings.started import operation_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -157,10 +157,10 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         severity=Severity.WARNING if keeps else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names if resting else in_short(waiting, words)} {'waits' if one else 'wait'} "
-        f"{_inside(operation).removesuffix(',')}{at(caller(waiting[0]))}, {away}",
+        f"{_inside(operation).removesuffix(',')}{_line(waiting[0], words)}, {away}",
         sentence=(
             f"{names} {'waits' if one else 'wait'} "
-            f"{_inside(operation, of='the collective operation ')}{at(caller(waiting[0]))} "
+            f"{_inside(operation, of='the collective operation ')}{_line(waiting[0], words)} "
             f"{_end(*inside[0], words)}. {'; '.join(absent)}. {_until(resting, over)}"
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
@@ -210,6 +210,17 @@ def _away(missing: list[Thread], resting: list[Thread], words: Words) -> str:
     beside = "" if main is missing[0] else ", with a thread"
     does = f"at the end of its program{beside}" if main else "elsewhere"
     return f"{in_short(missing, words)} {does}{at(own_frame(missing[0]))}"
+
+
+def _line(thread: Thread, words: Words) -> str:
+    """The program's own line that called the operation; where a thread of a library's is in it,
+    that of the main thread: `` in its thread saver, with its main thread at main.py:9``."""
+    called = at(caller(thread))
+    process = words.capture.process(thread.pid)
+    main = main_thread(process) if process else None
+    if called or main is None or main is thread:
+        return called
+    return f" in its thread {thread.name}, with its main thread{at(own_frame(main))}"
 
 
 def _until(resting: list[Thread], over: list[Thread]) -> str:

@@ -13,9 +13,11 @@ from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
+from hangtui.findings.outside.compiled_graphs import looks_after_graph
 from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.outside.unstarted_actors import told_unstarted
 from hangtui.findings.resources import OWED
+from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
@@ -68,7 +70,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     there, stuck = None, stuck_actors(words)
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
-        if wait is not None and wait.target not in stuck and not graph.cycle_of(thread.id):
+        told = wait is None or wait.target in stuck or looks_after_graph(thread)
+        if wait is not None and not told and not graph.cycle_of(thread.id):
             there = there or workers(words)
             if not there.keeps_from(thread, words):
                 found.append(_finding(thread, wait, there, words))
@@ -280,7 +283,19 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     if thread in there.keeping:
         return there.none_free
     wait = wait_for_ever(thread, words) if thread else None
-    if wait is None:
+    if wait is None or thread is None:
         return False
-    kind, alone = kind_of(wait, words), hold.evidence.certainty is Certainty.PROVEN
-    return kind in OWED or (kind in _BROUGHT and alone and nobody_comes(wait, words))
+    kind = kind_of(wait, words)
+    return kind in OWED or (
+        kind in _BROUGHT
+        and hold.evidence.certainty is Certainty.PROVEN
+        and nobody_comes(wait, words)
+        and _alone(thread, words)
+    )
+
+
+def _alone(thread: Thread, words: Words) -> bool:
+    """Whether all other threads of its process that run Python are a library's own, at rest."""
+    process = words.capture.process(thread.pid)
+    others = (one for one in (process.threads if process else ()) if one.id != thread.id)
+    return all(is_service(one, words) for one in others if one.is_python)

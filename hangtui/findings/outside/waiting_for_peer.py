@@ -215,7 +215,14 @@ def _call(thread: Thread) -> str:
 def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
     if shared_end.shared_with(thread, words):
         return [shared_end.ADVICE]
-    if known := timeout_of(thread):
+    inside = (thread.python_stack or ())[: application_index(thread.python_stack or ())]
+    if any(frame.filename.endswith(MANAGERS) for frame in inside):
+        first = (
+            f"Give the call of the proxy{where} a timeout (acquire(timeout=10), get(timeout=10), "
+            "wait(10)): the manager passes it on. What a process has of a manager's when it is "
+            "killed nobody gives back."
+        )
+    elif known := timeout_of(thread):
         first = f"Give it a timeout{where}: {known}, so that a silent peer becomes an error."
     elif http:
         first = (

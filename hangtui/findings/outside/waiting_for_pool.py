@@ -8,7 +8,7 @@ from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
-from hangtui.findings.pool_holders import told_holders
+from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
     holds_of,
     lent_by,
@@ -19,10 +19,11 @@ from hangtui.findings.pools import (
     until_back,
 )
 from hangtui.findings.resources import noted_ended
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
+    OF_THREAD,
     Capture,
     Certainty,
     Finding,
@@ -74,6 +75,9 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = holds_of(resource, words)
     soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
+    kept_s = 0.0 if joins or long else _kept_s(resource, words)
+    if kept_s >= STILL_S:
+        long, span = True, f", and nobody gave one back for {kept_s:.0f} s or more"
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
     if len(actors) > NAMES_LISTED:
         who = counted(len(actors), actors[0].id.kind)
@@ -108,6 +112,15 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
         unknown=tuple(_unknown(resource)),
         advice=tuple(_advice(resource, joins=joins)),
     )
+
+
+def _kept_s(pool: Resource, words: Words) -> float:
+    """For how long none of those who have all of it can have given one back: threads that run calls
+    for them stood still so long, and not by the clock."""
+    threads = threads_of_holders(pool, words)
+    if not pool.exhausted or unaccounted(pool) or not threads or all_go_on(threads, words):
+        return 0.0
+    return min(stood_s(thread, words) for thread in threads)
 
 
 def _left(actor: Actor, pool: Resource, words: Words) -> str:
@@ -162,6 +175,12 @@ def _advice(resource: Resource, *, joins: bool) -> Iterator[str]:
         yield (
             f"Look for a {resource.lends} that is taken and not given back on every way out{way}; "
             "and bound the wait for all of them."
+        )
+    elif resource.exhausted and any(OF_THREAD in one for one in resource.kept_in):
+        yield (
+            f"Give the {resource.lends} back at the end of each piece of work, in the thread that "
+            "took it (SQLAlchemy's scoped_session: remove()): a thread-local keeps it while its "
+            "thread rests. Or let the pool have more than there are threads."
         )
     elif resource.exhausted and unaccounted(resource):
         yield (

@@ -14,7 +14,13 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.answerers import nobody_answers
-from hangtui.findings.outside.calm_waits import at_work, passed_on, told_of_changes
+from hangtui.findings.outside.calm_waits import (
+    at_work,
+    looks_after,
+    passed_on,
+    told_looked_after,
+    told_of_changes,
+)
 from hangtui.findings.outside.dataset_blocks import told_makers
 from hangtui.findings.outside.due import in_hand, just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
@@ -239,6 +245,8 @@ def _calm(members: list[Member], words: Words) -> bool:
     )
     if awaits_key(members[0][0]):
         return not others_rest(members[0][0], words)
+    if looks_after(members[0][0], words):
+        return True
     goes_on = wait is not None and (
         all_go_on(all_enders(wait, words), words)
         or at_work(wait, words)
@@ -253,6 +261,8 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     first, wait = members[0]
     if awaits_key(first):
         return told_setters(first, words)
+    if ranks := looks_after(first, words):
+        return told_looked_after(ranks, words)
     if there := answering(first, words) or told_makers(first, words):
         return there
     holds = words.graph.holders_of(wait.target) if wait else ()

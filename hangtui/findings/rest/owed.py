@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.inert import wait_inside
-from hangtui.findings.pool_workers import has_task
+from hangtui.findings.pool_workers import fork_servers, has_task, started_by
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
 from hangtui.findings.rest.shapes import takes_from_queue
@@ -90,7 +90,11 @@ def _others_work(process: Process, rests: Rests, words: Words) -> bool:
     for: either may come to the result, at its own pace."""
     if unseen_children(process, words.capture):
         return True
-    children = [one for one in words.capture.processes if one.ppid == process.pid]
+    servers = fork_servers(process.pid, words.capture)
+    looked = [words.capture.process(one) for one in servers]
+    if any(one is None or unseen_children(one, words.capture) for one in looked):
+        return True
+    children = started_by(process.pid, words.capture)
     if not all(rests.all_of(child) for child in children):
         return True
     if any(has_task(main) for main in map(main_thread, children) if main):

@@ -26,6 +26,7 @@ from hangtui.findings.rest.quiet_threads import (
     by_the_clock,
     each_doing,
     how_many_ran,
+    run_by_program,
     standing,
     woke,
 )
@@ -136,6 +137,7 @@ def _finding(
     shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
     first, head = next(iter(stands.items()))
+    head += run_by_program(first, words)
     told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)

@@ -9,7 +9,7 @@ from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import doing, onward, own_package
 from hangtui.findings.package_queries import at_entry
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
@@ -18,6 +18,7 @@ from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,
     at_call,
+    at_own_line,
     below_application,
     depth_of,
     does,
@@ -27,11 +28,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
-from hangtui.model import (
-    NodeId,
-    Task,
-    Thread,
-)
+from hangtui.model import NodeId, Task, Thread, thread_id
 
 
 def standing(threads: list[Thread], words: Words) -> str:
@@ -127,6 +124,17 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_entry(thread)}, {how}"
     return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
+
+
+def run_by_program(node: NodeId, words: Words) -> str:
+    """``, run by MainThread at app.py:9 (report)``, of a task that a package runs for itself in a
+    loop in which the program waits for it; or nothing."""
+    task = words.actor(node)
+    if not isinstance(task, Task) or own_package(task) is None or task.loop_tid is None:
+        return ""
+    thread = words.thread(thread_id(task.pid, task.loop_tid))
+    where = at_own_line(thread) if thread is not None else ""
+    return f", run by {words.thread_name(thread)}{where}" if thread and where else ""
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

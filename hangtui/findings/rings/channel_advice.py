@@ -107,6 +107,12 @@ def self_advice(thread: Thread, channel: str, words: Words) -> str:
         )
     wait = words.graph.wait_of(thread.id)
     if wait and kind_of(wait, words) is NodeKind.PIPE and words.operation(wait) == "read":
+        if thread.syscall is not None and thread.syscall.fd == 0:
+            return (
+                "Let nothing ask for input (input(), a confirmation) where nobody answers: give "
+                "the answer as an argument or an option, or take standard input from /dev/null, "
+                "so that it ends at once."
+            )
         return (
             f"Close the writing end of {channel} in the process that only reads from it: its data "
             "ends once nobody has that end any more, and a process that was forked keeps a copy of "

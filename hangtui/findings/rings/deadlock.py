@@ -257,7 +257,7 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)
         is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
-        untaken = (NodeKind.GIL, NodeKind.FUTURE, *_RUN)
+        untaken = (NodeKind.GIL, NodeKind.FUTURE, NodeKind.EVENT, *_RUN)
         if is_hold and not edge.evidence.where and node and node.kind not in untaken:
             lines.append(
                 f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"

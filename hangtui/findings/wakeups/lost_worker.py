@@ -4,7 +4,13 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.outcome import NotEnough, Result
-from hangtui.findings.pool_workers import JOINS, has_task, waits_for_result
+from hangtui.findings.pool_workers import (
+    FORK_SERVER,
+    JOINS,
+    has_task,
+    started_by,
+    waits_for_result,
+)
 from hangtui.findings.stack_queries import (
     MULTIPROCESSING,
     POOL_FILES,
@@ -86,6 +92,12 @@ def _children(process: Process) -> list[Child]:
     return [child for child in found if child.helper is None]
 
 
+def _by_server(process: Process) -> bool:
+    """Whether a fork server may start its workers: these are no children of it."""
+    found = (process.around.children if process.around else None) or ()
+    return any(child.helper == FORK_SERVER and _lives(child) for child in found)
+
+
 def _has_pool(process: Process) -> bool:
     return any(index_of(t, {"_handle_results"}, *POOL_FILES) is not None for t in process.threads)
 
@@ -106,7 +118,8 @@ def _has_no_worker(process: Process) -> bool:
     complete = all(one.python_stack is not None for one in process.threads if one.is_python)
     replacers, pools = (len(_handlers(process, name)) for name in (_REPLACES, _HANDLERS[0]))
     known = process.around is not None and process.around.children is not None
-    left = any(map(_lives, _children(process))) or _own_workers(process)
+    # Of those that the fork server has started not all need be captured.
+    left = any(map(_lives, _children(process))) or _own_workers(process) or _by_server(process)
     return complete and replacers < pools and known and not left
 
 
@@ -133,8 +146,7 @@ def _all_rest(process: Process, function: str, waiting: tuple[str, ...]) -> bool
 
 def _workers(process: Process, capture: Capture) -> list[Thread]:
     """Main threads of the captured workers."""
-    children = [child for child in capture.processes if child.ppid == process.pid]
-    mains = [main_thread(child) for child in children]
+    mains = [main_thread(child) for child in started_by(process.pid, capture)]
     return [t for t in mains if t is not None and index_of(t, {"worker"}, *POOL_FILES) is not None]
 
 
@@ -267,6 +279,8 @@ def _unmanned(process: Process, thread: Thread, wait: Edge, words: Words) -> Fin
 def _idle(workers: list[Thread]) -> str:
     if not workers:
         return "all tasks are handed out, and all worker processes look idle"
+    if len(workers) == 1:
+        return "the only one is idle, waiting for a task"
     return f"all {len(workers)} of them are idle, waiting for a task"
 
 

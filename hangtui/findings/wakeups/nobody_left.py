@@ -84,9 +84,8 @@ what functions of the program would notify or set that nobody runs.
 """
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
-          NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
-_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)
-"""What may have been left locked, if nobody is seen to have it."""
+          NodeKind.SEMAPHORE, NodeKind.FUTURE, NodeKind.FUTEX]  # fmt: skip
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)  # if nobody is seen to have it
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

@@ -28,6 +28,14 @@ def _object(name: str) -> str:
     return "..." if " " in name else name
 
 
+_OF_C = (NodeKind.MUTEX, NodeKind.FUTEX)
+_IN_C = (
+    "Find out, by the library's documents or with a debugger, what the call{at} waits for: "
+    "something that this process has taken before and not given back, or that a thread was to "
+    "bring which is not there."
+)
+
+
 def act(wait: Edge, words: Words) -> str:
     """What somebody would have to do to end the wait."""
     kind = kind_of(wait, words)
@@ -39,6 +47,8 @@ def act(wait: Edge, words: Words) -> str:
         return "read from" if way_of(wait, words) in ("send", "write") else "write into"
     if kind is NodeKind.SOCKET:
         return "make by reading" if way_of(wait, words) == "send" else "send"
+    if kind is NodeKind.FUTEX:
+        return "change"
     return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
 
 
@@ -168,10 +178,12 @@ def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
         return [closing_advice(thread, lock=kind_of(wait, words) is NodeKind.LOCK)]
     if own_loop(thread, wait, words):
         return [ADVICE]
-    again = re_entered(thread) if is_native(words.resource(wait.target)) else None
-    if again is None:
-        return []
+    native = is_native(words.resource(wait.target))
+    again = re_entered(thread) if native else None
     where = told(own_frame(thread))
+    if again is None:
+        told_native = native and kind_of(wait, words) in _OF_C
+        return [_IN_C.format(at=f" at {where}" if where else "")] if told_native else []
     return [
         (
             f"Do not use{f' at {where}' if where else ''} what the call of {again[0]} uses that is "

@@ -103,6 +103,8 @@ def sentence(
             if forked and kind_of(wait, words) is NodeKind.FUTURE
             else ": what was taken was not given back, or a release() never came."
             if kind_of(wait, words) is NodeKind.SEMAPHORE
+            else ": it was to be changed before, or is a lock that this thread has itself."
+            if kind_of(wait, words) is NodeKind.FUTEX
             else ": the wake-up came too early, or never."
         )
         within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""

@@ -9,7 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.claims import claim, reserve
-from hangtui.findings.pool_workers import waits_for_result
+from hangtui.findings.pool_workers import started_by, waits_for_result
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     POOL_FILES,
@@ -72,7 +72,7 @@ def _nobody_else(process: Process, own: list[Thread], needed: Edge, words: Words
     others = [one for one in process.threads if one not in own]
     if not all(one.is_python and _is_of_pool(one) for one in others):
         return False
-    children = [one for one in words.capture.processes if one.ppid == process.pid]
+    children = started_by(process.pid, words.capture)
     workers = [thread for child in children for thread in child.threads]
     return bool(workers) and all(stood_s(one, words) >= STILL_S for one in workers)
 

@@ -53,11 +53,25 @@ def _lies_behind(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> 
     one = len(takers) == 1
     names = joined([words.thread_name(taker) for taker in takers])
     after = "once it has done what it is in" if one else "once they have done what they are in"
-    return (
-        f" {_items(queue)} in the queue {queue.name} meanwhile, from which only {names} "
-        f"take{'s' if one else ''} ({queue.taken_in}), {after}: what is waited for may be what "
-        "that is to do."
+    ends = _ending(queue, takers, words)
+    work = f" ({joined(list(queue.work[:NAMES_LISTED]))})" if queue.work else ""
+    end = (
+        f"{joined(ends)} there would end that wait"
+        if ends
+        else "what is waited for may be what that is to do"
     )
+    return (
+        f" {_items(queue)} in the queue {queue.name}{work} meanwhile, from which only {names} "
+        f"take{'s' if one else ''} ({queue.taken_in}), {after}: {end}."
+    )
+
+
+def _ending(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> list[str]:
+    """What lies there and is the only code of the program that would end what these wait for."""
+    waits = filter(None, (words.graph.wait_of(one.id) for one in takers))
+    resources = filter(None, (words.resource(wait.target) for wait in waits))
+    enders = dict.fromkeys(one.rpartition(" (")[0] for r in resources for one in r.enders)
+    return list(enders) if all(one in queue.work for one in enders) else []
 
 
 def _stuck(taker: Thread, words: Words) -> bool:
@@ -105,7 +119,11 @@ def _finding(
     told = clauses([does(taker, words) for taker in takers[:NAMES_LISTED]], len(takers))
     return Finding(
         id=identifier,
-        severity=Severity.WARNING if _nobody_else(process, takers, words) else Severity.NOTE,
+        severity=(
+            Severity.WARNING
+            if _ending(queue, takers, words) or _nobody_else(process, takers, words)
+            else Severity.NOTE
+        ),
         certainty=Certainty.INFERRED,
         title=(
             f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "

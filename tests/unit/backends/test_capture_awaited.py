@@ -68,3 +68,16 @@ def test_who_starts_ranks_has_no_siblings_among_them(told: str, siblings: bool) 
         assert agent.stdin is not None
         agent.stdin.close()  # its child's input ends with it
         other.kill()
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_command_that_lost_its_parent_is_known_by_its_process_group(*, same: bool) -> None:
+    group = None if same else 0
+    with (
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as asking,
+        subprocess.Popen(["cat"], stdin=subprocess.PIPE, process_group=group) as cat,
+    ):
+        (asks,) = capture(thread("MainThread", asking.pid, asking.pid)).processes
+        assert awaited(waits_for(cat.pid), [asks]) == ((cat.pid,) if same else ())
+        for one in (cat, asking):
+            one.kill()

@@ -1,0 +1,79 @@
+"""What lies in a queue of work: which functions of the program its items lead to."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import file_of_application
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.simple_queue import KIND, items
+from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.model import clean
+
+_MOST_ITEMS, _MOST_TOLD = 50, 5
+_STEPS, _PARTS, _MOST_PARTS = 3, 20, 100
+"""From an item to its function: `_WorkItem.args[0].func`; parts of one object, and of one item."""
+_CALLS = frozenset({"function", "method", "functools.partial"})
+_ROWS = frozenset({"tuple", "list"})
+
+
+class QueuedWork:
+    """Reads the queues of one process."""
+
+    def __init__(
+        self, objects: Objects, codes: CodeReader, containers: Containers, values: Values
+    ) -> None:
+        self._objects = objects
+        self._codes = codes
+        self._containers = containers
+        self._values = values
+
+    def items(self, queue: int) -> Sequence[int]:
+        """The items of a queue; empty: there are none, or they cannot be read."""
+        with suppress(MemoryReadError):
+            if self._objects.kind(queue) == KIND:
+                return items(self._objects, queue)
+            kept = self._objects.attributes(queue).get("queue", 0)
+            return self._containers.sequence(kept) if kept else ()
+        return ()
+
+    def functions(self, queue: int) -> tuple[str, ...]:
+        """Those of the program that the items lead to first: ``Office.load_rates``.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        found = (self._function(item) for item in self.items(queue)[:_MOST_ITEMS])
+        return tuple(islice(dict.fromkeys(filter(None, found)), _MOST_TOLD))
+
+    def _function(self, item: int) -> str:
+        pending, seen = [(item, 0)], {item}
+        for part, steps in pending:
+            with suppress(MemoryReadError):
+                if self._objects.kind(part) in _CALLS:
+                    if name := self._name(part):
+                        return name
+                    continue
+                if steps == _STEPS:
+                    continue
+                parts = [one for one in islice(self._parts(part), _PARTS) if one not in seen]
+                seen.update(parts)
+                pending += ((one, steps + 1) for one in parts if len(pending) < _MOST_PARTS)
+        return ""
+
+    def _parts(self, value: int) -> Iterator[int]:
+        if self._objects.kind(value) in _ROWS:
+            yield from self._containers.sequence(value)
+        else:
+            yield from self._containers.members(value).values()
+
+    def _name(self, value: int) -> str:
+        """The name of a function, or of what a partial call calls; empty: it is a library's."""
+        function = self._values.function(value)
+        code = self._codes.code(function.code) if function else None
+        if code is None or not file_of_application(code.filename):
+            return ""
+        return clean(code.function, 100)
