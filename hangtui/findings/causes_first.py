@@ -20,7 +20,9 @@ _Places = set[tuple[int, int]]
 def _needs(finding: Finding, graph: WaitGraph) -> _Places:
     """The threads that have the other ends of what those of a finding wait for."""
     threads = (thread_id(one.pid, one.tid) for one in finding.threads)
-    waits = [wait for thread in threads if (wait := graph.wait_of(thread)) is not None]
+    waits = [wait for thread in threads for wait in graph.waits_of(thread)]
+    if not all(graph.holders_of(wait.target) for wait in waits):
+        return set()  # of several, one that nobody has may be what lacks
     found = (hold.target for wait in waits for hold in graph.holders_of(wait.target))
     return {(one.pid, one.tid) for one in found if one.tid is not None}
 
@@ -51,7 +53,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
         return bool(needs[index]) and any(
             needs[index] <= own[other] and own[index].isdisjoint(own[other] | needs[other])
             for other in range(len(ranked))
-            if ranked[other].severity is ranked[index].severity
+            if ranked[other].severity is ranked[index].severity and (waits[other] or known[other])
         )
 
     def later(index: int) -> bool:

@@ -6,7 +6,7 @@ from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import joined
-from hangtui.findings.stack_queries import at, does, main_thread
+from hangtui.findings.stack_queries import at, does, main_thread, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread
@@ -91,7 +91,9 @@ def _inside(thread: Thread, words: Words) -> str:
         return ""
     if thread.asleep and words.graph.wait_of(thread.id) is not None:
         return ""
-    return f", inside of {seen.common[-1]} in all {seen.looks} looks"
+    frame = own_frame(thread)
+    inside = "it" if frame and frame.function == seen.common[-1] else seen.common[-1]
+    return f", inside of {inside} in all {seen.looks} looks"
 
 
 def _at_what(task: Task) -> str:
