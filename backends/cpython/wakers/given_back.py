@@ -9,7 +9,7 @@ from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.wakers.asked import Asked
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.facts import Facts
-from hangtui.model import NodeId, NodeKind, NoHolder, Wait
+from hangtui.model import NodeId, NodeKind, NoHolder, Resource, Wait
 
 _KINDS = (NodeKind.LOCK, NodeKind.SEMAPHORE)
 _MOST_TASKS = 2000
@@ -33,6 +33,7 @@ def add_gone(
         for wait in waits
         if wait.target.kind in _KINDS
         and wait.target in facts.resources
+        and not _shared(facts.resources[wait.target])
         and wait.target.address is not None
         and search.gives_back(wait.waiter, stacks.get(wait.waiter, ()), wait.target.address)
     }
@@ -48,6 +49,11 @@ def add_gone(
             no_holder=resource.no_holder if address in kept else NoHolder.GONE,
             enders=lines.enders if lines else resource.enders,
         )
+
+
+def _shared(resource: Resource) -> bool:
+    """Whether other processes may have it."""
+    return (resource.type_module or "").startswith("multiprocessing")
 
 
 def take_back_what_moved(
