@@ -159,7 +159,7 @@ HANGS = {
         ("machine_that_takes_commands_slowly",), versions=("3.8", "3.12"),
     ),
     "eventfd_that_only_its_reader_has": Hang(
-        "self-deadlock", WARNING,
+        "self-deadlock", ERROR,
         ("Possible self-deadlock", "(read_eventfd)", "somebody to write to the eventfd", "only it"),
         ("eventfd_of_a_slow_child", "eventfd_of_a_slow_thread"), versions=("3.11", "3.13"),
     ),
