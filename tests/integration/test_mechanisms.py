@@ -160,7 +160,7 @@ HANGS = {
     ),
     "eventfd_that_only_its_reader_has": Hang(
         "self-deadlock", ERROR,
-        ("Possible self-deadlock", "(read_eventfd)", "somebody to write to the eventfd", "only it"),
+        ("Self-deadlock", "(read_eventfd)", "somebody to write to the eventfd", "only it"),
         ("eventfd_of_a_slow_child", "eventfd_of_a_slow_thread"), versions=("3.11", "3.13"),
     ),
     "terminal_that_nobody_reads": Hang(
