@@ -59,6 +59,8 @@ def state_of_pool(resource: Resource) -> str:
         return ""
     if size is None or out is None:
         return f" ({out} out)" if size is None else f" (size {size})"
+    if not out:
+        return f" (size {size}, none is out)"
     if out < size:
         return f" (size {size}, {out} out)"
     return f" (size {size}, {'all' if size > 2 else 'both' if size == 2 else 'which is'} out)"
@@ -133,6 +135,14 @@ def lost(resource: Resource) -> str:
         f"{what.replace(' ', f' {more}', 1)} {are} out, and no frame of a thread or task refers to "
         f"{it}: {why}."
     )
+
+
+def unmade(resource: Resource) -> str:
+    """That the pool could not make what it lends, as a sentence; empty: it did, or that is not
+    known."""
+    if not resource.failed or resource.out:
+        return ""
+    return f"None is out: {counted(resource.failed, 'attempt')} of the pool to make one failed."
 
 
 def on_behalf(resource: Resource) -> str:

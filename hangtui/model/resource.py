@@ -207,6 +207,8 @@ class Resource:
     there. None: unlimited, or not known."""
     out: int | None = None
     """How many of these are lent out, by its own count."""
+    failed: int | None = None
+    """Of a pool: how often it could not make what it lends, by its own count."""
     accounted: int | None = None
     """Of how many of these something shows who has them."""
     on_behalf: tuple[str, ...] = ()

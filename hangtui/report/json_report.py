@@ -195,6 +195,7 @@ def _pool(resource: Resource) -> Json:
         "lends": resource.lends,
         "size": resource.size,
         "out": resource.out,
+        "failed": resource.failed,
         "accounted": resource.accounted,
         "on_behalf": list(resource.on_behalf),
         "kept_in": list(resource.kept_in),

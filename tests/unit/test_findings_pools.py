@@ -438,3 +438,13 @@ def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool) -> None:
     assert "waits for what a thread does for it: worker waits at " in found.sentence
     kept = ", and nobody gave one back for 2 s or more"
     assert (kept in found.title, found.severity is Severity.WARNING) == (not moved, not moved)
+
+
+def test_a_pool_that_cannot_connect_has_none_out() -> None:
+    waiter = thread("MainThread", PID, python=STACK)
+    lends = replace(pool(4, 0, 0), failed=8)
+    found = first(exhausted(lends, [], [waiter], expires=True))
+
+    assert "(size 4, none is out)" in found.title
+    assert "None is out: 8 attempts of the pool to make one failed." in found.sentence
+    assert any("can be reached from here" in one for one in found.advice)

@@ -50,6 +50,10 @@ class LibraryResource:
     """What, in the library's own words: ``connection``."""
     size: tuple[Term, ...] = ()
     out: tuple[Term, ...] = ()
+    made: tuple[Term, ...] = ()
+    """How many of them it has made since it began, where `out` counts those that it is to make."""
+    failed: tuple[Term, ...] = ()
+    """How often it could not make one."""
     waiting: tuple[Term, ...] = ()
     things: tuple[Thing, ...] = ()
     among: tuple[str, ...] = ()
@@ -118,6 +122,8 @@ def _resource(library: Mapping[str, Any], data: Mapping[str, Any]) -> LibraryRes
         data["lends"],
         tuple(_terms(data.get("size", ""))),
         tuple(_terms(data.get("out", ""))),
+        tuple(_terms(data.get("made", ""))),
+        tuple(_terms(data.get("failed", ""))),
         tuple(_terms(data.get("waiting", ""))),
         tuple(_thing(package, one) for one in data.get("things", ())),
         _way(data.get("among", "")),

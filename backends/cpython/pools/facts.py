@@ -120,10 +120,21 @@ class PoolResolver:
             behalf = self._loans.on_behalf(pool.anchor, stacks, borrowers)
             kept = self._kept(pool, stacks, loans)
             facts.resources[pool.resource.id] = replace(
-                pool.resource, accounted=accounted, on_behalf=behalf, kept_in=kept
+                pool.resource,
+                out=self._lent(pool, accounted + len(kept)),
+                accounted=accounted,
+                on_behalf=behalf,
+                kept_in=kept,
             )
             facts.holds += self._holds(pool, loans)
             self._given(facts, pool, loans)
+
+    def _lent(self, pool: _Pool, seen: int) -> int | None:
+        """How many it has lent out: no more than it has made, where it counts those; but for those
+        that were *seen*, for such counts may have begun anew."""
+        known, out = pool.anchor.known, pool.resource.out
+        made = self._counts.sum(pool.anchor.address, known.made) if known else None
+        return out if out is None or made is None else min(out, max(made, seen))
 
     def _kept(
         self, pool: _Pool, stacks: Mapping[NodeId, Sequence[Frame]], loans: Sequence[Loan]
@@ -224,6 +235,7 @@ class PoolResolver:
             lends=known.lends if known else "item",
             size=self._counts.sum(anchor.address, known.size) if known else None,
             out=self._counts.sum(anchor.address, known.out) if known else None,
+            failed=self._counts.sum(anchor.address, known.failed) if known else None,
             waiting=self._counts.sum(anchor.address, known.waiting) if known else None,
             release=known.release or None if known else None,
         )

@@ -16,6 +16,7 @@ from hangtui.findings.pools import (
     pools,
     position,
     unaccounted,
+    unmade,
     until_back,
 )
 from hangtui.findings.resources import noted_ended
@@ -97,6 +98,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                     f"{who} {verb}{where} {goal}{span}.",
                     *told_holders(resource, words),
                     lost(resource) if resource.exhausted or not holds else "",
+                    unmade(resource),
                     _left(actors[0], resource, words),
                 ),
             )
@@ -165,7 +167,12 @@ def _unknown(resource: Resource) -> Iterator[str]:
 
 
 def _advice(resource: Resource, *, joins: bool) -> Iterator[str]:
-    if resource.exhausted and resource.on_behalf:
+    if unmade(resource):
+        yield (
+            f"See whether what the pool connects to can be reached from here: {resource.name} logs "
+            "why each attempt failed."
+        )
+    elif resource.exhausted and resource.on_behalf:
         yield (
             f"Give each {resource.lends} that is taken with acquire_on_behalf_of() back with "
             "release_on_behalf_of(), in a `finally`: also if what comes between them fails."
