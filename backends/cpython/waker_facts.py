@@ -108,7 +108,7 @@ class WakerResolver:
             self._add_known(facts, nodes, near, asked, search, standing)
             kept = {hold.resource for hold in facts.holds} | given
             taken = [wait for wait in waits if wait.target not in kept]
-            add_gone(facts, taken, asked, search, standing, self._python.tracked())
+            add_gone(facts, taken, asked, search, standing, self._python.tracked)
 
     def _add_known(
         self,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.application import application_frame
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
+from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.wakers.asked import Asked
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.facts import Facts
@@ -21,12 +22,13 @@ def add_gone(
     asked: Asked,
     search: Search,
     stacks: Mapping[NodeId, tuple[Frame, ...]],
-    tracked: GcLists,
+    tracked: Callable[[], GcLists],
 ) -> None:
     """Say of what is waited for, and who waits would give back, whether nobody does so, and which
     code of the program would.
 
-    *waits*: for what nobody is seen to have, or on the way to give back.
+    *waits*: for what nobody is seen to have, or on the way to give back; *tracked*: all objects
+    that the collector knows.
     """
     gone = {
         wait.target.address: wait.target
@@ -40,7 +42,10 @@ def add_gone(
     if not gone:
         return
     every = [frame for stack in stacks.values() for frame in stack]
-    kept = search.kept(gone.keys(), tracked, every)
+    try:
+        kept = search.kept(gone.keys(), tracked(), every)
+    except LayoutError:  # CPython 3.6 has no list of its own for each interpreter
+        kept = frozenset(gone)
     written = search.written(stacks, asked.stuck)
     for address, node in gone.items():
         resource, lines = facts.resources[node], written.get(address)
