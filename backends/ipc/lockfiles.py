@@ -82,12 +82,18 @@ class _LockFile:
     def add(self) -> None:
         paths = dict.fromkeys(filter(None, map(self._whole, (*self._polled.paths, *self._open()))))
         found = [(path, held) for path in paths if (held := self._excluding(path))]
+        if any(map(self._has, (one for _, held in found for one in held))):
+            return
         if len({held[0].file for _, held in found}) == 1:
             self._locked(*found[0])
         elif not found and self._polled.asks <= _CREATES:
             there = {path: one for path in paths if (one := self._status(path)) is not None}
             if len({(one.st_dev, one.st_ino) for one in there.values()}) == 1:
                 self._created(*next(iter(there.items())))
+
+    def _has(self, held: Held) -> bool:
+        """Whether it has the lock by a descriptor in its own hands: it is about to give it back."""
+        return held.pid == self._peer.pid and held.fd in self._polled.descriptors
 
     def _whole(self, path: str) -> str | None:
         """*path* from the root on."""

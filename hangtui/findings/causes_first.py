@@ -44,6 +44,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     known = [finding.reason in _NEVER for finding in ranked]
     causes = [index for index, those in enumerate(behind) if those]
     needs = [_needs(finding, graph) for finding in ranked]
+    asleep = {(t.pid, t.tid) for t in capture.threads() if t.syscall and t.syscall.sleeps}
 
     def whole(index: int, other: int) -> bool:
         return own[other] < own[index] <= own[other] | behind[other]
@@ -51,7 +52,9 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     def asks(index: int) -> bool:
         """Whether another one tells why that thread does not answer for which this one waits."""
         return bool(needs[index]) and any(
-            needs[index] <= own[other] and own[index].isdisjoint(own[other] | needs[other])
+            needs[index] <= own[other]
+            and own[index].isdisjoint(own[other] | needs[other])
+            and not own[other] <= asleep  # which is told beside the wait
             for other in range(len(ranked))
             if ranked[other].severity is ranked[index].severity and (waits[other] or known[other])
         )

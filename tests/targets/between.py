@@ -385,7 +385,8 @@ def several_of_which_one_is_free():
 
 
 def several_and_a_way_to_wake_it():
-    reader, _writer = os.pipe()
+    reader, writer = os.pipe()
+    signal.signal(signal.SIGUSR1, lambda *arguments: os.write(writer, b"!"))
     several(lambda fds: poll_several([*fds, reader]), listen, listen)
 
 
