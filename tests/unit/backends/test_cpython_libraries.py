@@ -12,7 +12,20 @@ from hangtui.backends.cpython.libraries import Library, Term, by_class, librarie
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "backends" / "cpython" / "libraries"
 KEYS = {
-    *("package", "class", "kind", "lends", "size", "out", "waiting", "things", "among", "resting"),
+    *(
+        "package",
+        "class",
+        "kind",
+        "lends",
+        "size",
+        "out",
+        "waiting",
+        "made",
+        "failed",
+        "things",
+        "among",
+        "resting",
+    ),
     *("borrowers", "through", "using", "acquire", "returned", "release", "timeout"),
 }
 
