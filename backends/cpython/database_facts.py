@@ -4,18 +4,18 @@ wait for another."""
 from collections.abc import Collection, Iterator
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction, uses_up
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.program_globals import program_globals
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.references import NO_KEEPERS, References
+from hangtui.backends.cpython.references import References
 from hangtui.backends.facts import Facts
 from hangtui.model import DatabaseKept, DatabaseUse, clean, thread_id
 
 _CONNECTIONS = frozenset({"sqlite3.Connection", "sqlite3.Cursor", "apsw.Connection", "apsw.Cursor"})
 _FRAMES, _THREADS = 30, 200
-_MODULES, _MOST_KEPT, _KEPT_STEPS = 50, 3, 3
+_MOST_KEPT, _KEPT_STEPS = 3, 3
 _FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
 _CALLS = frozenset({"CALL", "CALL_METHOD", "CALL_FUNCTION"})
 _BETWEEN = frozenset({"PUSH_NULL", "NOP", "PRECALL", "CACHE"})
@@ -47,18 +47,16 @@ def _kept(python: PythonReader, containers: Containers, in_hand: Collection[int]
     objects = python.objects
     references = References(objects, python.frames, python.blocks, CodeReader(objects))
     every = (frame for frames in python.stacks.values() for frame in frames)
-    modules = {frame.namespace: frame.code.filename for frame in every if of_application(frame)}
     seen, told = set(in_hand), 0
-    for namespace, filename in list(modules.items())[:_MODULES]:
-        for name, value in objects.named(namespace).items():
-            if objects.kind(value) in NO_KEEPERS or told == _MOST_KEPT:
-                continue
-            reach = {one for _, one in references.walk(value, _KEPT_STEPS, in_hand)}
-            found = {one for one in reach - seen if _is_connection(one, python, containers)}
-            if found:
-                seen |= found
-                told += 1
-                yield clean(f"{name} ({filename.rpartition('/')[2]})", 80)
+    for label, value in program_globals(every, objects):
+        reach = {one for _, one in references.walk(value, _KEPT_STEPS, in_hand)}
+        found = {one for one in reach - seen if _is_connection(one, python, containers)}
+        if found:
+            seen |= found
+            told += 1
+            yield label
+        if told == _MOST_KEPT:
+            return
 
 
 def _only_copies(frame: Frame, bytecode: Bytecode) -> bool:

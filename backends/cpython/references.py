@@ -18,8 +18,6 @@ from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 
-NO_KEEPERS = ("module", "function", "type", "str", "int", "NoneType")
-"""Kinds of what global variables refer to that are not there to keep something."""
 STEPS = 3
 """How many attributes a way has, unless more are asked for."""
 _MAX_VISITS = 300

@@ -17,6 +17,7 @@ from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
+from hangtui.backends.cpython.wakers.written import Lines
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.model import (
@@ -105,10 +106,11 @@ class WakerResolver:
             standing = {one: stack for one, stack in stacks.items() if one not in runs}
             # Who merely refers to it may come to one of the functions that would, and is in none.
             near = {o.resource for o in best.values() if o.nearness in _COMES}
-            self._add_known(facts, nodes, near, asked, search, standing)
+            written = search.written(standing, asked.stuck)
+            self._add_known(facts, nodes, near, asked, search, standing, written)
             kept = {hold.resource for hold in facts.holds} | given
             taken = [wait for wait in waits if wait.target not in kept]
-            add_gone(facts, taken, asked, search, standing, self._python.tracked)
+            add_gone(facts, taken, search, standing, written, self._python.tracked)
 
     def _add_known(
         self,
@@ -118,10 +120,11 @@ class WakerResolver:
         asked: Asked,
         search: Search,
         stacks: Mapping[NodeId, tuple[Frame, ...]],
+        written: Mapping[int, Lines],
     ) -> None:
         """Say of *nodes* by address that all who could end their waits are known; of those that are
         not among what was *found*, whose code would."""
-        alone, written = self._alone(asked, stacks), search.written(stacks, asked.stuck)
+        alone = self._alone(asked, stacks)
         queues = search.own_queues(stacks, asked.stuck)
         for address, node in nodes.items():
             one = facts.resources[node]

@@ -10,14 +10,15 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.pools.lent_things import LentThings
-from hangtui.backends.cpython.references import NO_KEEPERS, References
+from hangtui.backends.cpython.program_globals import program_globals
+from hangtui.backends.cpython.references import References
 from hangtui.dataclass import dataclass
 from hangtui.model import OF_THREAD, NodeId, clean, label_of
 
 _MOST_BORROWERS = 1000
 _KEPT_STEPS = 3
 """From a global variable to what was lent: a list, an entry of it, the connection there."""
-_MOST_MODULES, _MOST_KEPT = 50, 3
+_MOST_KEPT = 3
 
 _Stacks = Mapping[NodeId, Sequence[Frame]]
 
@@ -142,16 +143,14 @@ class Loans:
             BudgetSpentError: too many objects of this process were looked at.
         """
         search = LentThings(anchor, self._references, self._classes, self._containers)
-        own = (frame for frames in stacks.values() for frame in frames if of_application(frame))
-        modules = {frame.namespace: frame.code.filename for frame in own}
+        every = (frame for frames in stacks.values() for frame in frames)
         found: dict[str, None] = {}
-        for namespace, filename in list(modules.items())[:_MOST_MODULES]:
-            for name, value in objects.named(namespace).items():
-                if value == anchor.address or objects.kind(value) in NO_KEEPERS:
-                    continue
-                things = search.things(value)
-                if any(one not in shown and steps <= _KEPT_STEPS for one, steps in things):
-                    found[clean(f"{name} ({filename.rpartition('/')[2]})", 80)] = None
+        for label, value in program_globals(every, objects):
+            if value == anchor.address:
+                continue
+            things = search.things(value)
+            if any(one not in shown and steps <= _KEPT_STEPS for one, steps in things):
+                found[label] = None
         return tuple(found)[:_MOST_KEPT]
 
     def _shown(

@@ -7,8 +7,8 @@ from hangtui.backends.cpython.application import application_frame
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.layouts import LayoutError
-from hangtui.backends.cpython.wakers.asked import Asked
 from hangtui.backends.cpython.wakers.search import Search
+from hangtui.backends.cpython.wakers.written import Lines
 from hangtui.backends.facts import Facts
 from hangtui.model import NodeId, NodeKind, NoHolder, Resource, Wait
 
@@ -19,16 +19,16 @@ _MOST_TASKS = 2000
 def add_gone(
     facts: Facts,
     waits: Sequence[Wait],
-    asked: Asked,
     search: Search,
     stacks: Mapping[NodeId, tuple[Frame, ...]],
+    written: Mapping[int, Lines],
     tracked: Callable[[], GcLists],
 ) -> None:
     """Say of what is waited for, and who waits would give back, whether nobody does so, and which
     code of the program would.
 
-    *waits*: for what nobody is seen to have, or on the way to give back; *tracked*: all objects
-    that the collector knows.
+    *waits*: for what nobody is seen to have, or on the way to give back; *written*: the
+    code that would end each; *tracked*: all objects that the collector knows.
     """
     gone = {
         wait.target.address: wait.target
@@ -46,7 +46,6 @@ def add_gone(
         kept = search.kept(gone.keys(), tracked(), every)
     except LayoutError:  # CPython 3.6 has no list of its own for each interpreter
         kept = frozenset(gone)
-    written = search.written(stacks, asked.stuck)
     for address, node in gone.items():
         resource, lines = facts.resources[node], written.get(address)
         facts.resources[node] = replace(
