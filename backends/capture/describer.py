@@ -11,7 +11,9 @@ from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.own_name import own_name
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.sentinels import taken_for_alive
 from hangtui.backends.cpython.signal_handlers import signal_handlers
+from hangtui.backends.ipc.offspring import forgotten
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.sleep_time import with_sleep
@@ -62,6 +64,8 @@ class Describer:
         if self.python and around.handles_signals:
             found = signal_handlers(self.python, self.python.image, around.handles_signals)
             around = replace(around, ending_signals=found.ending, marking_signals=found.marking)
+        if self.python and (alive := taken_for_alive(self.python)):
+            around = replace(around, forgotten=forgotten(self.base.pid, alive))
         return replace(around, job=place) if place else around
 
     def _bounds(self) -> Iterator[Gap]:

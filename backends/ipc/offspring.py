@@ -1,10 +1,11 @@
 """The children of processes, each looked at once, however many threads wait for them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hangtui.backends.ipc import relatives
 from hangtui.backends.procfs import life
+from hangtui.backends.procfs.files import PROC
 
 MOST_CHILDREN = 4096
 """Of one process that are looked at: some 50 microseconds each."""
@@ -54,3 +55,11 @@ def called(pid: int, number: int) -> int | None:
         except ValueError:
             return None
     return child if child is not None and relatives.parent(child) == pid else None
+
+
+def forgotten(pid: int, known: Iterable[tuple[int, str]]) -> tuple[str, ...]:
+    """Which of the children *known*, by their numbers and names, have ended without a trace: their
+    parent ignores the signal that tells of it. Never raises."""
+    names = [f"{name} (process {number})" for number, name in known if not (PROC / str(number)).exists()]
+    here = bool(names) and relatives.same_namespace(pid, os.getpid())
+    return tuple(names) if here and relatives.forgets_children(pid) else ()

@@ -230,8 +230,10 @@ def left_alone(process: Process, wait: Edge, words: Words) -> bool:
 
 
 def task_no_rest(wait: Edge, way: str | None, words: Words) -> bool:
-    """The same of a task's wait."""
+    """The same of a task's wait. A greenlet waits for a future only as the result of a call."""
     kind = kind_of(wait, words)
+    if kind is NodeKind.FUTURE and wait.source.kind is NodeKind.GREENLET:
+        return True
     return kind in _TO_BE_GIVEN or (kind is NodeKind.QUEUE and way in _WAYS)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hangtui.findings.looked import polled_by
-from hangtui.findings.polled import told_polling
+from hangtui.findings.polled import asks_forgotten, told_polling
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Process, Task, Thread
@@ -15,15 +15,18 @@ def polls_for_ever(
     """Whether one of those of a process that are not at rest, seen over a second, does so; one that
     is alone may keep its program alive by that, unless it counts what its program would collect."""
     nodes = [*(one.id for one in threads), *(one.id for one in tasks)]
-    alone = len(nodes) < 2 and not any(_counts(node, words) for node in nodes)
+    alone = len(nodes) < 2 and not any(_is_brought(node, words) for node in nodes)
     if alone or not any(told_polling(node, words) for node in nodes):
         return False
     return nobody_moves(process, words)
 
 
-def _counts(node: NodeId, words: Words) -> bool:
-    """Whether it looks at how much there is of something, to which the program would add in a
-    function that nobody runs: no flag by which a program is told to stop."""
+def _is_brought(node: NodeId, words: Words) -> bool:
+    """Whether it waits for what is to come, and for no flag by which a program is told to stop: it
+    looks at how much there is of something, to which the program would add in a function that
+    nobody runs, or asks whether children have ended that are gone."""
+    if asks_forgotten(node, words):
+        return True
     polled = polled_by(node, words)
     if polled is None or not polled.written:
         return False
