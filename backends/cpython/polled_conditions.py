@@ -41,6 +41,7 @@ class _Loop(NamedTuple):
     looked: frozenset[Looked]
     file: str | None
     asks: str | None
+    foreign: bool
 
 
 class _Change(NamedTuple):
@@ -121,7 +122,8 @@ class PolledConditions:
             for those in filter(None, shown)
             for text, mention in self._texts(those, frame.code)
         }
-        looked = (one for those in parts for mention in those for one in self._of(mention, frame))
+        every = [mention for those in parts for mention in those]
+        looked = frozenset(one for mention in every for one in self._of(mention, frame))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
         spelled = dict(islice(told.items(), _MOST_TOLD))
         if not told:
@@ -129,7 +131,9 @@ class PolledConditions:
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
         asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
-        return _Loop(node, frame, spelled, frozenset(looked), file, asks)
+        owned = [owner for owner, name in looked if name]
+        foreign = len(owned) == len(every) and all(map(self._own.of_package, owned))
+        return _Loop(node, frame, spelled, looked, file, asks, foreign)
 
     def _made_of(self, mention: Mention, frame: Frame) -> list[Mention]:
         """Of a local variable that the loop looks at, and that has no other values: the methods
@@ -263,7 +267,16 @@ class PolledConditions:
         there = self._files.is_there(loop.file) if loop.file else None
         functions = tuple(written[:_MOST_TOLD])
         return Polled(
-            loop.waiter, looks_at, where, those, functions, file, there, values, loop.asks
+            loop.waiter,
+            looks_at,
+            where,
+            those,
+            functions,
+            file,
+            there,
+            values,
+            loop.asks,
+            loop.foreign,
         )
 
     def _ahead(self, frame: Frame) -> set[int]:

@@ -60,6 +60,8 @@ def called(pid: int, number: int) -> int | None:
 def forgotten(pid: int, known: Iterable[tuple[int, str]]) -> tuple[str, ...]:
     """Which of the children *known*, by their numbers and names, have ended without a trace: their
     parent ignores the signal that tells of it. Never raises."""
-    names = [f"{name} (process {number})" for number, name in known if not (PROC / str(number)).exists()]
+    names = [
+        f"{name} (process {number})" for number, name in known if not (PROC / str(number)).exists()
+    ]
     here = bool(names) and relatives.same_namespace(pid, os.getpid())
     return tuple(names) if here and relatives.forgets_children(pid) else ()

@@ -239,7 +239,7 @@ class Gevent:
         if loop not in counts and "loop" not in self._objects.type_name(loop):
             return hub
         of = counts.get(loop, {})
-        # What threads of its pool bring, or who of another hub gives back: it is alone after a fork.
+        # Threads of its pool bring something so, and other hubs: after a fork there are none.
         brought = of.get("async", 0) if len(self._threads()) > 1 else 0
         handlers = of.get("signal", 0) + brought
         watched = of.get("io", 0) + of.get("child", 0) + of.get("stat", 0)

@@ -62,9 +62,7 @@ class GreenletReader:
         self._locks = GreenletLocks(objects, members)
         size = self._layout.size
         self._schedulers: tuple[Scheduler, ...] = (
-            Gevent(
-                objects, members, self._locks, size, python.module, lambda: python.threads
-            ),
+            Gevent(objects, members, self._locks, size, python.module, lambda: python.threads),
             Eventlet(objects, containers, self._locks, python.module),
         )
         roles = {kind: role for one in self._schedulers for kind, role in one.bases().items()}

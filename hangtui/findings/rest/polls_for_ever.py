@@ -8,6 +8,8 @@ from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Process, Task, Thread
 
+_NOT_YET = ("False", "None", "empty")
+
 
 def polls_for_ever(
     threads: Iterable[Thread], tasks: Iterable[Task], process: Process, words: Words
@@ -24,10 +26,20 @@ def polls_for_ever(
 def _is_brought(node: NodeId, words: Words) -> bool:
     """Whether it waits for what is to come, and for no flag by which a program is told to stop: it
     looks at how much there is of something, to which the program would add in a function that
-    nobody runs, or asks whether children have ended that are gone."""
+    nobody runs, or asks whether children have ended that are gone; or, as the only thread, for what
+    a package is to note of itself and has not."""
     if asks_forgotten(node, words):
         return True
     polled = polled_by(node, words)
-    if polled is None or not polled.written:
+    if polled is None:
+        return False
+    if polled.of_packages and all(value in _NOT_YET for value in polled.values):
+        return _is_alone(node, words)
+    if not polled.written:
         return False
     return any(one.startswith("len(") for one in polled.looks_at)
+
+
+def _is_alone(node: NodeId, words: Words) -> bool:
+    process = words.capture.process(node.pid) if node.pid else None
+    return process is not None and len(process.threads) == 1

@@ -80,8 +80,18 @@ def who_changes(first: NodeId, words: Words) -> str:
     """That its timeout may never run out, and who comes to change what it looks at, or what its
     children do."""
     told = f"{by_stopped_clock(first, words)}{told_changes(first, words)}"
-    told += told_forgotten(first, words)
+    told += told_forgotten(first, words) or _threads_gone(first, words)
     return f"{told}{_children_do(first, words)}"
+
+
+def _threads_gone(first: NodeId, words: Words) -> str:
+    """`` Threads of it that have ended: house.``, of one that looks whether a package has noted
+    something."""
+    process, polled = words.capture.process(first.pid), polled_by(first, words)
+    gone = listed(process.python.ended) if process and process.python else ""
+    return (
+        f" Threads of it that have ended: {gone}." if gone and polled and polled.of_packages else ""
+    )
 
 
 def _children_do(first: NodeId, words: Words) -> str:
