@@ -14,7 +14,7 @@ from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
 )
-from hangtui.analysis.polled_before import polled_before
+from hangtui.analysis.polled_before import polled_before, spun_before
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import threads_that_only_keep, threads_whose_tasks_moved
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
@@ -65,6 +65,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         progress=tuple(_over(same)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),
+        spinning=(*last.spinning, *spun_before(same)),
     )
 
 
