@@ -1,7 +1,6 @@
 """A task that could go on, in an event loop that sleeps: nobody woke the loop."""
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.english import counted, joined, listed, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position
@@ -32,8 +31,7 @@ wakes the loop, which may be never.
 How it is known: what the task awaited is done, and the thread of its loop sleeps in the selector
 and did not run. While it sleeps only another thread, or a signal handler, can have done that. It is
 a warning if several looks saw it for a second or more; an error, if the loop has no timer and no
-connection, its thread is the only one of the process, and no signal has a handler that does more
-than to set what somebody may look at.
+connection, and nobody else is left who could wake it.
 """
 
 
@@ -58,10 +56,9 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
     one = len(ready) == 1
     where = listed([f"{words.actor_name(task)} at {position(task)}" for task in ready])
     span = f" for {stood:.0f} s or more" if stood >= STILL_S else ""
-    severity = Severity.WARNING if stood >= STILL_S else Severity.NOTE
     return Finding(
         id=ID,
-        severity=Severity.ERROR if _never(loop, thread, words) else severity,
+        severity=Severity.WARNING if stood >= STILL_S else Severity.NOTE,
         certainty=Certainty.PROVEN,
         title=f"{where} could go on, but nothing woke the event loop of {name}, which has slept"
         f"{span}",
@@ -74,6 +71,7 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
         threads=(ref(thread),),
         tasks=tuple(task.id for task in ready),
         subject=ready[0].id,
+        owed=(loop.ending_timers, loop.watched) == (0, 0),  # it is ready, and not there to rest
         evidence=(
             *(
                 f"{words.actor_name(task)} awaits nothing that is not done"
@@ -94,15 +92,6 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
             ),
         ),
     )
-
-
-def _never(loop: EventLoop, thread: Thread, words: Words) -> bool:
-    """Whether nobody is left to wake it: it has nothing that would, its thread is the only one, and
-    no signal is handled but to set what somebody may look at."""
-    process = words.capture.process(loop.pid)
-    if process is None or (loop.ending_timers, loop.watched) != (0, 0):
-        return False
-    return len(process.threads) == 1 and nobody_will(process, [thread], words)
 
 
 def _end(loop: EventLoop) -> str:
