@@ -20,6 +20,8 @@ class NoHolder(StrEnum):
     give it back."""
     MISSED = "missed"
     """It was given back, and who waits for it was not told so, nor is he to be."""
+    UNRUN = "unrun"
+    """It is a result or an event of a call that lies in an event loop which no thread runs."""
     TAKER_ENDED = "taker-ended"
     """All processes that share it are known, and none of them has it: its taker has ended."""
 
