@@ -76,16 +76,25 @@ def started_by(python: PythonReader) -> Iterator[Started]:
             yield Started(pid, child, started)
 
 
-def taken_for_alive(python: PythonReader) -> list[tuple[int, str]]:
-    """Number and name of those whose end only a ``waitpid`` of this process's would tell it. What
-    is not readable is left out."""
-    found: list[tuple[int, str]] = []
+class Alive(NamedTuple):
+    """A process that multiprocessing takes for alive."""
+
+    number: int
+    """As its parent numbers it."""
+    name: str
+    by_server: bool
+    """A fork server started it, and tells of its end; else only a ``waitpid`` does."""
+
+
+def taken_for_alive(python: PythonReader) -> list[Alive]:
+    """All such of a process. What is not readable is left out."""
+    found: list[Alive] = []
     spent, objects = python.objects.memory.spent, python.objects
     with suppress(BudgetSpentError, DamagedDataError), spent.clock(), foreign_data():
         for child in started_by(python):
-            kind = objects.qualified_type(child.started)
+            by_server = _BY_SERVER in objects.qualified_type(child.started)
             status = objects.attributes(child.started).get("returncode", 0)
-            if _BY_SERVER not in kind and status and objects.kind(status) == "NoneType":
+            if status and objects.kind(status) == "NoneType":
                 name = objects.text(objects.attributes(child.process).get("_name", 0))
-                found.append((child.pid, clean(name, 80)))
+                found.append(Alive(child.pid, clean(name, 80), by_server))
     return found

@@ -57,11 +57,8 @@ def called(pid: int, number: int) -> int | None:
     return child if child is not None and relatives.parent(child) == pid else None
 
 
-def forgotten(pid: int, known: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Which of the children *known*, by their numbers and names, have ended without a trace: their
-    parent ignores the signal that tells of it. Never raises."""
-    names = [
-        f"{name} (process {number})" for number, name in known if not (PROC / str(number)).exists()
-    ]
-    here = bool(names) and relatives.same_namespace(pid, os.getpid())
-    return tuple(names) if here and relatives.forgets_children(pid) else ()
+def missing(pid: int, numbers: Iterable[int]) -> set[int]:
+    """Those of the processes that *pid* knows by these numbers which are not there any more; none
+    if it numbers them otherwise."""
+    gone = {number for number in numbers if not (PROC / str(number)).exists()}
+    return gone if gone and relatives.same_namespace(pid, os.getpid()) else set()

@@ -45,7 +45,7 @@ def asks_forgotten(node: NodeId, words: Words) -> str:
     around = process.around if process else None
     if looking is None or not looking.asks_children or around is None or around.children is None:
         return ""
-    left = [one for one in around.children if not one.helper]
+    left = [one for one in around.children if not one.helper and one.state != "X"]
     return "" if left else listed(list(around.forgotten))
 
 
