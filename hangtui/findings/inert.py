@@ -14,6 +14,7 @@ from hangtui.model import (
     EventLoop,
     LoopState,
     NodeKind,
+    NoHolder,
     Process,
     PythonFrame,
     Task,
@@ -121,7 +122,8 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     ended_inside = kind in OF_THE_PROCESS or (kind is NodeKind.FUTEX and alone(process))
     if not ended_inside or resource is None or resource.pid != process.pid:
         return False
-    return not resource.id.shared and not of_processes(resource)
+    shared = resource.id.shared or of_processes(resource)
+    return not shared or resource.no_holder is NoHolder.ALONE or resource.sharers == (process.pid,)
 
 
 def waits_for_work(thread: Thread) -> bool:
