@@ -14,7 +14,7 @@ from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
 )
-from hangtui.analysis.polled_before import polled_before
+from hangtui.analysis.polled_before import polled_before, spun_before
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import (
     tasks_that_stayed,
@@ -71,6 +71,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         stays=tuple(tasks_that_stayed(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),
+        spinning=(*last.spinning, *spun_before(same)),
     )
 
 

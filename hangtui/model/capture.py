@@ -101,6 +101,8 @@ class Capture:
     handled: tuple[Handled, ...] = ()
     polled: tuple[Polled, ...] = ()
     """What loops that sleep look at in between."""
+    spinning: tuple[Polled, ...] = ()
+    """What loops look at that do not sleep, and do nothing else."""
     looking: tuple[Looking, ...] = ()
     retried: tuple[Retried, ...] = ()
     """Those of threads and tasks that do nothing else."""
