@@ -288,7 +288,7 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     kind = kind_of(wait, words)
     return kind in OWED or (
         kind in _BROUGHT
-        and hold.evidence.certainty is Certainty.PROVEN
+        and (hold.evidence.certainty is Certainty.PROVEN or hold.source.kind is NodeKind.WORKER)
         and nobody_comes(wait, words)
         and _alone(thread, words)
     )
