@@ -1,5 +1,5 @@
-"""Ranks in an operation with a root, each of which takes another one of them for it, or each itself:
-what they wait for is never sent."""
+"""Ranks in an operation with a root, each of which takes another one of them for it, or each of
+which takes itself: what they wait for is never sent."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
