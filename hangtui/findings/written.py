@@ -8,6 +8,7 @@ from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
+from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -105,6 +106,8 @@ def told_stuck(ender: Actor, words: Words) -> str:
     jobs.``, of who could end another wait, and waits itself; of who waits for what comes over a
     connection, who could send that; empty: somebody is on the way, or may be."""
     wait = words.graph.wait_of(ender.id)
+    if wait is not None and (own := told_own_pipe(wait, words)):
+        return own
     if wait is None or not nobody_comes(wait, words):
         return ""
     if sender := told_sender(wait, words):
