@@ -164,7 +164,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     until = ", with a timeout" if timed else ""
     until += ", again and again, and does nothing else" if again else ""
     goal = f" It waits {words.goal(own)}{_whose(own, words)}{until}." if own else ""
-    goal += told_written(words.resource(own.target), awaited) if own and again else ""
+    goal += told_written(words.resource(own.target), awaited, words) if own and again else ""
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)
     alone = stands or _nobody_else(main, words)

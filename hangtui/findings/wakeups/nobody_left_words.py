@@ -4,7 +4,7 @@ from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import handled_signals
-from hangtui.findings.english import clauses, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
@@ -14,6 +14,7 @@ from hangtui.findings.package_queries import called_within, library_wait
 from hangtui.findings.pools import held, lent_by, pool_of
 from hangtui.findings.re_entered import re_entered, told_own
 from hangtui.findings.resources import is_native
+from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
@@ -47,6 +48,9 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
         has = ", at the interpreter's end"
     if not has and own_loop(thread, wait, words):
         has = INSIDE
+    if not has and (away := elsewhere(wait.target, words)):
+        names = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
+        has = f", and {names} has only a copy of it"
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
@@ -105,6 +109,8 @@ def sentence(
             if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": it was to be changed before, or is a lock that this thread has itself."
             if kind_of(wait, words) is NodeKind.FUTEX
+            else "."
+            if elsewhere(wait.target, words)
             else ": the wake-up came too early, or never."
         )
         within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""

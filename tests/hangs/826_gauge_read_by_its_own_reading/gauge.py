@@ -1,18 +1,18 @@
 import cffi
 
 ffi = cffi.FFI()
-ffi.cdef("""
-typedef struct { char room[56]; ...; } pthread_rwlock_t;
-typedef struct { char room[8]; ...; } pthread_rwlockattr_t;
-""".replace("; ...;", ";"))
-ffi.cdef("""
+ffi.cdef(
+    """
+typedef struct { char room[56]; } pthread_rwlock_t;
+typedef struct { char room[8]; } pthread_rwlockattr_t;
 int pthread_rwlockattr_init(pthread_rwlockattr_t *);
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
 int pthread_rwlock_init(pthread_rwlock_t *, pthread_rwlockattr_t *);
 int pthread_rwlock_rdlock(pthread_rwlock_t *);
 int pthread_rwlock_wrlock(pthread_rwlock_t *);
 int pthread_rwlock_unlock(pthread_rwlock_t *);
-""")
+"""
+)
 native = ffi.dlopen(None)
 PREFER_WRITERS = 2
 
