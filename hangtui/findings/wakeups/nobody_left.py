@@ -86,7 +86,7 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE, NodeKind.FUTEX]  # fmt: skip
-_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)  # if nobody is seen to have it
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX, NodeKind.RWLOCK)  # if nobody is seen to have it
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

@@ -20,6 +20,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
 from hangtui.findings.wakeups.own_loop import INSIDE, own_loop, told_loop
+from hangtui.findings.wakeups.own_reading import own_reading, reads_again
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
@@ -39,7 +40,8 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
     name = words.thread_name(thread)
     frame = told(own_frame(thread))
     where = f" at {frame}" if frame else ""
-    has = _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
+    has = reads_again(thread, wait, waits, words)
+    has = has or _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
     if (awaited := words.resource(wait.target)) and awaited.own_queue:
         has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
     if not has and _own(thread, wait, words):
@@ -71,6 +73,7 @@ def sentence(
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
     lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
+    reading = own_reading(thread, wait, waits, words)
     start = start if lock else f"{start} ({wait.evidence.text})"
     loop = own_loop(thread, wait, words)
     if work := given_work(thread):
@@ -89,7 +92,9 @@ def sentence(
         resource = words.resource(wait.target)
         taken = inherited(thread, parent, "probably ", resource) if parent else None
         end = (
-            f". {taken or f'{_taken(thread, wait, words)}.'}"
+            f".{reading}"
+            if reading
+            else f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
             else "."
             if unread(process.pid, words.capture, library_wait(thread))
@@ -132,6 +137,8 @@ def sentence(
         )
     if lock:
         end += f". {_taken(thread, wait, words)}"
+    elif reading:
+        end += f".{reading[:-1]}"
     elif loop or (own := _own(thread, wait, words)):
         end += f". {told_loop(loop) if loop else own}"
     return f"{start}. All other {python}threads wait as well: {others}. {end}."
