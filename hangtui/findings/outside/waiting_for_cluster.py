@@ -251,7 +251,9 @@ def _nobody(hold: Edge, words: Words) -> str:
         # What comes from outside sets those, and other processes end these.
         return ""
     act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
-    return f" Nobody in its process is on the way to {act} it.{told_written(resource, actor)}"
+    return (
+        f" Nobody in its process is on the way to {act} it.{told_written(resource, actor, words)}"
+    )
 
 
 def _resting(waits: list[Edge], words: Words) -> str:
