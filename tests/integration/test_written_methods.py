@@ -1,5 +1,8 @@
 """Methods of the program that would end a wait, where no stack comes to one."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.integration.capturing import diagnose
@@ -32,3 +35,27 @@ def test_the_method_that_would_set_it_is_told(name: str, interpreter: Interprete
 
     told = " ".join(one.sentence for one in found)
     assert f"{method} (written_methods.py:{place}), {says}" in told
+
+
+FUNCTIONS = {
+    "wait_paid": ("payment_came", "hooks.py", "# sets"),
+    "announce": ("Desk.take", "hooks.py", "# takes"),
+    "wait_done": ("Board.finish", "state.py", "# notifies"),
+}
+
+
+@pytest.mark.every_python
+@EACH
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_of_a_module_that_no_stack_runs_is_told(
+    name: str, interpreter: Interpreter
+) -> None:
+    function, file, mark = FUNCTIONS[name]
+    with running("written_elsewhere", interpreter.path, arguments=(name,)) as target:
+        found = diagnose(target.pid).findings
+    lines = (Path(__file__).parents[1] / "targets/elsewhere" / file).read_text().splitlines()
+    place = next(number for number, line in enumerate(lines, 1) if mark in line)
+
+    told = " ".join(one.sentence for one in found)
+    pattern = rf"{function.rpartition('.')[2]} \({file}:{place}\)"
+    assert re.search(rf"The program does so in (\w+\.)?{pattern}, which nobody runs\.", told), told
