@@ -27,13 +27,11 @@ def train():
 
 
 STOPS = False
+AGENT = ("-u", "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
 
 
 def launch():
-    job = subprocess.Popen(
-        [sys.executable, "-u", "-m", "torch.distributed.run", "--nproc-per-node", "2", __file__],
-        stdin=subprocess.PIPE,
-    )
+    job = subprocess.Popen([sys.executable, *AGENT, __file__], stdin=subprocess.PIPE)
     print("MARK main pid=%d" % os.getpid(), flush=True)
     return job.wait()
 
