@@ -46,8 +46,8 @@ def main():
     context = mp.get_context("spawn")
     context.Process(target=follow, args=(handle,), name="follower", daemon=True).start()
     context.Process(target=archive, args=(handle, approved), name="archivist", daemon=True).start()
-    print("MARK main pid=%d" % os.getpid(), flush=True)
     weights.wait_until_ready()
+    print("MARK main pid=%d" % os.getpid(), flush=True)
     version = 0
     while True:
         publish(weights, version, approved)
