@@ -28,7 +28,7 @@ from hangtui.model import NativeFrame, NodeKind, Process, Task, Thread
 
 _TO_BE_GIVEN = frozenset(
     {
-        *(NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE, NodeKind.BARRIER),
+        *(NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE, NodeKind.BARRIER, NodeKind.RWLOCK),
         *(NodeKind.POOL, NodeKind.LIMITER, NodeKind.FILE_LOCK),
     }
 )

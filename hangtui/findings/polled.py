@@ -7,6 +7,7 @@ from hangtui.analysis.places import application_index
 from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.run_elsewhere import inside_others
 from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -29,6 +30,12 @@ def told_changes(node: NodeId, words: Words) -> str:
         places = joined(list(dict.fromkeys(one.place for one in polled.changers)))
         come = "comes" if len(names) == 1 else "come"
         return f" The program changes that in {places}, to which {joined(names)} {come}."
+    if away := inside_others(polled.written, node.pid, words) if node.pid else {}:
+        runs = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
+        return (
+            f" The program changes that in {joined(list(away))}, which {runs} is inside of: "
+            "another process, whose memory is its own, unless that lies in shared memory."
+        )
     if polled.written:
         return f" The program changes that in {joined(polled.written)}, which nobody runs."
     if polled.file is not None and polled.is_there is not None:

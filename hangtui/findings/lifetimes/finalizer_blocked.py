@@ -9,6 +9,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import STOPPED, closing_advice
 from hangtui.findings.grounds import RING
+from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lifetimes.finalizers import (
     CLOSING,
     FinalizerCase,
@@ -19,7 +20,6 @@ from hangtui.findings.lifetimes.finalizers import (
     lost_in_fork,
     never_released,
 )
-from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (

@@ -73,7 +73,7 @@ def unheard(first: NodeId, words: Words) -> str:
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     seen = "no thread and no task that is there is seen on the way to do so"
-    return f"{unknown}: {seen}.{told_written(resource, actor)}{told_sharing(wait, words)}"
+    return f"{unknown}: {seen}.{told_written(resource, actor, words)}{told_sharing(wait, words)}"
 
 
 def who_changes(first: NodeId, words: Words) -> str:
