@@ -14,7 +14,6 @@ from hangtui.model import (
     EventLoop,
     LoopState,
     NodeKind,
-    NoHolder,
     Process,
     PythonFrame,
     Task,
@@ -124,7 +123,8 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     if not ended_inside or resource is None or resource.pid != process.pid:
         return False
     shared = resource.id.shared or of_processes(resource)
-    return not shared or resource.no_holder is NoHolder.ALONE or resource.sharers == (process.pid,)
+    # One that nobody has is told of by a rule of its own.
+    return not shared or resource.sharers == (process.pid,)
 
 
 def waits_for_work(thread: Thread) -> bool:
