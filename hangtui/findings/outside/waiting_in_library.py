@@ -9,7 +9,7 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.on_the_way import onward
@@ -44,13 +44,20 @@ from hangtui.findings.outside.library_goals import (
     in_step,
     none_missing,
     passing,
-    polls,
     sleeps_where,
 )
+from hangtui.findings.outside.library_looks import how_seen
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.store_waits import awaits_key, others_rest, told_setters
-from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
+from hangtui.findings.outside.traffic import (
+    connection_in_hand,
+    left_alone,
+    unconnected,
+    unread,
+    watched,
+    watches,
+)
 from hangtui.findings.package_queries import (
     in_its_words,
     library_entry,
@@ -179,7 +186,9 @@ def _finding(
     named = wait is not None and not passing(first, wait, words)
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
-    owner = whose(wait, words)
+    owner = whose(wait, words) or (
+        connection_in_hand(first, words.capture)[0] if wait is None else ""
+    )
     who = TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
@@ -222,7 +231,7 @@ def _finding(
         resources=(wait.target,) if wait else (),
         evidence=(
             *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
-            *filter(None, (_seen(thread, words) for thread in threads[:NAMES_LISTED])),
+            *filter(None, (how_seen(thread, words) for thread in threads[:NAMES_LISTED])),
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
@@ -278,6 +287,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     threads = [thread for thread, _ in members]
     heard = wait is None and watched(threads, words.capture)
     ends = "What comes there may end that." if heard else ender(wait, words)
+    ends = (connection_in_hand(first, words.capture)[1] if wait is None else "") or ends
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 
@@ -287,22 +297,3 @@ def _stopped(thread: Thread, words: Words) -> tuple[str, str]:
     process, captured = words.capture.process(thread.pid), words.capture.processes
     known = {one.pid for one in captured}
     return told_stopped(stopped_children(process, known) if process else [])
-
-
-def _seen(thread: Thread, words: Words) -> str | None:
-    """How several looks saw it."""
-    one = words.progress.get(thread.id)
-    if one is None:
-        return None
-    name, looks = words.thread_name(thread), counted(one.looks, "look")
-    if one.returned:
-        return (
-            f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended other than by a timeout"
-        )
-    if polls(one):
-        return (
-            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
-            "up in between: it waits by polling"
-        )
-    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"
