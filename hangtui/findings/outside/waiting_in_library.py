@@ -14,6 +14,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.answerers import nobody_answers
+from hangtui.findings.outside.arriving import arriving_advice, comes, flows, told_arriving
 from hangtui.findings.outside.calm_waits import (
     at_work,
     looks_after,
@@ -207,12 +208,14 @@ def _finding(
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
-        f"{engine.short if engine else ''}{held.short(words) if held else ''}",
+        f"{comes(first, wait, words)}{engine.short if engine else ''}"
+        f"{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}."
             f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
+            f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
             f"{stopped[1]}{held.told(words) if held else ''}"
             f"{others_in_library(first.pid, package, words)}"
@@ -226,7 +229,9 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(held and held.advice) or (advice(where, package, clock=clock),),
+        advice=(held and held.advice)
+        or arriving_advice(first, wait, words)
+        or (advice(where, package, clock=clock),),
     )
 
 
@@ -245,7 +250,7 @@ def _calm(members: list[Member], words: Words) -> bool:
     )
     if awaits_key(members[0][0]):
         return not others_rest(members[0][0], words)
-    if looks_after(members[0][0], words):
+    if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
         return True
     goes_on = wait is not None and (
         all_go_on(all_enders(wait, words), words)
