@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
@@ -62,7 +63,7 @@ def with_victims(
     finding, leads = from_own_line(finding, behind_it, words)
     sentence = finding.sentence
     known, told_of = (
-        sentence.partition(_BEHIND)[2],
+        sentence.partition(_BEHIND)[2] + sentence.partition(TOLD)[2],
         sentence if finding.severity is Severity.NOTE else "",
     )
     behind_it = [

@@ -11,20 +11,18 @@ from hangtui.analysis.places import (
 )
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
-from hangtui.findings.english import joined, lasting
+from hangtui.findings.english import lasting
 from hangtui.findings.inert import waits_for_work
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import hands_over, package_entry
-from hangtui.findings.stack_queries import at, at_work, below_application
+from hangtui.findings.stack_queries import at, at_work
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind, Process, Task, Thread, Watched, thread_id
+from hangtui.model import NodeId, NodeKind, Process, Task, Thread, Watched
 
 _MAY_BE_ANSWERS = (NodeKind.FUTURE, NodeKind.EVENT, NodeKind.SOCKET)
 """What tasks wait for until data comes, beside the clock."""
-_FEW = 2
-"""Who are told at the other end: among more, nothing shows who is to answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +103,8 @@ def left_to(connections: Collection[Watched], words: Words) -> str:
     """`` Nothing else wakes it up: whoever is there has to answer, or to close it.``, with what
     those do who may be to answer, if they were looked at and are few."""
     who = "is there" if len(connections) == 1 else "has the other end of one of them"
-    found = [one for one in _there(connections, words) if not _listens(one, words)]
-    told = [doing(one, words) for one in found] if len(found) <= _FEW else []
-    there = f" There, {joined(told)}." if told else ""
-    return f" Nothing else wakes it up: whoever {who} has to answer, or to close it.{there}"
+    told = told_there(connections, words)
+    return f" Nothing else wakes it up: whoever {who} has to answer, or to close it.{told}"
 
 
 def _may_await_one(task: Task, words: Words) -> bool:
@@ -162,23 +158,4 @@ def _goes_on(connections: Collection[Watched], words: Words) -> bool:
     """Whether somebody at the other ends runs, or is known to go on by the clock."""
     if at_work({pid for one in connections for pid in one.peers}, words):
         return True
-    return any(goes_on(actor, words) for actor in _there(connections, words))
-
-
-def _listens(actor: Thread | Task, words: Words) -> bool:
-    """Whether it waits for the next client, or runs the loop whose tasks are told."""
-    if isinstance(actor, Task):
-        return False
-    wait = words.graph.wait_of(actor.id)
-    loops = {
-        thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid is not None
-    }
-    return actor.id in loops or (wait is not None and words.operation(wait) == "accept")
-
-
-def _there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
-    """Threads and tasks at the other ends that have a line of the application on their stacks."""
-    actors: list[Thread | Task] = [*words.capture.threads(), *words.capture.tasks]
-    pids = {pid for one in connections for pid in one.peers}
-    here = (one for one in actors if one.pid in pids)
-    return [one for one in here if below_application(one)]
+    return any(goes_on(actor, words) for actor in there(connections, words))
