@@ -98,10 +98,11 @@ def _asked(facts: Facts) -> set[int]:
 
 
 def _is_due(traffic: Traffic | None) -> bool:
-    """Whether something was sent, a second or more ago, and nothing has come since."""
-    if traffic is None or traffic.accepted or not traffic.sent_last:
+    """Whether something was sent, a second or more ago; or nothing has come yet from one who was
+    called. What has come since may be a part of the answer."""
+    if traffic is None or traffic.accepted:
         return False
-    return (traffic.sent_s or 0.0) >= _SILENT_S
+    return traffic.received_s is None if traffic.sent_s is None else traffic.sent_s >= _SILENT_S
 
 
 def _nodes_of(pids: Iterable[int]) -> set[int]:
