@@ -167,7 +167,7 @@ class Loops:
             return None
         slots = (self._containers.slots(handle) for handle in handles)
         due = (
-            (self._containers.number(one.get("_when", 0)) or 0.0, one)
+            (self._containers.seconds(one.get("_when", 0)) or 0.0, one)
             for one in slots
             if not self._containers.true(one.get("_cancelled", 0))
         )

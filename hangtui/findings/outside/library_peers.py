@@ -1,12 +1,12 @@
 """What is told of the other end of a connection at which a package waits: for how long that has
 been silent, what those do who have it, and when the package waits no more."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined, lasting
 from hangtui.findings.on_the_way import doing
-from hangtui.findings.outside.peer_end import there_is
+from hangtui.findings.outside.peer_end import answerers, there_is
 from hangtui.findings.outside.traffic import heard, is_own, silent
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.words import Words
@@ -39,6 +39,11 @@ def told(thread: Thread, wait: Edge | None, words: Words) -> str:
     limit = timeout(thread, words)
     ends = f" It was given a timeout of {limit}, and gives up then." if limit else ""
     return f"{heard(words.resource(wait.target))}{ends}"
+
+
+def answering(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:
+    """Those of whom one is to answer at the other end of the connection that it waits at."""
+    return answerers(thread, wait, words) if wait.target.kind is NodeKind.SOCKET else ()
 
 
 def timeout(thread: Thread, words: Words) -> str:

@@ -17,13 +17,14 @@ from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.answerers import nobody_answers
 from hangtui.findings.outside.calm_waits import (
     at_work,
+    hears_items,
     looks_after,
     passed_on,
     told_looked_after,
     told_of_changes,
 )
 from hangtui.findings.outside.dataset_blocks import told_makers
-from hangtui.findings.outside.due import in_hand, just_started, nothing_due
+from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
@@ -255,6 +256,8 @@ def _calm(members: list[Member], words: Words) -> bool:
         all_go_on(all_enders(wait, words), words)
         or at_work(wait, words)
         or passed_on(members, words)
+        or all_go_on(library_peers.answering(members[0][0], wait, words), words)
+        or hears_items(members[0][0], wait, words)
     )
     young = all(edge is not None and just_started(edge, words) for _, edge in members)
     return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
@@ -271,7 +274,8 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         return there
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
-        holders = [one.id for one in in_hand(first, words)] or [hold.target for hold in holds]
+        able = library_peers.answering(first, wait, words)
+        holders = [one.id for one in able] or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         now = f"{doing_now(holders, words)}{just_started(wait, words)}{at_the_end(holders, words)}"
         who = listed([*map(words.name, holders)])

@@ -115,7 +115,8 @@ def unanswered(
     calm = _goes_on(found, words)
     if entry is not None and len(due) == 1:
         where = at(program_frame(tasks[0].python_stack or ()))
-        what = "an answer" if found[0].traffic and found[0].traffic.sent_last else "data"
+        asked = found[0].traffic is None or found[0].traffic.sent_last or not found[0].accepted
+        what = "an answer" if asked else "data"
         limit = ends_by_timer(tasks[0], words)
         says = (
             f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for {what} over "
@@ -131,7 +132,7 @@ def _last(task: Task, words: Words) -> Task:
     """The task for whose end it waits, or for whose end that one waits in turn."""
     for _ in range(_LINKS):
         wait = words.graph.wait_of(task.id)
-        behind = words.actor(wait.target) if wait and not wait.expires else None
+        behind = words.actor(wait.target) if wait else None
         if not isinstance(behind, Task) or behind.id == task.id:
             break
         task = behind
