@@ -33,10 +33,13 @@ _SERVES = frozenset(
         ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
         *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
+        *("polling", "start_polling", "requestLoop", "run_until_shutdown", "StartTcpServer"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
-_SERVES_OF = frozenset({("azure", "receive")})
+_SERVES_OF = frozenset(
+    {("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart"), ("gradio", "launch")}
+)
 """And what some packages alone call so: from others, one message is received."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
@@ -61,13 +64,13 @@ _WRAPPERS = frozenset(
 
 def library_wait(thread: Thread) -> str | None:
     """The package in which the application waits; None: it does not wait in one."""
-    stack = thread.python_stack or ()
-    index = application_index(stack)
-    inside = stack[:index] if index is not None else ()
-    packages = [name for frame in inside if (name := package_of(frame))]
-    if not packages and index == 0 and (called := called_frame(thread)):
+    entry = package_entry(thread)
+    if entry is not None:
+        return package_of(entry)
+    index = application_index(thread.python_stack or ())
+    if index == 0 and (called := called_frame(thread)):
         return None if _is_sleep(called, thread) else package_of_module(called)
-    return packages[-1] if packages else None
+    return None
 
 
 def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
