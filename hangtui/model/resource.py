@@ -65,6 +65,8 @@ class Watched:
     traffic: Traffic | None = None
     peers: tuple[Pid, ...] = ()
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
+    accepted: bool = True
+    """False: nobody has accepted it yet, and these listen there."""
 
 
 @dataclass(frozen=True, slots=True)

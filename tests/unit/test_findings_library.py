@@ -436,6 +436,36 @@ def test_who_listens_to_a_subscription_waits_for_nothing_that_is_due(subscribed:
     assert finding.severity is (Severity.NOTE if subscribed else Severity.WARNING)
 
 
+@pytest.mark.parametrize(
+    ("package", "caller", "due"),
+    [("kombu", "Transport.drain_events", False), ("amqp", "Connection.connect", True)],
+)
+def test_a_login_is_no_subscription(package: str, caller: str, due: bool) -> None:
+    drain = replace(
+        python_frame("drain_events", 530, f"{SITE}/amqp/connection.py"), package="amqp 5.4"
+    )
+    calls = replace(python_frame(caller, 9, f"{SITE}/{package}/x.py"), package=f"{package} 5.4")
+    finding = told(waiting(IN_STDLIB, drain, calls, OWN, seconds=(0, 1, 3)))
+    assert finding is not None
+    assert finding.severity is (Severity.WARNING if due else Severity.NOTE)
+
+
+@pytest.mark.parametrize(("limit_ms", "given"), [(120_000, "2 min"), (100, ""), (None, "")])
+def test_when_it_gives_up_is_told_but_of_who_asks_again_and_again(
+    limit_ms: int | None, given: str
+) -> None:
+    link = lock("TCP connection to 10.0.0.1:80", 1, NodeKind.SOCKET)
+    asks = thread(
+        "MainThread", 100, python=[IN_STDLIB, IN_PACKAGE, OWN],
+        syscall=Syscall("poll", timed=True, timeout_ms=limit_ms),
+    )  # fmt: skip
+    made = capture(asks, resources=[link], waits=[waits(asks, link, expires=True)])
+    finding = told(made)
+    assert finding is not None
+    assert ("with a timeout of 2 min" in finding.title) is bool(given)
+    assert (finding.advice[0].startswith("If 2 min is too long")) is bool(given)
+
+
 def test_who_could_end_it_is_told_with_what_it_does() -> None:
     """Both write, and neither reads: first told is who is in the application."""
     link = lock("TCP connection to ::1:80", 1, NodeKind.SOCKET)
