@@ -33,10 +33,13 @@ _SERVES = frozenset(
         ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
         *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
+        *("polling", "start_polling", "requestLoop", "run_until_shutdown", "StartTcpServer"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
-_SERVES_OF = frozenset({("azure", "receive")})
+_SERVES_OF = frozenset(
+    {("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart"), ("gradio", "launch")}
+)
 """And what some packages alone call so: from others, one message is received."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""

@@ -24,6 +24,8 @@ _HANDLERS = frozenset({"_handle_workers", "_handle_tasks", "_handle_results"})
 """What a Pool's own threads run."""
 FORK_SERVER = "forkserver"
 _DEAD = ("Z", "X")
+_OWN_BUSINESS = frozenset({"get", "put", "_sendback_result", "debug", "info"})
+"""What a worker calls between its tasks."""
 _EXECUTOR = "/concurrent/futures/process.py"
 _LOKY = "/loky/process_executor.py"
 _MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
@@ -131,5 +133,11 @@ def _index(worker: Thread) -> int | None:
 
 def _is_at_task(worker: Thread) -> bool:
     index = _index(worker)
+    if index is None:
+        return False
     # What stands further out is its parent's, if it was forked.
-    return index is not None and application_index((worker.python_stack or ())[:index]) is not None
+    inside = (worker.python_stack or ())[:index]
+    if application_index(inside) is not None:
+        return True
+    # An initializer, or a task that is a function of C or of a library's.
+    return not inside or name_of(inside[-1]) not in _OWN_BUSINESS

@@ -53,6 +53,11 @@ def given_back_by_nobody(resource: Resource | None) -> bool:
     return resource is not None and resource.no_holder is NoHolder.GONE
 
 
+def lies_in_no_loop(resource: Resource | None) -> bool:
+    """Whether it is to come of a call that lies in an event loop which no thread runs."""
+    return resource is not None and resource.no_holder is NoHolder.UNRUN
+
+
 def unnamed_type(resource: Resource) -> str | None:
     """The type of an object without a name of its own."""
     return None if resource.name is not None else resource.type_name or resource.kind.value

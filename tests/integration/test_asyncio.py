@@ -12,7 +12,7 @@ from hangtui.backends.cpython.aio.tasks import AsyncReader
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.process_memory import ProcessMemory
-from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
+from hangtui.model import Certainty, LoopState, NodeKind, NoHolder, Severity, Task, TaskState, Wait
 from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.results import record_cycle
 from tests.integration.targets import Interpreter, interpreters, running
@@ -379,6 +379,7 @@ def test_a_coroutine_that_was_given_to_a_stopped_loop_is_told_as_that(python: Pa
         found = diagnose(target.pid)
     (future,) = [one for one in found.capture.resources if one.kind is NodeKind.FUTURE]
     assert future.name == "result of send(), given to an event loop that no thread runs"
+    assert future.no_holder is NoHolder.UNRUN
     with running("asyncio_stopped_loop", python, arguments=("event",)) as target:
         found = diagnose(target.pid)
     (event,) = [one for one in found.capture.resources if one.kind is NodeKind.EVENT]

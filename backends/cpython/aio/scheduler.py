@@ -15,7 +15,7 @@ from hangtui.backends.cpython.trio.channels import Channels, other_ends
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
-from hangtui.model import Hold, NodeId, NodeKind, label_of, resource_id, thread_id
+from hangtui.model import Hold, NodeId, NodeKind, NoHolder, label_of, resource_id, thread_id
 
 _FUTURE = "concurrent.futures.Future"
 
@@ -117,5 +117,6 @@ class AsyncioScheduler:
             if coroutine := self._bridges.given_to_nobody(known.address, stack):
                 what = "result" if known.type_name == _FUTURE else "event"
                 name = f"{what} of {coroutine}, given to an event loop that no thread runs"
-                named = replace(known, label=label_of(name, known.type_name or what), name=name)
+                label = label_of(name, known.type_name or what)
+                named = replace(known, label=label, name=name, no_holder=NoHolder.UNRUN)
                 facts.resources[known.id] = named

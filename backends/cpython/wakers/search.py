@@ -10,6 +10,7 @@ from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.callees import Callees
+from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.mentions import Mentions
@@ -44,7 +45,7 @@ class Search:
         self._frame_search = FrameSearch(
             python, wanted, self._callees, values, self._near, containers
         )
-        self._written = Written(values, codes, self._callees)
+        self._written = Written(values, codes, self._callees, Elsewhere(objects, self._near))
         self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)

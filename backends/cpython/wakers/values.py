@@ -142,6 +142,12 @@ class Values:
         found = [one for one in (self.function(one, value) for one in defined) if one is not None]
         return found + [inner for one in found for inner in self._decorated(one)]
 
+    def defined(self, kind: int) -> list[Function]:
+        """What calling the functions runs that a class defines itself, of no object."""
+        namespace = self._objects.memory.u64(kind + self._objects.layout["type.tp_dict"])
+        own = self._namespace(namespace).values() if namespace else ()
+        return [one for one in map(self.function, own) if one is not None]
+
     def _decorated(self, function: Function) -> Iterator[Function]:
         objects = self._objects
         with suppress(MemoryReadError):

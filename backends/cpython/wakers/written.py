@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, installed_file, library_file
 from hangtui.backends.cpython.wakers.callees import Callees
+from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.values import Function, Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeId, clean
@@ -30,8 +31,11 @@ class Lines(NamedTuple):
 class Written:
     """Looks through the modules of one interpreter whose functions are on its stacks."""
 
-    def __init__(self, values: Values, codes: CodeReader, callees: Callees) -> None:
+    def __init__(
+        self, values: Values, codes: CodeReader, callees: Callees, elsewhere: Elsewhere
+    ) -> None:
         self._values = values
+        self._elsewhere = elsewhere
         self._codes = codes
         self._callees = callees
         self._known: dict[int, bool] = {}
@@ -43,7 +47,8 @@ class Written:
         waiting: Collection[tuple[NodeId, int]],
     ) -> dict[int, Lines]:
         """By what is waited for: ``fetch (crawl.py:19)``, of the modules that the frames run, and
-        of the methods of those objects that their variables have; without the functions of these
+        of the methods of those objects that their variables have; if there are none for something,
+        of the other modules of the program that lead to it. Without the functions of these
         frames, which are in that code or past it. Of those that only who waits is in, those that
         do it further on; where there are no others, each.
 
@@ -60,7 +65,8 @@ class Written:
         for node, stack in stacks.items():
             for frame in stack:
                 begun.setdefault(frame.code.address, {}).setdefault(node, frame.line or 0)
-        for function in functions_of(stacks.values(), self._values, self._counts):
+        wanted = {target for _, target in waiting}
+        for function in self._functions(stacks.values(), wanted, idle):
             inside = begun.get(function.code, {})
             for target, name, line, itself in self._calls(function):
                 if itself and inside:
@@ -82,6 +88,22 @@ class Written:
             target: Lines(tuple(found.get(target, ())), tuple(called_back.get(target, ())))
             for target in found.keys() | called_back.keys()
         }
+
+    def _functions(
+        self, stacks: Collection[Iterable[Frame]], wanted: Collection[int], found: Collection[int]
+    ) -> Iterator[Function]:
+        """Those of the modules that the frames run, and as long as not all of what is *wanted* is
+        among what was *found* so far, those of others."""
+        yield from functions_of(stacks, self._values, self._counts)
+        if all(one in found for one in wanted):
+            return
+        frames = [frame for stack in stacks for frame in stack]
+        known = {frame.namespace for frame in frames if not frame.installed}
+        classes: dict[int, list[tuple[Function, bool]]] = {}
+        for names, owners in self._elsewhere.of(frames, known):
+            for owner in owners:
+                yield from _methods(owner, classes, self._values, self._counts)
+            yield from _of_module(names.values(), self._values, self._counts)
 
     def _counts(self, code: int) -> bool:
         """Whether code uses the name of a method that would end a wait."""
@@ -176,6 +198,10 @@ def _of_module(
 ) -> Iterator[Function]:
     for value in islice(named, _MOST_NAMES):
         with suppress(MemoryReadError):
+            if values.is_class(value):
+                # What they do with a global variable needs no object of the class.
+                yield from (one for one in values.defined(value) if counts(one.code))
+                continue
             function = values.function(value)
             if function is not None and counts(function.code):
                 yield function

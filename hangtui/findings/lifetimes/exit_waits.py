@@ -184,7 +184,7 @@ def _finding(
     further = _further(awaited, own, words) if own and not stands else ""
     whose = _whose(own, words) if own and not further else ""
     goal = f" It waits {words.goal(own)}{whose}{until}." if own else ""
-    goal += told_written(words.resource(own.target), awaited) if own and again else ""
+    goal += told_written(words.resource(own.target), awaited, words) if own and again else ""
     last = name if further or joined is not awaited else "that thread"
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)

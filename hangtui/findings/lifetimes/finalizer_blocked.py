@@ -88,7 +88,8 @@ def _finding(case: FinalizerCase) -> Finding:
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} "
             f"{_interrupted(case)}{';' if case.at_exit else ':'} {goal}. {owner} "
-            f"{case.name} can never go on by itself{_others(case)}."
+            f"{case.name} {'can never go on' if sure else 'does not go on'} by itself"
+            f"{_others(case)}."
         ),
         threads=(ref(thread),),
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),

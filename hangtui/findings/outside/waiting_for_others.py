@@ -1,9 +1,6 @@
 """A thread that waits, without a timeout, for something that has no owner: any other thread of the
 process may end the wait."""
 
-from collections.abc import Iterable, Iterator
-
-from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
@@ -14,6 +11,7 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import of_a_pool
+from hangtui.findings.outside.others_doing import told_others
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
@@ -22,6 +20,7 @@ from hangtui.findings.resources import (
     NOBODY_RELEASES,
     WITHOUT_RELEASE,
     given_back_by_nobody,
+    lies_in_no_loop,
     of_processes,
 )
 from hangtui.findings.stack_queries import (
@@ -52,7 +51,8 @@ which should end the wait.
 Often that is as it should be. It is reported because this is where the program stands. It is a
 warning for a plain lock that nobody is seen to have, over a second or more, if several threads wait
 for it or no other one ran: a lock can also be a signal, which one thread waits for and another one
-gives. It is one as well if who waits would give the lock back by its own code, and no other code
+gives. It is one as well for the result of a call that lies in an event loop which no thread runs,
+over a second or more, and if who waits would give the lock back by its own code, and no other code
 that is under way would. It is one, too, if the thread was called for a request, no thread of its
 process is on the way to end the wait, and another process waits in the library of that server.
 """
@@ -60,6 +60,14 @@ process is on the way to end the wait, and another process waits in the library 
 _WITH = (
     "Take it with `with` everywhere, so that an exception or a return releases it, and never end a "
     "thread inside it."
+)
+_NO_LOOP = (
+    "The call lies in that loop, and begins once a thread runs it (run_forever, run_until_complete)"
+    ": none does."
+)
+_RUN_LOOP = (
+    "Give the coroutine to a loop that runs: one that a thread of its own runs for good "
+    "(run_forever), or asyncio.run()."
 )
 _OWNERLESS = {
     NodeKind.CONDITION: "notify it",
@@ -123,20 +131,6 @@ def _or_handler(thread: Thread, kind: NodeKind | None, words: Words) -> str:
     return f", or the handler of {joined(list(signals)[:_SIGNALS])},"
 
 
-def _awake(awake: list[Thread], others: list[Thread]) -> str:
-    """How many of the others ran."""
-    if len(others) == 1:
-        return f"The only other thread {'ran' if awake else 'stood still as well'}"
-    if not awake:
-        return f"The other {len(others)} threads stood still as well"
-    return f"Of the other {len(others)} threads, {len(awake)} ran"
-
-
-def _ran(thread: Thread, words: Words) -> bool:
-    seen = words.progress.get(thread.id)
-    return seen is not None and seen.ran
-
-
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
@@ -148,9 +142,6 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     # Of a package's line, the wait's own words tell who called it.
     called = "" if frame is None or package_of(frame) else callers(thread, index)
     awake = [t for t in others if t.still is not True]
-    # Between the looks somebody may have run who rested in the last one.
-    ran = [t for t in others if t in awake or _ran(t, words)]
-    rest = clauses(list(_told(others, words)))
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
@@ -158,7 +149,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
     gone = given_back_by_nobody(words.resource(wait.target))
-    lost = lost or (gone and stood_s(thread, words) >= STILL_S)
+    unrun = lies_in_no_loop(words.resource(wait.target))
+    lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
     bad = lost or bool(clients)
     return Finding(
         id=ID,
@@ -172,13 +164,15 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             + (
                 f"It is locked, but {NOBODY_RELEASES}."
                 if gone
+                else _NO_LOOP
+                if unrun
                 else f"{_held(kind, wait, words)} {_who(wait, words)}"
                 f"{_or_handler(thread, kind, words)} has to {act}."
             )
-            + told_written(words.resource(wait.target), thread)
+            + told_written(words.resource(wait.target), thread, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
-            + (f" {_awake(ran, others)}: {rest}." if rest else "")
+            + told_others(others, words)
             + _tasks(wait, words)
         ),
         threads=(ref(thread),),
@@ -188,6 +182,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         unknown=(f"which thread should {act}",),
         advice=(
             *((_WITH,) if kind is NodeKind.LOCK else ()),
+            *((_RUN_LOOP,) if unrun else ()),
             (
                 f"If it waits for too long: look at those that should {act}, and use a "
                 f"timeout{at(frame)}."
@@ -218,21 +213,6 @@ def _for_whom(clients: list[Thread], words: Words) -> str:
         f"No thread of its process is seen on the way to that, and a client may wait for its "
         f"answer: {who}."
     )
-
-
-def _told(others: Iterable[Thread], words: Words) -> Iterator[str]:
-    """What they do; those together that stand in the code of one library alone, and last."""
-    libraries: dict[str, list[Thread]] = {}
-    for other in sorted(others, key=lambda t: t.still is True):
-        if library := library_of(other, words.graph):
-            libraries.setdefault(library, []).append(other)
-        else:
-            yield does(other, words)
-    for library, those in libraries.items():
-        if those[1:]:
-            yield f"{len(those)} native threads wait in {library}"
-        else:
-            yield does(those[0], words)
 
 
 def _shared_with(thread: Thread, wait: Edge, words: Words) -> list[str]:
