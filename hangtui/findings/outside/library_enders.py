@@ -143,6 +143,9 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
         return "" if running else _alone(threads, process)
     more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
     there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
+    known = process is not None and not process.incomplete and all(t.python_stack for t in others)
+    if known and not any(map(below_application, others)):
+        there += " No other thread of the process is in the program's own code."
     itself = next(filter(None, map(told_by_its_own, chosen[:_OTHERS])), "")
     there += f" {itself}." if itself else ""
     if len(chosen) > 1:
