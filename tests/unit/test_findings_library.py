@@ -312,7 +312,10 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
         said[names] = finding.sentence
 
     assert said["both"].endswith("not recorded. There, rpc_0 waits at shop.py:19 (watch).")
-    assert said["own"].endswith("There, poller waits at pool.py:31 (Pool.take).")
+    assert said["own"].endswith(
+        "There, poller waits at pool.py:31 (Pool.take). No other thread of the process is in the "
+        "program's own code."
+    )
 
 
 def test_what_a_thread_in_code_of_c_of_the_package_waits_for() -> None:
