@@ -44,3 +44,29 @@ def test_one_root_of_all_is_no_ring() -> None:
 
 def test_one_look_may_have_met_two_operations() -> None:
     assert not any("root" in one.title for one in findings.run(_broadcasts(1, 0, seen=False)))
+
+
+def _messages(*halves: tuple[str, int]) -> Capture:
+    threads = [
+        rank(200 + number, (half, TORCH, 2799), ("pass_on", "/app/main.py", 21 + number))
+        for number, (half, _) in enumerate(halves)
+    ]
+    known = tuple(
+        Exchange(one.id, half, peer, 0) for one, (half, peer) in zip(threads, halves, strict=True)
+    )
+    return replace(seen_standing(ranks(*threads)), exchanges=known)
+
+
+def test_ranks_that_wait_in_a_ring_for_the_other_half_of_a_message() -> None:
+    made = _messages(("recv", 2), ("send", 0), ("recv", 1))
+    first = findings.run(made)[0]
+    assert first.title.startswith(
+        "Rank 0, rank 2 and rank 1 wait in a ring for the other half of a message, recv at main.py"
+    )
+    assert "(pass_on) for a message of rank 2" in first.sentence
+    assert "(pass_on), until rank 0 receives it" in first.sentence
+
+
+def test_two_halves_that_meet_are_no_ring() -> None:
+    for halves in ((("recv", 1), ("send", 0)), (("recv", 1), ("send", 0), ("recv", 1))):
+        assert not any("in a ring" in one.title for one in findings.run(_messages(*halves)))

@@ -9,6 +9,7 @@ from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
 from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.message_circles import circles_of_messages
 from hangtui.findings.outside.message_peers import awaited, crosses_messages
 from hangtui.findings.outside.message_tags import (
     COMPARE_TAGS,
@@ -56,7 +57,8 @@ these are in an operation of all.
 
 The same is told of ranks that all wait to receive from one another, or all to send, if all ranks of
 the job were looked at; and of such that send while all others receive, if none of their threads ran
-for a second or more: had one half met the other, both would be through.
+for a second or more: had one half met the other, both would be through. So it is told of ranks
+each of which sends to the next one or receives from it, the last of the first.
 """
 _ONE_ORDER = (
     "Let all ranks call the operations of different groups in one order: where a rank is in two of "
@@ -73,6 +75,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job that stands still like this."""
     words = words_of(capture, graph)
     told = [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    told = told or circles_of_messages(ID, words)
     told = told or [one for inside in _unmet(capture, words) if (one := _finding(inside, words))]
     told = told or rings_of_roots(ID, words)
     return told or [one for inside in _parted(capture) if (one := _of_lines(inside, words))]
