@@ -149,6 +149,7 @@ class Notifications:
             waiter,
             f"{function}: it waits for tasks to be done",
             type_name=f"concurrent.futures.{function}",
+            name=f"{len(left)} futures" if left else None,
             note="the workers that run its tasks end the wait",
             call=function,
         )

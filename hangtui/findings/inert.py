@@ -31,6 +31,7 @@ OF_THE_PROCESS = {
     NodeKind.LOCK: "release",
     NodeKind.RLOCK: "release",
     NodeKind.MUTEX: "release",
+    NodeKind.RWLOCK: "release",
     NodeKind.IMPORT_LOCK: "release",
     NodeKind.POOL: "give back to",
     NodeKind.LIMITER: "give back to",

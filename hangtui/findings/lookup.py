@@ -54,6 +54,11 @@ class Lookup:
         return {(one.pid, one.address): one.library for one in self.capture.event_loops}
 
     @cached_property
+    def stays(self) -> Mapping[NodeId, float]:
+        """By task, for how many seconds several looks met it in one and the same wait."""
+        return {one.task: one.lasted_s for one in self.capture.stays}
+
+    @cached_property
     def progress(self) -> Mapping[str, Progress]:
         """By node id, what threads did over several captures."""
         return {one.thread: one for one in self.capture.progress}

@@ -111,6 +111,16 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Stay:
+    """A task that several captures saw in one and the same wait, whatever its event loop did."""
+
+    task: NodeId
+    """Its node id."""
+    lasted_s: float
+    """Seconds from the first of these captures to the last; more than 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Handover:
     """A lock that had different holders in several captures."""
 

@@ -18,6 +18,8 @@ class NoHolder(StrEnum):
     GONE = "gone"
     """It is taken, and neither a thread or task, nor anything that is kept to be called, comes to
     give it back."""
+    MISSED = "missed"
+    """It was given back, and who waits for it was not told so, nor is he to be."""
     UNRUN = "unrun"
     """It is a result or an event of a call that lies in an event loop which no thread runs."""
     TAKER_ENDED = "taker-ended"

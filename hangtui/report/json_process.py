@@ -90,6 +90,7 @@ def _around(around: Surroundings) -> Json:
         "handles_signals": around.handles_signals,
         "ending_signals": around.ending_signals,
         "marking_signals": around.marking_signals,
+        "forgotten": around.forgotten,
         "blocked_signals": around.blocked_signals,
         "streams": around.streams,
         "devices": around.devices,

@@ -65,6 +65,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "handled": [handled_to_dict(one) for one in capture.handled],
         "polled": [polled_to_dict(one) for one in capture.polled],
+        "spinning": [polled_to_dict(one) for one in capture.spinning],
         "worker_queues": [
             {
                 "pid": one.pid,

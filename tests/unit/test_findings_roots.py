@@ -29,8 +29,16 @@ def test_ranks_that_take_each_other_for_the_root() -> None:
     assert "it ends when" not in first.sentence
 
 
+def test_ranks_each_of_which_is_its_own_root() -> None:
+    first = findings.run(_broadcasts(0, 1))[0]
+    assert first.title.startswith("Rank 0 and rank 1 each take themselves for the root of a")
+    assert "each of these takes itself for it: none of the others takes what it sends" in (
+        first.sentence
+    )
+
+
 def test_one_root_of_all_is_no_ring() -> None:
-    for roots in ((0, 0), (1, 1), (None, 0), (0, 1)):
+    for roots in ((0, 0), (1, 1), (None, 0), (0, 1, 0), (0, 1, None)):
         assert not any("root" in one.title for one in findings.run(_broadcasts(*roots)))
 
 

@@ -50,8 +50,9 @@ Where all ranks are in one operation, but at different lines, they may belong to
 that is told if none of them gets on.
 
 It is told of ranks in one operation, too, if that has a root (broadcast, scatter, gather, reduce),
-and they take each other for it: `src` or `dst` of the calls are read. So it is told of ranks some
-of which send to others, or receive from them, while these are in an operation of all.
+and they take each other for it, or all ranks of the job each themselves: `src` or `dst` of the
+calls are read. So it is told of ranks some of which send to others, or receive from them, while
+these are in an operation of all.
 
 The same is told of ranks that all wait to receive from one another, or all to send, if all ranks of
 the job were looked at; and of such that send while all others receive, if none of their threads ran

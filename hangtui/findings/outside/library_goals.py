@@ -181,8 +181,8 @@ def none_missing(thread: Thread, who: str, words: Words) -> str:
         )
     hook = ", or, with a communication hook, when the future that this gave is set"
     return (
-        f"{all_in_it}: it ends when what they send each other has come"
-        f"{hook if _DDP in operation else ''}. {who}"
+        f"{all_in_it}: it ends when what they send each other has come, if all have called it "
+        f"with the same root and sizes{hook if _DDP in operation else ''}. {who}"
     ).strip()
 
 

@@ -27,7 +27,7 @@ def stuck_actors(words: Words) -> Mapping[NodeId, list[Edge]]:
     return {
         actor: those
         for actor, those in holds.items()
-        if those and _all_taken(those, words) and _wait_for_methods(those, words)
+        if those and all_taken(those, words) and _wait_for_methods(those, words)
     }
 
 
@@ -48,7 +48,7 @@ def never_begun(holds: Sequence[Edge], words: Words) -> str:
             return ""
         if coming(words.graph, wait.target, words.method(wait)):
             return ""
-        told[told_written(words.resource(wait.target), thread)] = None
+        told[told_written(words.resource(wait.target), thread, words)] = None
     ends = "".join(told)
     actor = any(hold.source.kind is NodeKind.ACTOR for hold in holds)
     if not ends or not actor:
@@ -84,7 +84,7 @@ def _wait_for_methods(holds: Sequence[Edge], words: Words) -> bool:
     return True
 
 
-def _all_taken(holds: Sequence[Edge], words: Words) -> bool:
+def all_taken(holds: Sequence[Edge], words: Words) -> bool:
     """Whether those who run an actor's methods now are all the threads that it has for that."""
     pids = {hold.target.pid for hold in holds}
     process = words.capture.process(pids.pop()) if len(pids) == 1 else None
