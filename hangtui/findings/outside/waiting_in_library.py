@@ -12,6 +12,7 @@ from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import ended_beside
+from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.answerers import nobody_answers
@@ -176,7 +177,8 @@ def _finding(
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     held = held_meanwhile(threads, words)
-    lasted = max(lasted, held.stood_s if held else 0.0)
+    ring = ring_wait(first, words)
+    lasted = max(lasted, held.stood_s if held else 0.0, ring.stood_s if ring else 0.0)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
@@ -205,6 +207,8 @@ def _finding(
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
+    if ring is not None:
+        what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
@@ -221,7 +225,7 @@ def _finding(
             f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
             f"{stopped[1]}{held.told(words) if held else ''}"
-            f"{others_in_library(first.pid, package, words)}"
+            f"{others_in_library(first.pid, package, words) if ring is None else ''}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         owed=held is not None,  # nobody rests with what another one needs
