@@ -119,8 +119,24 @@ def doing_now(holders: Iterable[NodeId], words: Words) -> str:
 
 
 def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Words) -> str:
-    """What the others do who may end it: those in the application, else the package's own; first
-    those that are on the way to end *wait*."""
+    """What the others do who may end it, see `others_there`."""
+    chosen = others_there(threads, package, wait, words)
+    process = words.capture.process(threads[0].pid)
+    if not chosen:
+        others = [t for t in (process.threads if process else ()) if t not in threads]
+        running = [t for t in others if t.is_python and (t.python_stack is None or t.python_stack)]
+        return "" if running else _alone(threads, process)
+    more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
+    there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
+    connections = watched(chosen, words.capture) if len(chosen) == 1 else []
+    return f"{there} It watches {listed(connections)}." if connections else there
+
+
+def others_there(
+    threads: list[Thread], package: str, wait: Edge | None, words: Words
+) -> list[Thread]:
+    """The others who may end it: those in the application, else the package's own; first those
+    that are on the way to end *wait*."""
     process = words.capture.process(threads[0].pid)
     others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
     stacks = [(thread, thread.python_stack or ()) for thread in others]
@@ -134,13 +150,7 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
     # Who would end it may be a thread of the package's own.
     chosen += [one for one in others if one.id in ahead and one not in chosen]
     chosen.sort(key=lambda one: one.id not in ahead)
-    if not chosen:
-        running = [t for t in others if t.python_stack is None or t.python_stack]
-        return "" if running else _alone(threads, process)
-    more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
-    there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
-    connections = watched(chosen, words.capture) if len(chosen) == 1 else []
-    return f"{there} It watches {listed(connections)}." if connections else there
+    return chosen
 
 
 def _alone(threads: list[Thread], process: Process | None) -> str:
