@@ -46,6 +46,8 @@ class Traffic:
     unfetched: int = 0
     """Bytes that its process sent, and that the one at the other end, on this machine, has not
     fetched yet."""
+    came: int | None = None
+    """Bytes that have come since it was made; None: the kernel does not tell."""
 
 
 UNIX = "Unix connection"

@@ -187,6 +187,7 @@ def _traffic(traffic: Traffic) -> Json:
         "unacknowledged": traffic.unacknowledged,
         "unfetched": traffic.unfetched,
         "unread": traffic.unread,
+        "came": traffic.came,
     }
 
 

@@ -21,6 +21,7 @@ from hangtui.findings.library_waits import call_within, retries_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
+from hangtui.findings.outside.group_circles import groups
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.outside.store_waits import awaits_key, key_goal
@@ -215,7 +216,8 @@ def _main(rank: Process, words: Words) -> Thread:
 
 
 def _all_in_it(thread: Thread, words: Words) -> list[Process]:
-    """All ranks of its job, if they are in the same operation; else nothing."""
+    """All ranks of its job, if they are in the same operation; else nothing. So if they are in the
+    same one of different groups."""
     operation = collective(thread)
     ranks = next(
         (those for those in jobs(words.capture) if any(p.pid == thread.pid for p in those)), ()
@@ -223,6 +225,9 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     if not operation or len(ranks) < 2 or not is_whole(list(ranks), words.capture):
         return []
     threads = [rank_thread(rank, words.capture) for rank in ranks]
+    calls = [groups(words.capture).get(one.id) for one in threads if one]
+    if len({call.group if call else None for call in calls}) > 1:
+        return []
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []
 
 

@@ -12,9 +12,11 @@ from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import ended_beside
+from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.answerers import nobody_answers
+from hangtui.findings.outside.arriving import arriving_advice, comes, flows, told_arriving
 from hangtui.findings.outside.calm_waits import (
     at_work,
     hears_items,
@@ -175,7 +177,8 @@ def _finding(
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     held = held_meanwhile(threads, words)
-    lasted = max(lasted, held.stood_s if held else 0.0)
+    ring = ring_wait(first, words)
+    lasted = max(lasted, held.stood_s if held else 0.0, ring.stood_s if ring else 0.0)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
@@ -204,12 +207,14 @@ def _finding(
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
+    if ring is not None:
+        what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
-        f"{library_peers.short(first, wait, package, words)}"
+        f"{library_peers.short(first, wait, package, words)}{comes(first, wait, words)}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -217,9 +222,10 @@ def _finding(
             f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
             f"{library_peers.told(first, wait, words)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
+            f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
             f"{stopped[1]}{held.told(words) if held else ''}"
-            f"{others_in_library(first.pid, package, words)}"
+            f"{others_in_library(first.pid, package, words) if ring is None else ''}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         owed=held is not None,  # nobody rests with what another one needs
@@ -231,6 +237,7 @@ def _finding(
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
         advice=(held and held.advice)
+        or arriving_advice(first, wait, words)
         or (advice(where, package, clock=clock, limit=library_peers.timeout(first, words)),),
     )
 
@@ -250,7 +257,7 @@ def _calm(members: list[Member], words: Words) -> bool:
     )
     if awaits_key(members[0][0]):
         return not others_rest(members[0][0], words)
-    if looks_after(members[0][0], words):
+    if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
         return True
     goes_on = wait is not None and (
         all_go_on(all_enders(wait, words), words)
