@@ -17,7 +17,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
-from hangtui.findings.library_waits import call_within
+from hangtui.findings.library_waits import call_within, retries_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
@@ -89,6 +89,10 @@ def without_goal(thread: Thread, words: Words) -> str:
     if polling:
         looks = f" {looked_at(polled)}" if polled else ""
         return f"by polling{looks}{after_error(thread.id, words)}"
+    stack = thread.python_stack or ()
+    retries = retries_within(stack[: application_index(stack)])
+    if retries and call is not None and call.sleeps:
+        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
         return f"by sleeping again and again{after_error(thread.id, words)}"
     if call is not None and call.sleeps:
