@@ -116,7 +116,7 @@ def _handed_on(thread: Thread, words: Words) -> list[Thread]:
     those of the package whose loop it is."""
     loops = answering(thread, words) or in_hand(thread, words)
     idle = any(one.id in _idle_loops(words) for one in loops)
-    packages = {_loop_of(one) for one in loops} - {None}
+    packages = {_loop_of(one) for one in loops if isinstance(one, Thread)} - {None}
     process = words.capture.process(loops[0].pid) if loops else None
     return [
         one
