@@ -21,6 +21,8 @@ def train_step():
 
 def train():
     dist.init_process_group("gloo")
+    if dist.get_rank() == 0:
+        print("MARK main pid=" + os.environ["LAUNCHER"], flush=True)
     while True:
         train_step()
         time.sleep(0.05)
@@ -31,8 +33,8 @@ AGENT = ("-u", "-m", "torch.distributed.run", "--standalone", "--nproc-per-node"
 
 
 def launch():
+    os.environ["LAUNCHER"] = str(os.getpid())
     job = subprocess.Popen([sys.executable, *AGENT, __file__], stdin=subprocess.PIPE)
-    print("MARK main pid=%d" % os.getpid(), flush=True)
     return job.wait()
 
 
