@@ -87,6 +87,8 @@ def without_goal(thread: Thread, words: Words) -> str:
     if tries and (polling or (call is not None and call.sleeps)):
         return f"{tries}{after_error(thread.id, words)}"
     if polling:
+        if not polled and (known := awaited_in_library(thread)):
+            return f"{known}, by polling,{after_error(thread.id, words)}"
         looks = f" {looked_at(polled)}" if polled else ""
         return f"by polling{looks}{after_error(thread.id, words)}"
     stack = thread.python_stack or ()
