@@ -52,6 +52,24 @@ class Suspended:
         return f"it goes over a generator, or keeps it: {self.has_it}"
 
 
+def gone_over(frame: Frame, frames: Frames, objects: Objects) -> Iterator[Frame]:
+    """The frames of suspended generators that *frame* goes over, or has in a variable, and of those
+    that these go over in turn, outermost first. Never raises but for a spent budget."""
+    pending = [(frame, 0)]
+    seen = {frame.address}
+    for here, depth in pending:
+        values = (*frames.stack_slots(here), *frames.variables(here).values())
+        for value in dict.fromkeys(filter(None, values)):
+            with suppress(DamagedDataError, MemoryReadError), foreign_data():
+                inner = frames.suspended(value) if objects.kind(value) in _KINDS else None
+                if inner is None or not inner.plausible or inner.address in seen:
+                    continue
+                seen.add(inner.address)
+                yield inner
+                if depth < _NESTED:
+                    pending.append((inner, depth + 1))
+
+
 class Generators:
     """Finds them from frames of one interpreter."""
 

@@ -10,13 +10,18 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise, starmap
 
+from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
 )
-from hangtui.analysis.polled_before import polled_before
+from hangtui.analysis.polled_before import polled_before, spun_before
 from hangtui.analysis.states import COLLECTORS
-from hangtui.analysis.task_moves import threads_that_only_keep, threads_whose_tasks_moved
+from hangtui.analysis.task_moves import (
+    tasks_that_stayed,
+    threads_that_only_keep,
+    threads_whose_tasks_moved,
+)
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
 from hangtui.analysis.visits import common, natives, visits
 from hangtui.model import (
@@ -60,11 +65,15 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     if len(captures) < 2:
         return last
     same = of_the_same(captures)
+    moments = [moment(one) for one in same]
     return replace(
         last,
         progress=tuple(_over(same)),
+        stays=tuple(tasks_that_stayed(same, moments)),
+        arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),
+        spinning=(*last.spinning, *spun_before(same)),
     )
 
 

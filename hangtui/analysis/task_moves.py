@@ -1,11 +1,23 @@
 """Whose tasks moved from look to look: their event loop's thread stands on the same lines then."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.model import Capture, EventLoop, NodeId, PythonFrame, Task, TaskState, thread_id
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    NodeId,
+    PythonFrame,
+    Stay,
+    Task,
+    TaskState,
+    thread_id,
+)
 
 _Lines = frozenset[tuple[NodeId, tuple[PythonFrame, ...]]]
+_Wait = tuple[str, tuple[PythonFrame, ...], frozenset[NodeId]]
+_NUMBERED = re.compile(r"Task-[0-9]+")
 _Waits = frozenset[tuple[NodeId, tuple[PythonFrame, ...], frozenset[NodeId]]]
 
 
@@ -30,6 +42,33 @@ def _of_application(task: Task) -> tuple[PythonFrame, ...]:
     stack = task.python_stack or ()
     index = application_index(stack)
     return () if index is None else stack[index:]
+
+
+def tasks_that_stayed(captures: Sequence[Capture], moments: Sequence[float]) -> Iterator[Stay]:
+    """The tasks of the last of *captures* that the ones before it met in the same wait, as far back
+    as there is none that did not.
+
+    *moments*: when each was taken, in seconds. Only those count that asyncio has numbered (3.8 on):
+    of others a new one may have the place in memory, and the name, of one that has ended.
+    """
+    seen = [dict(_numbered(capture)) for capture in captures]
+    for task, wait in seen[-1].items():
+        first = len(seen) - 1
+        while first and seen[first - 1].get(task) == wait:
+            first -= 1
+        if moments[-1] > moments[first]:
+            yield Stay(task, moments[-1] - moments[first])
+
+
+def _numbered(capture: Capture) -> Iterator[tuple[NodeId, _Wait]]:
+    """Where each of them waits, and for what."""
+    targets: dict[NodeId, set[NodeId]] = {}
+    for wait in capture.waits:
+        targets.setdefault(wait.waiter, set()).add(wait.target)
+    for task in capture.tasks:
+        known = task.state is TaskState.WAITING and _NUMBERED.fullmatch(task.name)
+        if known and task.python_stack and task.id in targets:
+            yield task.id, (task.name, task.python_stack, frozenset(targets[task.id]))
 
 
 def threads_that_only_keep(captures: Sequence[Capture]) -> set[NodeId]:

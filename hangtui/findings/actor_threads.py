@@ -48,7 +48,7 @@ def never_begun(holds: Sequence[Edge], words: Words) -> str:
             return ""
         if coming(words.graph, wait.target, words.method(wait)):
             return ""
-        told[told_written(words.resource(wait.target), thread)] = None
+        told[told_written(words.resource(wait.target), thread, words)] = None
     ends = "".join(told)
     actor = any(hold.source.kind is NodeKind.ACTOR for hold in holds)
     if not ends or not actor:

@@ -18,6 +18,7 @@ _CALLS = (
     ("_call_behavior", "/grpc/_server.py", "a request"),
     ("trace_task", "/celery/app/trace.py", "a task"),
     ("perform_job", "/rq/", "a task"),
+    ("_next_index", "/torch/utils/data/dataloader.py", "the drawing of a batch"),
     ("fetch", "/torch/utils/data/_utils/fetch.py", "a batch"),
     ("_worker_loop", "/torch/utils/data/_utils/worker.py", "a worker's beginning"),
 )

@@ -14,12 +14,14 @@ from hangtui.model import Task, Thread
 
 _HOUSEKEEPERS = (
     ("/Pyro5/svr_threads.py", "run"),
+    ("/hypercorn/utils.py", "check_multiprocess_shutdown_event"),
     ("/multiprocessing/managers.py", "serve_forever"),  # until somebody sets its stop_event
     ("/multiprocessing/pool.py", "_handle_workers"),  # with a sleep, up to CPython 3.7
     ("/multiprocessing/resource_sharer.py", "_serve"),  # hands out what others may open as well
     ("/parsl/utils.py", "_wake_up_timer"),  # jobs outside of the process
     ("/pebble/pool/thread.py", "pool_manager_loop"),
     ("/prompt_toolkit/application/application.py", "_poll_output_size"),  # draws anew
+    ("/uvicorn/server.py", "main_loop"),  # sets a header, and looks whether it is told to stop
 )
 """The end of a file's name, and its function in which such a thread spends its life."""
 _NAMED = ("/cherrypy/process/plugins.py", "run", frozenset({"Autoreloader", "Session cleanup"}))

@@ -111,10 +111,11 @@ def _turns_often(seen: Progress) -> bool:
 
 
 def lasted_s(actor: Actor, words: Words) -> float:
-    """For how long it was seen to wait: of a task, also while its loop did nothing but tick."""
-    lasted, seen = waited_s(actor, words), 0.0
+    """For how long it was seen to wait: of a task, also while its loop did nothing but tick, or
+    several looks met it in the same wait."""
+    lasted, seen = waited_s(actor, words), words.stays.get(actor.id, 0.0)
     for thread in words.carriers([actor]) if isinstance(actor, Task) else ():
         progress = words.progress.get(thread.id)
         if progress is not None and Lookers(words).only_ticks(thread):
-            seen = progress.stayed_s
+            seen = max(seen, progress.stayed_s)
     return max(lasted, seen)

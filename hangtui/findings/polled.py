@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
-from hangtui.findings.english import joined
+from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.run_elsewhere import inside_others
 from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -29,12 +30,40 @@ def told_changes(node: NodeId, words: Words) -> str:
         places = joined(list(dict.fromkeys(one.place for one in polled.changers)))
         come = "comes" if len(names) == 1 else "come"
         return f" The program changes that in {places}, to which {joined(names)} {come}."
+    if away := inside_others(polled.written, node.pid, words) if node.pid else {}:
+        runs = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
+        return (
+            f" The program changes that in {joined(list(away))}, which {runs} is inside of: "
+            "another process, whose memory is its own, unless that lies in shared memory."
+        )
     if polled.written:
         return f" The program changes that in {joined(polled.written)}, which nobody runs."
     if polled.file is not None and polled.is_there is not None:
         does = "deletes" if polled.is_there else "makes"
         return f" It goes on once somebody {does} that file; who should is not known."
     return ""
+
+
+def asks_forgotten(node: NodeId, words: Words) -> str:
+    """``carrier (process 12)``, of one that only asks whether children have ended of which none is
+    there any more, and whose end nobody tells it; empty: it does not, or one may tell it."""
+    looking = words.looking.get(node)
+    process = words.capture.process(node.pid) if node.pid else None
+    around = process.around if process else None
+    if looking is None or not looking.asks_children or around is None or around.children is None:
+        return ""
+    left = [one for one in around.children if not one.helper and one.state != "X"]
+    return "" if left else listed(list(around.forgotten))
+
+
+def told_forgotten(node: NodeId, words: Words) -> str:
+    """`` carrier (process 12) has ended, ...``, of one that asks for such children."""
+    names = asks_forgotten(node, words)
+    return names and (
+        f" These have ended: {names}. Their parent ignores SIGCHLD, so that the kernel kept "
+        "nothing of them: multiprocessing cannot learn it from there, and takes them for alive "
+        "for ever."
+    )
 
 
 def polls_in_package(node: NodeId, words: Words) -> bool:

@@ -8,8 +8,10 @@ from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
+from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
+from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Resource
@@ -20,13 +22,16 @@ _NOBODYS = frozenset(
 """What nobody has."""
 
 
-def told_written(resource: Resource | None, actor: Actor) -> str:
+def told_written(resource: Resource | None, actor: Actor, words: Words | None = None) -> str:
     """`` The program does so in fetch (crawl.py:19), which nobody runs.``, of a wait of *actor* for
     *resource*; those that it is inside of itself come to it only once the wait has ended, or not
-    at all. Empty: none are known."""
+    at all. Empty: none are known. *words*: of the capture, if other processes may run them."""
     known, own = resource.enders if resource else (), own_code(resource, actor)
-    idle = [one for one in known if one not in own]
+    away = inside_elsewhere(known, resource.id, words) if resource and words else {}
+    idle = [one for one in known if one not in own and one not in away]
     text = f" The program does so in {joined(idle)}, which nobody runs." if idle else ""
+    if resource is not None and words is not None and away:
+        text += told_elsewhere(away, resource.id, words)
     if own:
         also = " also" if idle else ""
         text += (
@@ -97,7 +102,7 @@ def told_unended(wait: Edge, actor: Actor, words: Words) -> str:
         known = " No thread and no task that is there is seen on the way to end that."
     else:
         return ""
-    return known + told_written(resource, actor)
+    return known + told_written(resource, actor, words)
 
 
 def told_stuck(ender: Actor, words: Words) -> str:
@@ -105,6 +110,8 @@ def told_stuck(ender: Actor, words: Words) -> str:
     jobs.``, of who could end another wait, and waits itself; of who waits for what comes over a
     connection, who could send that; empty: somebody is on the way, or may be."""
     wait = words.graph.wait_of(ender.id)
+    if wait is not None and (own := told_own_pipe(wait, words)):
+        return own
     if wait is None or not nobody_comes(wait, words):
         return ""
     if sender := told_sender(wait, words):
@@ -113,6 +120,13 @@ def told_stuck(ender: Actor, words: Words) -> str:
         " No thread and no task that is there is seen on the way to end the wait of "
         f"{words.actor_name(ender)} {words.goal(wait)}."
     )
+
+
+def told_alone(thread: Actor, words: Words) -> str:
+    """What `told_stuck` says of it, and which code would end that wait."""
+    wait = words.graph.wait_of(thread.id)
+    stuck = told_stuck(thread, words)
+    return f"{stuck}{told_written(words.resource(wait.target), thread)}" if wait and stuck else ""
 
 
 def at_the_end(told: Iterable[NodeId], words: Words) -> str:
@@ -140,7 +154,7 @@ def told_unrun(waits: Iterable[Edge], words: Words) -> str:
     for target, wait in {one.target: one for one in waits}.items():
         actor = words.actor(wait.source)
         known = actor is not None and nobody_comes(wait, words)
-        text = told_written(words.resource(target), actor) if known and actor else ""
+        text = told_written(words.resource(target), actor, words) if known and actor else ""
         if text:
             return text
     return ""

@@ -111,6 +111,30 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Stay:
+    """A task that several captures saw in one and the same wait, whatever its event loop did."""
+
+    task: NodeId
+    """Its node id."""
+    lasted_s: float
+    """Seconds from the first of these captures to the last; more than 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """A connection over which data came while several captures saw somebody wait for it."""
+
+    resource: NodeId
+    """Its node id."""
+    data_bytes: int
+    """How much; more than 0."""
+    times: int
+    """Between how many of these captures some came: at so many different moments at least."""
+    lasted_s: float
+    """Seconds from the first of them to the last."""
+
+
+@dataclass(frozen=True, slots=True)
 class Handover:
     """A lock that had different holders in several captures."""
 

@@ -1,9 +1,13 @@
 """Tasks that wait for what was taken and not given back, or for what a task that failed was to do,
 while their loop goes on to serve."""
 
+import time
+
 import pytest
 
-from hangtui.model import NoHolder, Severity
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.model import NodeKind, NoHolder, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
@@ -71,6 +75,24 @@ def test_nobody_holds_what_was_kept(name: str, interpreter: Interpreter) -> None
 
     assert "awaits a unit of seats (asyncio.Semaphore) at left_behind.py:" in one.title
     assert "whoever took it has ended, or went on, without giving it back" in one.title
+
+
+@pytest.mark.every_python
+@EACH
+def test_a_wait_that_every_look_met_is_warned_of_though_the_loop_ticks(
+    interpreter: Interpreter,
+) -> None:
+    name = "semaphore_kept_while_the_loop_ticks"
+    looks = []
+    with running("left_behind", interpreter.path, asleep=False, arguments=(name,)) as target:
+        for _ in range(4):
+            looks.append(diagnose(target.pid).capture)
+            time.sleep(0.4)
+    watched = with_progress(looks)
+    (wait,) = [one for one in watched.waits if one.target.kind is NodeKind.SEMAPHORE]
+    assert wait.waiter in [one.task for one in watched.stays if one.lasted_s > 1]
+    (found,) = [one for one in findings.run(watched) if one.id == ID]
+    assert found.severity is Severity.WARNING
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

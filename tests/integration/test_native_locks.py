@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from hangtui import findings
 from hangtui.analysis.merge import merge
+from hangtui.cli.series import Looks, take
 from hangtui.model import Certainty, GilState, NodeKind, Severity, Thread
+from hangtui.provider import CaptureRequest
 from tests.integration.capturing import Captured, diagnose
 from tests.integration.results import record, record_cycle
 from tests.integration.targets import running
@@ -103,3 +106,17 @@ def test_the_gil_held_while_blocked_in_c(python: Path) -> None:
     for word in ("MainThread", "ticker", "read_pipe", "libfakedriver.so"):
         assert word in words
     assert f"gil_blocked.py:{target.line('raw.read_pipe(')}" in words
+
+
+@pytest.mark.every_python
+@pytest.mark.usefixtures("with_gil")
+def test_who_reads_again_behind_a_writer_has_the_first_reading_itself(python: Path) -> None:
+    with running("rwlock_read_twice", python) as target:
+        found = findings.run(take(CaptureRequest(pids=(target.pid,)), Looks(4, 2.0)))
+        reads, within = target.line("# reads again"), target.line("# within the first")
+    first = found[0]
+    assert (first.id, first.severity) == ("nobody-left-to-wake", Severity.ERROR), first.title
+    assert "behind inlet, which waits to write" in first.title
+    assert f"rwlock_read_twice.py:{reads}" in first.title
+    assert "only MainThread itself can have it for reading, further out" in first.sentence
+    assert f"rwlock_read_twice.py:{within}" in first.sentence

@@ -183,3 +183,14 @@ def test_each_library_has_a_program() -> None:
     programs = {path.stem for path in Path(FOLDER / "pools_of").glob("*.py")}
 
     assert {*LIBRARIES, *WITH_POSTGRESQL} <= programs
+
+
+@pytest.mark.parametrize("interpreter", having("sqlalchemy"), ids=lambda one: one.id)
+def test_a_generator_that_is_gone_over_has_the_connection(interpreter: Interpreter) -> None:
+    with running("pool_rows_kept", interpreter.path) as target:
+        first = looks(target.pid)[0]
+        asks = target.line("# asks")
+    assert (first.id, first.severity) == ("pool-deadlock", Severity.ERROR), first.title
+    assert "and has it itself" in first.title
+    where = f"pool_rows_kept.py:{asks} (copy_rows, over the generator rows_read)"
+    assert f"It has it itself at {where}" in first.sentence

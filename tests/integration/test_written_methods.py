@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hangtui import findings
+from hangtui.cli.series import Looks, take
+from hangtui.model import Finding, Severity
+from hangtui.provider import CaptureRequest
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 
@@ -59,3 +63,50 @@ def test_a_function_of_a_module_that_no_stack_runs_is_told(
     told = " ".join(one.sentence for one in found)
     pattern = rf"{function.rpartition('.')[2]} \({file}:{place}\)"
     assert re.search(rf"The program does so in (\w+\.)?{pattern}, which nobody runs\.", told), told
+
+
+@pytest.mark.every_python
+@EACH
+def test_a_method_that_another_process_is_inside_of_is_told(interpreter: Interpreter) -> None:
+    program = "written_elsewhere_forked"
+    with running(program, interpreter.path, arguments=("event",)) as target:
+        found = diagnose(target.pid, children=True).findings
+        place = target.line("# sets")
+
+    first = found[0]
+    assert first.title.startswith("Nobody is left to set")
+    assert "has only a copy of it" in first.title
+    assert f"bake (written_elsewhere_forked.py:{place}), which MainThread of" in first.sentence
+    assert "memory of its own" in first.sentence
+    assert "multiprocessing.Event()" in first.advice[0]
+
+
+def watch(pid: int) -> tuple[Finding, ...]:
+    """What is found by several looks at a process and its children."""
+    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(4, 2.0)))
+
+
+@EACH
+def test_a_flag_that_another_process_changes_is_told(interpreter: Interpreter) -> None:
+    program = "written_elsewhere_forked"
+    with running(program, interpreter.path, asleep=False, arguments=("flag",)) as target:
+        found = watch(target.pid)
+        place = target.line("# changes")
+
+    told = " ".join(one.sentence for one in found)
+    assert f"bake (written_elsewhere_forked.py:{place}), which MainThread of" in told
+    assert "another process, whose memory is its own" in told
+    assert "which nobody runs" not in told
+
+
+@pytest.mark.every_python
+@EACH
+def test_a_reader_of_answers_that_asks_waits_for_itself(interpreter: Interpreter) -> None:
+    with running("reader_asks", interpreter.path) as target:
+        found = watch(target.pid)
+        sets = target.line("# sets")
+
+    first = found[0]
+    assert (first.id, first.severity) == ("mutual-wait", Severity.ERROR), first.title
+    assert "listen waits for itself" in first.title
+    assert f"(answer.set_result(), reader_asks.py:{sets})" in first.sentence

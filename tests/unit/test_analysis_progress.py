@@ -351,3 +351,22 @@ def test_who_went_from_a_sleep_into_a_wait_without_an_end_came_back(
     (found,) = compare(series(sleeps, replace(one, syscall=after, runs=2)))
 
     assert found.returned is returned
+
+
+def test_a_task_stays_as_long_as_every_look_meets_it_in_the_same_wait() -> None:
+    def look(at: int, line: int, name: str = "Task-7") -> Capture:
+        gate = lock("gate", 0x77)
+        stack = (python_frame("enter", line),)
+        one = Task(100, 0x900, name, "enter", TaskState.WAITING, 0x1, python_stack=stack)
+        made = replace(capture(thread("loop")), resources=(gate,), tasks=(one,))
+        made = replace(made, waits=(Wait(one.id, gate.id, evidence()),))
+        return replace(made, taken_at=f"2030-01-02T03:04:{at:02}+00:00")
+
+    def stays(*looks: Capture) -> list[float]:
+        return [one.lasted_s for one in with_progress(looks).stays]
+
+    assert stays(look(0, 9), look(1, 9), look(2, 9)) == [2.0]
+    assert stays(look(0, 8), look(1, 9), look(2, 9)) == [1.0]
+    assert stays(look(0, 9), look(1, 9), look(2, 8)) == []
+    assert stays(look(0, 9), look(1, 9, "Task-8")) == []  # a new one in its place
+    assert stays(look(0, 9, "pump"), look(1, 9, "pump")) == []  # maybe, too

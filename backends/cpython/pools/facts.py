@@ -73,7 +73,7 @@ class PoolResolver:
         classes = Classes(python.objects)
         self._anchors = Anchors(python.references, python.frames, classes)
         self._counts = Counts(python.objects, python.references, containers)
-        self._loans = Loans(python.references, python.frames, containers, classes)
+        self._loans = Loans(python.references, python.frames, containers, classes, python.objects)
 
     def add(
         self,
@@ -261,9 +261,8 @@ class PoolResolver:
             elif not complete:
                 text += "; others may have more of them"
             where = _line(loan) if loan.frame else None
-            function = loan.frame.code.bare_name if loan.frame else None
             evidence = Evidence(Source.CPYTHON, certainty, text, where)
-            yield Hold(pool.resource.id, actor, evidence, function)
+            yield Hold(pool.resource.id, actor, evidence, loan.function)
 
     def _words(self, loan: Loan, pool: _Pool) -> str:
         lends = pool.resource.lends or "item"
@@ -276,6 +275,9 @@ class PoolResolver:
                 return f"it is in {pool.anchor.name}.{function}, which has {what} for that long"
             case Sign.ENTERED:
                 return f"it is inside `with` in {function}, and leaving that gives {what} back"
+            case Sign.REFERS if loan.generator:
+                goes = f"{function} goes over the generator {loan.generator}, or keeps it"
+                return f"{goes}, and a variable of that leads to {what} that is out"
             case Sign.REFERS:
                 return f"a variable of {function} leads to {what} that is out"
 

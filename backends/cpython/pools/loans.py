@@ -7,6 +7,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.application import before_application, of_application
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.generators import gone_over
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.pools.lent_things import LentThings
@@ -46,6 +47,16 @@ class Loan:
     steps: int
     frame: Frame | None = None
     line: int | None = None
+    generator: str | None = None
+    """The function of a suspended generator that the frame goes over, or keeps, if that has it."""
+
+    @property
+    def function(self) -> str | None:
+        """Who has it, in words: ``sell``, or ``copy, over the generator read_rows``."""
+        if self.frame is None:
+            return None
+        name = self.frame.code.bare_name
+        return f"{name}, over the generator {self.generator}" if self.generator else name
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -57,10 +68,16 @@ class Loans:
     """Finds who has what pools of one interpreter lend out."""
 
     def __init__(
-        self, references: References, frames: Frames, containers: Containers, classes: Classes
+        self,
+        references: References,
+        frames: Frames,
+        containers: Containers,
+        classes: Classes,
+        objects: Objects,
     ) -> None:
         self._references = references
         self._frames = frames
+        self._objects = objects
         self._containers = containers
         self._classes = classes
 
@@ -91,6 +108,7 @@ class Loans:
         if out is None or len({loan.thing for loan in found}) < out:
             for actor in stacks:
                 found += self._referring(actor, stacks, search, actor in waiters)
+                found += self._in_generators(actor, stacks, search, actor in waiters)
         best: dict[int, tuple[int, int]] = {}
         for loan in found:
             best[loan.thing] = min(loan.rank, best.get(loan.thing, loan.rank))
@@ -182,6 +200,19 @@ class Loans:
             for value in dict.fromkeys(self._frames.variables(frame).values()):
                 for thing, steps in search.things(value):
                     yield Loan(thing, actor, Sign.REFERS, steps, own, own.line)
+
+    def _in_generators(
+        self, actor: NodeId, stacks: _Stacks, search: LentThings, waits: bool
+    ) -> Iterator[Loan]:
+        """What variables of suspended generators lead to that the application goes over: a loop
+        over the rows of a query has its connection until they are all read."""
+        for frame, own in self._looked_at(stacks[actor], search.anchor, waits):
+            for inner in gone_over(frame, self._frames, self._objects) if own is frame else ():
+                values = (one.address for one in self._references.entered(inner))
+                for value in dict.fromkeys((*values, *self._frames.variables(inner).values())):
+                    for thing, steps in search.things(value):
+                        function = inner.code.function
+                        yield Loan(thing, actor, Sign.REFERS, steps, own, own.line, function)
 
     def _looked_at(
         self, frames: Sequence[Frame], anchor: Anchor, waits: bool

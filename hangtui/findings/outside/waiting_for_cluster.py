@@ -9,7 +9,13 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in, chain
-from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
+from hangtui.findings.outside.actor_calls import (
+    at_rest,
+    in_loops,
+    in_process,
+    not_there,
+    queued,
+)
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
@@ -183,7 +189,10 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         )
     alone = waits[0] if len(waits) == 1 else None
     known = alone and (
-        not_there(alone, there, words) or at_rest(alone, there, words) or in_loops(alone, words)
+        not_there(alone, there, words)
+        or at_rest(alone, there, words)
+        or in_loops(alone, words)
+        or in_process(alone, words)
     )
     return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
@@ -251,7 +260,9 @@ def _nobody(hold: Edge, words: Words) -> str:
         # What comes from outside sets those, and other processes end these.
         return ""
     act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
-    return f" Nobody in its process is on the way to {act} it.{told_written(resource, actor)}"
+    return (
+        f" Nobody in its process is on the way to {act} it.{told_written(resource, actor, words)}"
+    )
 
 
 def _resting(waits: list[Edge], words: Words) -> str:

@@ -169,7 +169,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
                 else f"{_held(kind, wait, words)} {_who(wait, words)}"
                 f"{_or_handler(thread, kind, words)} has to {act}."
             )
-            + told_written(words.resource(wait.target), thread)
+            + told_written(words.resource(wait.target), thread, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
             + told_others(others, words)

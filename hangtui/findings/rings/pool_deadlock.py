@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.claims import claim
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
+from hangtui.findings.lookers import lasted_s
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import (
     POOLS,
@@ -19,7 +20,6 @@ from hangtui.findings.pools import (
     taken,
     unaccounted,
     until_back,
-    waited_s,
 )
 from hangtui.findings.rings.pool_words import counts, sentence
 from hangtui.findings.standing import stood_still
@@ -198,7 +198,7 @@ def _finding(cycle: Cycle, resource: Resource, members: list[Actor], words: Word
     what = f"{lent_by(resource)}, and {'has' if one else 'have'} "
     what += "all of it" if (resource.size or 0) > 1 else "it"
     expires = any(wait.expires for one in members for wait in words.graph.waits_of(one.id))
-    lasted = min(waited_s(one, words) for one in members)
+    lasted = min(lasted_s(one, words) for one in members)
     brief = expires and lasted < STILL_S
     what_it_is = claim(sure=sure)
     if brief:

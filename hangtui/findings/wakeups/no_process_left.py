@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import ended_children, how_ended, told_ended
+from hangtui.findings.child_ends import ended_children, how_ended, short_ended, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.process_waits import at_barrier, calls, ending, puts, room
@@ -85,7 +85,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
         id=ID,
         severity=Severity.NOTE if unclear else severity,
         certainty=certainty,
-        title=f"{title}: {name} waits{place}",
+        title=f"{title}: {name} waits{place}{short_ended(dead)}",
         sentence=(
             f"{name} waits{place}{callers(thread, index)} {what}. {all_} processes that "
             f"share it wait: {rest}.{ended}"

@@ -23,6 +23,7 @@ from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.rest.shapes import whole_work
+from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -85,7 +86,7 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE, NodeKind.FUTEX]  # fmt: skip
-_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX)  # if nobody is seen to have it
+_LOCKS = (NodeKind.LOCK, NodeKind.MUTEX, NodeKind.RWLOCK)  # if nobody is seen to have it
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -151,14 +152,11 @@ def _finding(
     )
     owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
     owed = owed or _kept_by_own_connection(thread, wait, waits, words)
-    owed = owed or setter_ended(words.resource(wait.target))
-    owed = (
-        owed
-        or bool(clients(process, words))
-        or any(
-            no_rest(one, its, way_of(its, words), words)
-            for one, its in (roots[0], *behind(thread, waits, words))
-        )
+    owed = owed or setter_ended(words.resource(wait.target)) or bool(elsewhere(wait.target, words))
+    owed = owed or bool(clients(process, words))
+    owed = owed or any(
+        no_rest(one, its, way_of(its, words), words)
+        for one, its in (roots[0], *behind(thread, waits, words))
     )
     never = owed and nobody_will(process, [one for one, _ in waits], words, waking)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING

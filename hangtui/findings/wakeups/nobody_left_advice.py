@@ -9,7 +9,9 @@ from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import called_within, library_wait, package_entry
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
+from hangtui.findings.run_elsewhere import sharing_advice
 from hangtui.findings.stack_queries import at, depth_of, kind_of, name_of, own_frame, told, way_of
+from hangtui.findings.wakeups import own_reading
 from hangtui.findings.wakeups.own_loop import ADVICE, own_loop
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
@@ -117,7 +119,7 @@ def referring(wait: Edge, words: Words) -> list[str]:
 
 def enders(thread: Thread, wait: Edge, words: Words) -> str:
     """Which functions of the program would end it, and which package has called what waits."""
-    text = told_written(words.resource(wait.target), thread)
+    text = told_written(words.resource(wait.target), thread, words)
     stack, frame = thread.python_stack or (), own_frame(thread)
     index = depth_of(thread, frame) + 1
     package = package_of(stack[index]) if frame and index < len(stack) else None
@@ -169,7 +171,8 @@ def _of_condition(thread: Thread, name: str, here: str) -> str:
 
 def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words) -> list[str]:
     """How to mend a wait that nobody is left to end, by where it is, or by what it is for."""
-    return _of_its_place(thread, wait, words) or _of_its_kind(thread, wait, roots, words)
+    shared = sharing_advice(wait.target, words)
+    return shared or _of_its_place(thread, wait, words) or _of_its_kind(thread, wait, roots, words)
 
 
 def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
@@ -178,6 +181,9 @@ def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
         return [closing_advice(thread, lock=kind_of(wait, words) is NodeKind.LOCK)]
     if own_loop(thread, wait, words):
         return [ADVICE]
+    if kind_of(wait, words) is NodeKind.RWLOCK:
+        reads = words.operation(wait) == "read"
+        return [own_reading.ADVICE if reads else own_reading.WRITER_ADVICE]
     native = is_native(words.resource(wait.target))
     again = re_entered(thread) if native else None
     where = told(own_frame(thread))

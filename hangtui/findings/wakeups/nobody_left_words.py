@@ -4,21 +4,23 @@ from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import handled_signals
-from hangtui.findings.english import clauses, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
-from hangtui.findings.lifetimes.left_in_parent import left_in_parent, own_left_in_parent
+from hangtui.findings.left_in_parent import left_in_parent, own_left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
 from hangtui.findings.pools import held, lent_by, pool_of
 from hangtui.findings.re_entered import re_entered, told_own
 from hangtui.findings.resources import is_native
+from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.orphaned_lock import inherited
 from hangtui.findings.wakeups.own_loop import INSIDE, own_loop, told_loop
+from hangtui.findings.wakeups.own_reading import own_reading, reads_again
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
@@ -38,7 +40,8 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
     name = words.thread_name(thread)
     frame = told(own_frame(thread))
     where = f" at {frame}" if frame else ""
-    has = _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
+    has = reads_again(thread, wait, waits, words)
+    has = has or _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
     if (awaited := words.resource(wait.target)) and awaited.own_queue:
         has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
     if not has and _own(thread, wait, words):
@@ -47,6 +50,9 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
         has = ", at the interpreter's end"
     if not has and own_loop(thread, wait, words):
         has = INSIDE
+    if not has and (away := elsewhere(wait.target, words)):
+        names = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
+        has = f", and {names} has only a copy of it"
     has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
@@ -67,6 +73,7 @@ def sentence(
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
     lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
+    reading = own_reading(thread, wait, waits, words)
     start = start if lock else f"{start} ({wait.evidence.text})"
     loop = own_loop(thread, wait, words)
     if work := given_work(thread):
@@ -85,7 +92,9 @@ def sentence(
         resource = words.resource(wait.target)
         taken = inherited(thread, parent, "probably ", resource) if parent else None
         end = (
-            f". {taken or f'{_taken(thread, wait, words)}.'}"
+            f".{reading}"
+            if reading
+            else f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
             else "."
             if unread(process.pid, words.capture, library_wait(thread))
@@ -105,6 +114,8 @@ def sentence(
             if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": it was to be changed before, or is a lock that this thread has itself."
             if kind_of(wait, words) is NodeKind.FUTEX
+            else "."
+            if elsewhere(wait.target, words)
             else ": the wake-up came too early, or never."
         )
         within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""
@@ -126,6 +137,8 @@ def sentence(
         )
     if lock:
         end += f". {_taken(thread, wait, words)}"
+    elif reading:
+        end += f".{reading[:-1]}"
     elif loop or (own := _own(thread, wait, words)):
         end += f". {told_loop(loop) if loop else own}"
     return f"{start}. All other {python}threads wait as well: {others}. {end}."

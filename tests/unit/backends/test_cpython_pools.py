@@ -217,7 +217,7 @@ def loans(
 
 def finder(heap: Heap) -> Loans:
     containers = Containers(heap.objects, heap.codes)
-    return Loans(heap.references, heap.frames, containers, Classes(heap.objects))
+    return Loans(heap.references, heap.frames, containers, Classes(heap.objects), heap.objects)
 
 
 def signs(found: list[Loan]) -> list[tuple[NodeId, Sign, int]]:
