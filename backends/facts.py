@@ -59,6 +59,7 @@ class Facts:
     could_wake: list[CouldWake] = field(default_factory=list)
     handled: list[Handled] = field(default_factory=list)
     polled: list[Polled] = field(default_factory=list)
+    spinning: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
     retried: list[Retried] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
@@ -105,6 +106,7 @@ class Facts:
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
         self.handled[:] = [one for one in self.handled if not _acts_in(pid, one.actor)]
         self.polled[:] = [one for one in self.polled if not _acts_in(pid, one.waiter)]
+        self.spinning[:] = [one for one in self.spinning if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
         self.retried[:] = [one for one in self.retried if not _acts_in(pid, one.actor)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
@@ -141,6 +143,7 @@ class Facts:
             list(self.could_wake),
             list(self.handled),
             list(self.polled),
+            list(self.spinning),
             list(self.looking),
             list(self.retried),
             list(self.tasks),
@@ -181,6 +184,7 @@ class Facts:
             could_wake=tuple(self.could_wake),
             handled=tuple(self.handled),
             polled=tuple(self.polled),
+            spinning=tuple(self.spinning),
             looking=tuple(self.looking),
             retried=tuple(self.retried),
             tasks=tuple(self.tasks),

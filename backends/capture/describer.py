@@ -11,7 +11,10 @@ from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.own_name import own_name
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.sentinels import Alive, taken_for_alive
 from hangtui.backends.cpython.signal_handlers import signal_handlers
+from hangtui.backends.ipc.offspring import missing
+from hangtui.backends.ipc.relatives import forgets_children
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.sleep_time import with_sleep
@@ -19,7 +22,7 @@ from hangtui.backends.process.syscall_memory import completed
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
-from hangtui.model import Gap, GilState, JobPlace, Process, Surroundings, Syscall, Thread
+from hangtui.model import Child, Gap, GilState, JobPlace, Process, Surroundings, Syscall, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,10 @@ class Describer:
         if self.python and around.handles_signals:
             found = signal_handlers(self.python, self.python.image, around.handles_signals)
             around = replace(around, ending_signals=found.ending, marking_signals=found.marking)
+        if self.python:
+            alive = taken_for_alive(self.python)
+            gone = missing(self.base.pid, [one.number for one in alive])
+            around = _with_missing(around, self.base.pid, [o for o in alive if o.number in gone])
         return replace(around, job=place) if place else around
 
     def _bounds(self) -> Iterator[Gap]:
@@ -124,3 +131,14 @@ class Describer:
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             calling=calling,
         )
+
+
+def _with_missing(around: Surroundings, pid: int, gone: Sequence[Alive]) -> Surroundings:
+    """*around*, with what multiprocessing started and takes for alive, and has ended: what its fork
+    server started is none of the kernel's children, and of others there may be no trace."""
+    if not gone:
+        return around
+    served = tuple(Child(one.number, one.name, "X") for one in gone if one.by_server)
+    own = tuple(f"{one.name} (process {one.number})" for one in gone if not one.by_server)
+    children = around.children if around.children is None else (*around.children, *served)
+    return replace(around, children=children, forgotten=own if forgets_children(pid) else ())

@@ -4,24 +4,10 @@ Such a loop takes no part in what the application's threads hand to each other: 
 their pipes, and does not end the process. So while all others rest, nothing is to be hoped of it.
 """
 
+from hangtui.backends.cpython.library_loops import BYSTANDERS, runs
 from hangtui.backends.cpython.reader import PythonReader
-
-_LOOPS = (
-    ("_serve", "/multiprocessing/resource_sharer.py"),  # hands out descriptors that it is asked for
-    ("run", "/tqdm/_monitor.py"),  # draws bars anew
-    ("run", "/zmq/utils/garbage.py"),  # lets go of messages that were sent
-)
-"""Function and file of each, as it stands on the stack for as long as the thread lives."""
 
 
 def bystanders(python: PythonReader) -> frozenset[int]:
     """The TIDs of these threads."""
-    return frozenset(
-        tid
-        for tid, frames in python.stacks.items()
-        if any(
-            frame.code.bare_name == name and frame.code.filename.endswith(file)
-            for frame in frames
-            for name, file in _LOOPS
-        )
-    )
+    return frozenset(tid for tid, frames in python.stacks.items() if runs(frames, BYSTANDERS))

@@ -3,6 +3,7 @@ container."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from itertools import pairwise
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
@@ -90,7 +91,7 @@ class ChangingCode:
             used = tuple(by_end.get(one.start, ()))
             name = code.names[one.argument] if one.argument < len(code.names) else ""
             if one.name == "STORE_ATTR" and used:
-                yield Write(name, used[-1:], one)
+                yield Write(name, _owner(used, name), one)
             elif one.name == "STORE_GLOBAL":
                 yield Write(name, (), one, is_global=True)
             elif one.name in _SUBSCRIPTS:
@@ -101,6 +102,15 @@ class ChangingCode:
         if owner is None or not mention.name:
             return owner or 0
         return self._values.attribute(owner, mention.name) or 0
+
+
+def _owner(used: tuple[Mention, ...], name: str) -> tuple[Mention, ...]:
+    """Whose attribute *name* is stored, of all that its statement mentions: what comes last, or, in
+    ``self.count += 1``, what its old value is fetched from."""
+    for before, one in pairwise(used):
+        if one.receiver is None and one.name == name:
+            return (before,)
+    return used[-1:]
 
 
 def is_of_program(filename: str) -> bool:

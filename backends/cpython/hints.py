@@ -7,6 +7,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.acquisitions import Acquisition
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.generators import Suspended
+from hangtui.backends.cpython.library_loops import releases_nothing
 from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
@@ -74,11 +75,12 @@ class Hints:
         wanted: Mapping[int, int],
     ) -> list[LockHold]:
         """The hints, those of threads that wait for the same lock only where no other reading is
-        as good: another thread has it, or is to release it. The only thread has none of these."""
+        as good: another thread has it, or is to release it. The only thread has none of these, nor
+        has the only one that runs code of the application."""
         hints, helped = self.hinted(lock, stacks), self._helped(lock, stacks)
         others = [one for one in hints + helped if wanted.get(one.tid) != one.lock.address]
         others = others or self._releasing(lock, stacks, wanted)
-        alone = len(stacks) == 1
+        alone = sum(not releases_nothing(frames) for frames in stacks.values()) <= 1
         own = [hint for hint in hints if alone or self._takes_twice(hint, stacks)]
         return others or own or helped or self._kept(lock, stacks, wanted)
 

@@ -75,7 +75,7 @@ class LibraryResolver:
         yield lambda: PoolResolver(pid, python, tasks.woken).add(
             facts, tasks.suspended, asleep, tasks.stand_ins
         )
-        yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended)
+        yield lambda: PolledConditions(pid, python).add(facts, tasks.suspended, asleep)
         yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)

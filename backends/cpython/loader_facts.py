@@ -158,7 +158,7 @@ class LoaderResolver:
         wait = Wait(waiter, node, evidence, turn.expires, call="DataLoader.next")
         facts.waits.append(replace(wait, turn=turn.index))
         facts.resources[node] = Resource(
-            node, NodeKind.WORKER, name, self._pid, 0, name=name, package="torch"
+            node, NodeKind.WORKER, name, turn.pid, 0, name=name, package="torch"
         )
         text = "its main thread makes the batches"
         made = Evidence(Source.CPYTHON, Certainty.CERTAIN, text)

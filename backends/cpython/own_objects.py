@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from hangtui.backends.cpython.changing_code import is_of_program
 from hangtui.backends.cpython.classes import Classes
-from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.frames import Frame, installed_file
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.mentions import Mention
 from hangtui.backends.cpython.wakers.values import Values
@@ -42,13 +42,24 @@ class OwnObjects:
         classes = self._classes.of(owner)
         return list(objects.attributes(owner).values())[:_MOST] if classes else []
 
+    def of_package(self, address: int) -> bool:
+        """Whether an object's class is an installed package's; False: or that is not known."""
+        with suppress(MemoryReadError):
+            classes = self._classes.of(address)
+            return bool(classes) and installed_file(self._file(classes[0][0]))
+        return False
+
     def _own(self, address: int) -> str | None:
         """The name of an object's class, if the program has written that."""
         classes = self._classes.of(address)
         if not classes:
             return None
         module, name = classes[0]
-        file = self._python.module(module).get("__file__", 0)
+        file = self._file(module)
+        return name if file and is_of_program(file) else None
+
+    def _file(self, module: str) -> str:
+        """Of a module; empty: it has none, or that is not known."""
         objects = self._python.objects
-        known = objects.kind(file) == "str" and is_of_program(objects.text(file))
-        return name if known else None
+        file = self._python.module(module).get("__file__", 0)
+        return objects.text(file) if objects.kind(file) == "str" else ""

@@ -11,6 +11,7 @@ from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_p
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
+from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.reduced import Reduced
@@ -24,10 +25,6 @@ from hangtui.model import Changer, NodeId, Polled, clean, thread_id
 
 _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
-_CLOCKS = frozenset({"time", "monotonic", "perf_counter", "now", "utcnow"})
-"""Who looks at the clock gives up some time: that is not what it waits for."""
-_TYPES = frozenset({"isinstance", "issubclass", "callable"})
-"""What is asked of an object there tells nothing of what changes."""
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 _COUNTED = ("dict", "list", "tuple")
@@ -41,6 +38,7 @@ class _Loop(NamedTuple):
     looked: frozenset[Looked]
     file: str | None
     asks: str | None
+    foreign: bool
 
 
 class _Change(NamedTuple):
@@ -72,15 +70,22 @@ class PolledConditions:
         self._own = OwnObjects(python, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
 
-    def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
-        """Add them; *tasks*: the frames of each.
+    def add(
+        self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]], asleep: Collection[int]
+    ) -> None:
+        """Add them, and what loops look at in threads that are not *asleep* (TIDs); *tasks*: the
+        frames of each.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
         stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
+        awake = {node: one for node, one in stacks.items() if node.tid not in asleep}
         stacks.update(tasks)
-        loops = list(islice(self._found(stacks), _MOST_POLLS))
+        sleeping = list(islice(self._found(stacks), _MOST_POLLS))
+        slept = {loop.waiter for loop in sleeping}
+        spinning = [one for one in self._spinning(awake) if one.waiter not in slept][:_MOST_POLLS]
+        loops = [*sleeping, *spinning]
         if not loops:
             return
         wanted = frozenset(one for loop in loops for one in loop.looked)
@@ -91,7 +96,8 @@ class PolledConditions:
             for function in functions_of(stacks.values(), self._values, counts):
                 self._collect(function, wanted, changes)
             coming = {node: self._coming(stack, wanted) for node, stack in stacks.items()}
-        facts.polled += (self._told(loop, changes, coming, stacks) for loop in loops)
+        facts.polled += (self._told(loop, changes, coming, stacks) for loop in sleeping)
+        facts.spinning += (self._told(loop, changes, coming, stacks) for loop in spinning)
 
     def _found(self, stacks: Mapping[NodeId, Sequence[Frame]]) -> Iterator[_Loop]:
         for node, frames in stacks.items():
@@ -103,6 +109,15 @@ class PolledConditions:
                 if loop is not None:
                     yield loop
 
+    def _spinning(self, stacks: Mapping[NodeId, Sequence[Frame]]) -> Iterator[_Loop]:
+        for node, frames in stacks.items():
+            with suppress(DamagedDataError), foreign_data():
+                frame, mentions = self._python.loops.spins_at(frames) if frames else (None, ())
+                loop = self._loop(node, frame, mentions) if frame and mentions else None
+                # A number or an iterator of its own it changes itself.
+                if loop is not None and loop.looked:
+                    yield loop
+
     def _loop(self, node: NodeId, frame: Frame, mentions: Iterable[Mention]) -> _Loop | None:
         """What these mentions, which the loop's end depends on, come to; None: to the clock."""
         by_end: dict[int, list[Mention]] = {}
@@ -111,7 +126,7 @@ class PolledConditions:
         parts = [
             those
             for those in by_end.values()
-            if not any(_is_clock(one) or _asks_type(one) for one in those)
+            if not any(is_clock(one) or asks_type(one) for one in those)
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
@@ -121,7 +136,8 @@ class PolledConditions:
             for those in filter(None, shown)
             for text, mention in self._texts(those, frame.code)
         }
-        looked = (one for those in parts for mention in those for one in self._of(mention, frame))
+        every = [mention for those in parts for mention in those]
+        looked = frozenset(one for mention in every for one in self._of(mention, frame))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
         spelled = dict(islice(told.items(), _MOST_TOLD))
         if not told:
@@ -129,7 +145,9 @@ class PolledConditions:
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
         asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
-        return _Loop(node, frame, spelled, frozenset(looked), file, asks)
+        owned = [owner for owner, name in looked if name]
+        foreign = len(owned) == len(every) and all(map(self._own.of_package, owned))
+        return _Loop(node, frame, spelled, looked, file, asks, foreign)
 
     def _made_of(self, mention: Mention, frame: Frame) -> list[Mention]:
         """Of a local variable that the loop looks at, and that has no other values: the methods
@@ -145,7 +163,7 @@ class PolledConditions:
         self, mentions: Sequence[Mention], code: Code
     ) -> Iterator[tuple[str, Mention | None]]:
         reduced = self._reduced.text(mentions, code)
-        return iter([(reduced, None)]) if reduced else _texts(mentions, code)
+        return iter([(reduced, None)]) if reduced else texts(mentions, code)
 
     def _tells(self, mention: Mention, frame: Frame) -> bool:
         """Whether it is more than a local variable, such as the key that is looked up."""
@@ -263,7 +281,16 @@ class PolledConditions:
         there = self._files.is_there(loop.file) if loop.file else None
         functions = tuple(written[:_MOST_TOLD])
         return Polled(
-            loop.waiter, looks_at, where, those, functions, file, there, values, loop.asks
+            loop.waiter,
+            looks_at,
+            where,
+            those,
+            functions,
+            file,
+            there,
+            values,
+            loop.asks,
+            loop.foreign,
         )
 
     def _ahead(self, frame: Frame) -> set[int]:
@@ -271,25 +298,3 @@ class PolledConditions:
         flow = self._bytecode.successors(frame.code)
         here = max((start for start in flow if start <= frame.instruction), default=0)
         return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
-
-
-def _asks_type(mention: Mention) -> bool:
-    root = mention.receiver
-    return root is not None and not mention.name and root.name in _TYPES
-
-
-def _is_clock(mention: Mention) -> bool:
-    root = mention.receiver
-    return mention.name in _CLOCKS or (root is not None and not mention.name
-                                       and root.name in _CLOCKS)  # fmt: skip
-
-
-def _texts(mentions: Sequence[Mention], code: Code) -> Iterator[tuple[str, Mention | None]]:
-    """``job.done``, with what that is; ``self.is_ready()``, without what such a call is given."""
-    called: set[int] = set()
-    for one in mentions:
-        if one.called >= one.until:
-            yield one.text(code), one
-        elif one.called not in called:
-            called.add(one.called)
-            yield f"{one.text(code)}()", None

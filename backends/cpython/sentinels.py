@@ -1,17 +1,23 @@
-"""The descriptors that tell a process of the ends of those which its ``multiprocessing`` started.
+"""What a process's ``multiprocessing`` knows of the processes that it started: the descriptors that
+tell of their ends, and which of them it takes for alive.
 
 Nothing is ever written to such a pipe: the child keeps the other end, which its end closes. So
 whoever watches one waits for that process, however few of the library's own functions are on the
 stack: ``connection.wait(sentinels)``, a loop of its own, another library's ``join``.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
+from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.model import clean
 
+_BY_SERVER = "forkserver"
+"""In the class of what was started by a fork server, whose child it is."""
 _MOST = 1024
 """Children of one process that are looked at."""
 
@@ -35,13 +41,60 @@ class Sentinels:
         return self._known
 
     def _read(self, found: dict[int, int]) -> None:
-        children = self._python.module("multiprocessing.process").get("_children", 0)
-        if not children or self._python.objects.kind(children) != "set":
-            return
-        attributes = self._python.objects.attributes
-        for child in self._containers.set_items(children)[:_MOST]:
-            started = attributes(attributes(child).get("_popen", 0))
+        for child in started_by(self._python):
+            started = self._python.objects.attributes(child.started)
             fd = self._containers.integer(started.get("sentinel", 0))
-            pid = self._containers.integer(started.get("pid", 0))
-            if fd is not None and fd >= 0 and pid is not None and pid > 0:
-                found[fd] = pid
+            if fd is not None and fd >= 0:
+                found[fd] = child.pid
+
+
+class Started(NamedTuple):
+    """A process that multiprocessing has started, and not yet heard the end of."""
+
+    pid: int
+    """As its parent numbers it."""
+    process: int
+    started: int
+    """Addresses of its ``Process`` and its ``Popen``."""
+
+
+def started_by(python: PythonReader) -> Iterator[Started]:
+    """All that a process has started so, and takes for alive.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+        DamagedDataError: memory is not what it should be.
+    """
+    containers, attributes = Containers(python.objects, python.codes), python.objects.attributes
+    children = python.module("multiprocessing.process").get("_children", 0)
+    if not children or python.objects.kind(children) != "set":
+        return
+    for child in containers.set_items(children)[:_MOST]:
+        started = attributes(child).get("_popen", 0)
+        pid = containers.integer(attributes(started).get("pid", 0)) if started else None
+        if pid is not None and pid > 0:
+            yield Started(pid, child, started)
+
+
+class Alive(NamedTuple):
+    """A process that multiprocessing takes for alive."""
+
+    number: int
+    """As its parent numbers it."""
+    name: str
+    by_server: bool
+    """A fork server started it, and tells of its end; else only a ``waitpid`` does."""
+
+
+def taken_for_alive(python: PythonReader) -> list[Alive]:
+    """All such of a process. What is not readable is left out."""
+    found: list[Alive] = []
+    spent, objects = python.objects.memory.spent, python.objects
+    with suppress(BudgetSpentError, DamagedDataError), spent.clock(), foreign_data():
+        for child in started_by(python):
+            by_server = _BY_SERVER in objects.qualified_type(child.started)
+            status = objects.attributes(child.started).get("returncode", 0)
+            if status and objects.kind(status) == "NoneType":
+                name = objects.text(objects.attributes(child.process).get("_name", 0))
+                found.append(Alive(child.pid, clean(name, 80), by_server))
+    return found

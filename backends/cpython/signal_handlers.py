@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.reader import PythonReader
@@ -48,6 +49,9 @@ _OF_LIBRARIES = (
 its functions."""
 _CHILD, _REAPER = 17, "twisted.internet.process"
 """SIGCHLD has Twisted look after those of its processes that have ended."""
+_CHECKS_WORKERS = "/torch/utils/data/_utils/signal_handling.py", "handler", "previous_handler"
+"""PyTorch's for SIGCHLD, which only raises an error for a worker of a DataLoader that has failed:
+its file, its name, and what it calls then, if there is anything."""
 _OWN_OF_SERVERS = "uwsgi"
 """A module that is there in a process of uWSGI alone, all handlers of which that are written in C
 have the server end, begin anew, or tell of itself."""
@@ -131,7 +135,8 @@ def _judged(
         if kind in ("int", "NoneType"):  # it is none of Python's
             ends, marks = hosted, False
         elif number == _CHILD:
-            ends, marks = reader.reaps_none(function), False
+            ends = reader.reaps_none(function) or reader.only_checks(function)
+            marks = False
         else:
             ends, marks = reader.effects(function)
         if ends:
@@ -200,6 +205,15 @@ class _Reader:
         objects = self._python.objects
         known = self._python.module(_REAPER).get("reapProcessHandlers", 0)
         return bool(known) and objects.kind(known) == "dict" and not list(objects.items(known))
+
+    def only_checks(self, function: int) -> bool:
+        """Whether it only looks whether a worker of PyTorch's has failed, and calls nobody else."""
+        code = self._code(function)
+        file, name, further = _CHECKS_WORKERS
+        if code is None or code.bare_name != name or not code.filename.endswith(file):
+            return False
+        closed = Containers(self._python.objects, self._python.codes).closure(function)
+        return self._python.objects.kind(closed.get(further, 0)) == "NoneType"
 
     def _code(self, function: int) -> Code | None:
         if self._python.objects.kind(function) not in ("function", "method"):

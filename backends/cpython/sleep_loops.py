@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import NamedTuple
 
-from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.application import application_frame, of_application
 from hangtui.backends.cpython.bytecode import SETUPS, Bytecode, reachable
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame
@@ -27,6 +27,8 @@ from hangtui.model import NodeKind
 
 _SLEEPS = frozenset({"sleep", "deferLater"})
 """What is called for it: ``time.sleep``, ``gevent.sleep``, Twisted's ``deferLater(reactor, 1)``."""
+_ASKS = frozenset("is_set is_alive done empty full locked exists len qsize".split())
+"""What is called to look whether something has changed, and changes nothing itself."""
 _MOST_HELPERS = 3
 """Functions of the program below one another that do nothing more than to sleep."""
 _Flow = Mapping[int, tuple[int, ...]]
@@ -99,6 +101,27 @@ class SleepLoops:
                 return frame, _ends(mentions, loop, flow)
             names, proven = frozenset({frame.code.bare_name}), False
         return frames[0], ()
+
+    def spins_at(self, frames: Sequence[Frame]) -> tuple[Frame, tuple[Mention, ...]]:
+        """The same of one that is not asleep, and whose innermost frame of the application stands
+        in a loop that mentions nothing else but what is to sleep by its name: that may be another
+        function, or has just returned.
+
+        Raises:
+            BudgetSpentError: too much was looked at.
+        """
+        frame = application_frame(frames)
+        if frame is None or not self._bytecode.is_known(frame.code):
+            return frames[0], ()
+        mentions = self._mentions.of(frame.code)
+        flow, here = self._flow(frame)
+        loop = self._loop_at(frame, flow, here)
+        ends = _ends(mentions, loop, flow)
+        others = [one for one in mentions if one.start in loop.inside and one not in ends]
+        called = [one for one in ends if one.called < one.until]
+        asks = all(_names(one, frame.code, _ASKS) for one in called)
+        looks = asks and all(_names(one, frame.code, _SLEEPS) for one in others)
+        return frame, ends if looks else ()
 
     def _sleeps(self, frames: Sequence[Frame], *, awaited: bool = False) -> bool | None:
         """*awaited*: what is called has returned what is awaited since."""

@@ -70,7 +70,8 @@ def awaited(scene: Scene, sleeper: Sleeper, fd: int, link: str) -> int | None:
     if link == _PIDFD:
         return _behind(scene, sleeper, fd)
     if link.startswith(_PIPE):
-        return _child(scene, sleeper, sleeper.peer.sentinels().get(fd, 0))
+        number = sleeper.peer.sentinels().get(fd, 0)
+        return _child(scene, sleeper, number) or _of_fork_server(sleeper, number)
     return None
 
 
@@ -117,6 +118,16 @@ def _child(scene: Scene, sleeper: Sleeper, number: int) -> int | None:
         # In a PID namespace it has another number here.
         pid = scene.offspring.by_number(sleeper.pid).get(number)
     return pid if pid and relatives.parent(pid) == sleeper.pid else None
+
+
+def _of_fork_server(sleeper: Sleeper, number: int) -> int | None:
+    """The same of one that the target had multiprocessing's fork server start, whose child it is:
+    that one writes into the pipe once it has ended."""
+    around = sleeper.peer.process.around
+    servers = [one.pid for one in (around.children if around else None) or () if one.helper]
+    if not number or not servers or not relatives.same_namespace(sleeper.pid, os.getpid()):
+        return None
+    return number if relatives.parent(number) in servers else None
 
 
 def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bool = False) -> None:

@@ -1,10 +1,11 @@
 """The children of processes, each looked at once, however many threads wait for them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hangtui.backends.ipc import relatives
 from hangtui.backends.procfs import life
+from hangtui.backends.procfs.files import PROC
 
 MOST_CHILDREN = 4096
 """Of one process that are looked at: some 50 microseconds each."""
@@ -54,3 +55,10 @@ def called(pid: int, number: int) -> int | None:
         except ValueError:
             return None
     return child if child is not None and relatives.parent(child) == pid else None
+
+
+def missing(pid: int, numbers: Iterable[int]) -> set[int]:
+    """Those of the processes that *pid* knows by these numbers which are not there any more; none
+    if it numbers them otherwise."""
+    gone = {number for number in numbers if not (PROC / str(number)).exists()}
+    return gone if gone and relatives.same_namespace(pid, os.getpid()) else set()

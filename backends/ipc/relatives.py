@@ -104,12 +104,18 @@ def reaped(pid: int) -> int | None:
 
     None: it cannot be read, or ends are not fetched, since it ignores SIGCHLD.
     """
-    try:
-        if int(_status(pid)["SigIgn"], 16) >> (signal.SIGCHLD - 1) & 1:
-            return None
-    except (OSError, KeyError, ValueError):
+    if forgets_children(pid) is not False:
         return None
     return _counted(lambda: stat_of(PROC / str(pid)).childrens_faults)
+
+
+def forgets_children(pid: int) -> bool | None:
+    """Whether it ignores SIGCHLD, so that the kernel keeps nothing of its children that have ended;
+    None: that cannot be read."""
+    try:
+        return bool(int(_status(pid)["SigIgn"], 16) >> (signal.SIGCHLD - 1) & 1)
+    except (OSError, KeyError, ValueError):
+        return None
 
 
 def group(pid: int) -> int | None:

@@ -17,9 +17,9 @@ from hangtui.model import Child, Surroundings, clean
 
 FREEZERS = ("do_freezer_trap", "__refrigerator")
 """Kernel functions in which a process of a frozen cgroup sleeps."""
-OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
-"""SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
-they meet; two that the C library keeps for itself."""
+OWN_BUSINESS = {2, 4, 5, 6, 7, 8, 11, 32, 33}
+"""SIGINT, which every Python catches; SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which
+end what they meet; two that the C library keeps for itself."""
 _DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
 _STARTED_AS = re.compile(
     r"from (?:multiprocess(?:ing)?|[\w.]*\bloky\.backend)\."

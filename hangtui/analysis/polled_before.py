@@ -22,6 +22,18 @@ def polled_before(captures: Sequence[Capture]) -> Iterator[Polled]:
                 yield one
 
 
+def spun_before(captures: Sequence[Capture]) -> Iterator[Polled]:
+    """The same of those that look again and again without a sleep, and of which the last of
+    *captures* met none in its loop: whether they are in it still is to be judged."""
+    *earlier, last = captures
+    known = {one.waiter for one in last.spinning}
+    for capture in reversed(earlier):
+        for one in capture.spinning:
+            if one.waiter not in known:
+                known.add(one.waiter)
+                yield one
+
+
 def _stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
     found = {thread.id: thread.python_stack or () for thread in capture.threads()}
     return found | {task.id: task.python_stack or () for task in capture.tasks}

@@ -15,7 +15,13 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.package_queries import package_entry, serves
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
-from hangtui.findings.stack_queries import kind_of, name_of, natives_until_python, stood_s
+from hangtui.findings.stack_queries import (
+    kind_of,
+    name_of,
+    natives_until_python,
+    stood_s,
+    wait_for_ever,
+)
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NativeFrame, NodeKind, Process, Task, Thread
@@ -186,6 +192,9 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return True
     if (kind is NodeKind.QUEUE and way in _WAYS) or (kind is NodeKind.PIPE and way == "write"):
         return True
+    resource = words.resource(wait.target)
+    if resource is not None and resource.traffic is not None and resource.traffic.unfetched:
+        return True  # it has sent something, and is to hear of that
     if kind in _SET and (_handles(thread) or re_entered(thread)):
         return True
     stack = thread.python_stack or ()
@@ -215,9 +224,10 @@ def _in_its_own_callback(thread: Thread) -> bool:
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:
     """Whether the only thread of a process waits for an item of a queue in that process, or at a
     condition or a mutex of C code, where no program parks; or, without children for which it may
-    do so, for what its own code would bring in a function that nobody runs."""
+    do so, for what its own code would bring in a function that nobody runs. Or it has several, and
+    each of them waits for such an item, or for the end of another one."""
     if len(process.threads) > 1:
-        return False
+        return _end_at_queues(process, words)
     resource = words.resource(wait.target)
     if kind_of(wait, words) is NodeKind.QUEUE:
         return True
@@ -229,9 +239,24 @@ def left_alone(process: Process, wait: Edge, words: Words) -> bool:
     return resource is not None and bool(resource.enders) and resource.wakers_known
 
 
+def _end_at_queues(process: Process, words: Words) -> bool:
+    """Whether the main thread, or another one, waits for the end of a thread, and all others, which
+    are the program's own, for an item of a queue: who parks a program waits for a signal or an
+    event."""
+    waits = [wait_for_ever(one, words) if one.is_python else None for one in process.threads]
+    kinds = [kind_of(wait, words) if wait else None for wait in waits]
+    joined = (wait for wait in waits if wait and wait.target.kind is NodeKind.THREAD)
+    ends = [kind for kind in kinds if kind is not NodeKind.THREAD]
+    own = (words.thread(wait.target) for wait in joined)
+    awaited = [one for one in own if one and application_index(one.python_stack or ()) is not None]
+    return bool(awaited and ends) and all(kind is NodeKind.QUEUE for kind in ends)
+
+
 def task_no_rest(wait: Edge, way: str | None, words: Words) -> bool:
-    """The same of a task's wait."""
+    """The same of a task's wait. A greenlet waits for a future only as the result of a call."""
     kind = kind_of(wait, words)
+    if kind is NodeKind.FUTURE and wait.source.kind is NodeKind.GREENLET:
+        return True
     return kind in _TO_BE_GIVEN or (kind is NodeKind.QUEUE and way in _WAYS)
 
 

@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Container, Sequence
 
-from hangtui.findings.english import listed
+from hangtui.findings.english import joined, listed
 from hangtui.model import Child, NodeKind, Process
 
 INHERITED = (NodeKind.PIPE, NodeKind.SOCKET)
@@ -34,8 +34,25 @@ def told_ended(children: Sequence[Child], whose: str) -> str:
     ``its``."""
     if not children:
         return ""
-    names = listed([f"process {child.pid} ({child.name})" for child in children])
-    return f" Of {whose} children, {names} {how_ended(*children)}."
+    alike: dict[str, list[Child]] = {}
+    for child in children:
+        alike.setdefault(how_ended(child), []).append(child)
+    told = [f"{_named(those)} {how_ended(*those)}" for those in alike.values()]
+    return f" Of {whose} children, {joined(told)}."
+
+
+def short_ended(children: Sequence[Child]) -> str:
+    """``, and process 7 (python3), its child, was ended by SIGKILL``, of those that did not end
+    well; empty: there are none."""
+    failed = [child for child in children if child.exit_status]
+    if not failed:
+        return ""
+    who = "its child" if len(failed) == 1 else "its children"
+    return f", and {_named(failed)}, {who}, {how_ended(*failed)}"
+
+
+def _named(children: Sequence[Child]) -> str:
+    return listed([f"process {child.pid} ({child.name})" for child in children])
 
 
 def ended_children(process: Process) -> list[Child]:

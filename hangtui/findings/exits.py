@@ -1,7 +1,8 @@
 """Which threads are inside of nothing but the interpreter's exit: the program itself has ended."""
 
 from hangtui.analysis.places import application_index, package_of, program_frame
-from hangtui.findings.stack_queries import name_of
+from hangtui.dataclass import dataclass
+from hangtui.findings.stack_queries import name_of, told
 from hangtui.model import Thread
 
 EXITS = {
@@ -33,6 +34,46 @@ _AT_EXIT = frozenset({"atexit_callfuncs", "atexit_run_exitfuncs", "call_py_exitf
 """Functions of C that call what was registered for its end, while daemon threads still run."""
 STOPPED = "probably a daemon thread, which the interpreter has stopped with it"
 """Who has a lock that is wanted after that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Where a thread is in it, in words."""
+
+    inside: str
+    """``inside the interpreter's exit (shutdown)``"""
+    function: str
+    """What of its stack alone is there."""
+    why: str
+    """Who calls that, and what for."""
+    after: str = ""
+    """What comes only after that, as a clause."""
+    short: str = ""
+    """Where in it, for a title; empty: the interpreter itself joins its threads."""
+
+
+def exit_of(thread: Thread) -> Exit | None:
+    """Where in the interpreter's exit it is; None: it is not, or runs a line of the application
+    there."""
+    name = exit_function(thread)
+    if name is not None:
+        # Threads are joined before the handlers of atexit run, multiprocessing's is one of these.
+        later = "" if name == "_exit_function" else ", and runs the handlers of atexit only then"
+        return Exit("inside the interpreter's exit (shutdown)", name, EXITS[name][1], later)
+    stack = thread.python_stack or ()
+    natives = {frame.function for frame in thread.native_stack or ()}
+    if not stack or _AT_EXIT.isdisjoint(natives) or _FINALIZES.isdisjoint(natives):
+        return None
+    if application_index(stack) is not None:
+        return None
+    handler, package = told(stack[-1]), package_of(stack[-1])
+    whose = f"{package}'s handler" if package else "the handler"
+    return Exit(
+        f"inside {whose} {handler}, which the interpreter runs at its exit (atexit),",
+        handler,
+        "atexit has called it",
+        short=f", in {whose} {stack[-1].function},",
+    )
 
 
 def exit_function(thread: Thread) -> str | None:

@@ -13,10 +13,21 @@ from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import message_of
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import polls_in_package
+from hangtui.findings.pools import POOLS
 from hangtui.findings.stack_queries import index_of, kind_of, wait_for_ever, way_of
 from hangtui.findings.standstill import asks_on, standstill
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Finding, NodeKind, Process, Reason, Severity, Thread, thread_id
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeKind,
+    Process,
+    Reason,
+    Resource,
+    Severity,
+    Thread,
+    thread_id,
+)
 
 _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT, Reason.ENDED)
 """What findings rest on that tell of somebody who waits."""
@@ -150,6 +161,8 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
     kind, resource = kind_of(wait, words), words.resource(wait.target)
     if kind in _TURNS:
         return bool(words.graph.holders_of(wait.target))
+    if kind in POOLS:
+        return _all_with_known(wait, resource, words)
     if kind in CONNECTIONS:
         answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
         answered = answered or _next_request(thread)
@@ -157,6 +170,13 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
         unaccepted = resource is not None and resource.unaccepted
         return answered or unaccepted or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD
+
+
+def _all_with_known(wait: Edge, resource: Resource | None, words: Words) -> bool:
+    """Whether all that a pool can lend is lent to those who are there."""
+    holders = words.graph.holders_of(wait.target)
+    size = resource.size if resource and resource.exhausted else None
+    return size is not None and len(holders) >= size
 
 
 def _next_request(thread: Thread) -> bool:

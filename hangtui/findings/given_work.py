@@ -18,6 +18,9 @@ _CALLS = (
     ("_call_behavior", "/grpc/_server.py", "a request"),
     ("trace_task", "/celery/app/trace.py", "a task"),
     ("perform_job", "/rq/", "a task"),
+    ("_next_index", "/torch/utils/data/dataloader.py", "the drawing of a batch"),
+    ("fetch", "/torch/utils/data/_utils/fetch.py", "a batch"),
+    ("_worker_loop", "/torch/utils/data/_utils/worker.py", "a worker's beginning"),
 )
 """Functions that call the application for one request or task, in which files."""
 _NATIVE_CALLS = {"uwsgi_request_wsgi": "a request", "wsgi_process_request": "a request"}

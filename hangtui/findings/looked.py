@@ -25,3 +25,9 @@ def looked_at(polled: Polled) -> str:
     if polled.file is None or polled.is_there is None:
         return looks
     return f"{looks} of {polled.file}, which is {'' if polled.is_there else 'not '}there"
+
+
+def spins_for(node: NodeId, words: Words) -> Polled | None:
+    """What a thread looks at again and again without a pause, and does nothing else; None: it does
+    not, or that is not known."""
+    return next((one for one in words.capture.spinning if one.waiter == node), None)

@@ -3,8 +3,32 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.findings.english import counted
-from hangtui.model import Capture, Pid, RingEnd
+from hangtui.dataclass import dataclass
+from hangtui.findings.by_the_clock import goes_on
+from hangtui.findings.english import counted, listed
+from hangtui.findings.stack_queries import does, main_thread, name_of, stood_s
+from hangtui.findings.words import Words
+from hangtui.model import Capture, Pid, RingEnd, Thread
+
+_FILE = "/vllm/distributed/device_communicators/shm_broadcast.py"
+_WRITES, _READS = "acquire_write", "acquire_read"
+"""In which functions a writer waits for room, and a reader for a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class RingWait:
+    """What a thread waits for at its end of a ring."""
+
+    goal: str
+    """``for room in its ring of 4 messages``."""
+    told: str
+    """Who could end it, and what that one does, as sentences."""
+    short: str = ""
+    """The same for a title."""
+    stood_s: float = 0.0
+    """For how long that was surely so."""
+    calm: bool = False
+    """Who is to write waits for others itself, or who is to read goes on by the clock."""
 
 
 def unread_by(pid: Pid, capture: Capture) -> int | None:
@@ -61,3 +85,68 @@ def nothing_lies(pids: Sequence[Pid], capture: Capture) -> list[RingEnd] | None:
             return None
         found += ends
     return found
+
+
+def ring_wait(thread: Thread, words: Words) -> RingWait | None:
+    """What a thread waits for at its end of a ring: room, or a message; None: for neither."""
+    for frame in thread.python_stack or ():
+        if frame.filename.endswith(_FILE) and name_of(frame) in (_WRITES, _READS):
+            writes = name_of(frame) == _WRITES
+            return _for_room(thread, words) if writes else _for_message(thread, words)
+    return None
+
+
+def _for_room(thread: Thread, words: Words) -> RingWait | None:
+    """Who has not taken what lies there."""
+    full = _full(thread.pid, words.capture)
+    if full is None:
+        return None
+    goal = f"for room in its ring of {counted(full.places, 'message')}"
+    others = [one for one in words.capture.ring_ends if one.ring == full.ring and not one.writes]
+    late = [main for one in others if one.untaken and (main := _main_of(one.pid, words))]
+    if not late:
+        return RingWait(goal, "Which reader has not taken these was not captured.")
+    first, names = late[0], [words.process_name(main.pid) for main in late]
+    back = any(
+        (ender := words.thread(hold.target)) is not None and ender.pid == thread.pid
+        for wait in words.graph.waits_of(first.id)
+        for hold in words.graph.holders_of(wait.target)
+    )
+    each = f", which {words.process_name(thread.pid)} is to bring: each waits for the other"
+    who, have = listed(names), "has" if len(names) == 1 else "have"
+    told = (
+        f"{who[:1].upper()}{who[1:]} {have} not taken what lies there. "
+        f"Now {does(first, words)}{each if back else ''}."
+    )
+    # What lies there has lain there as long as who is to take it did not run.
+    seen = words.progress.get(thread.id)
+    stays = seen is not None and _WRITES in {one.rpartition(".")[2] for one in seen.common}
+    stood = min(stood_s(first, words), seen.lasted_s) if seen is not None and stays else 0.0
+    calm = goes_on(first, words)
+    return RingWait(goal, told, f", from which {who} {have} not taken", stood, calm)
+
+
+def _for_message(thread: Thread, words: Words) -> RingWait | None:
+    """Who writes there, and what that one does."""
+    ours = [one for one in _read_by(thread.pid, words.capture) if not one.untaken]
+    rings = {one.ring for one in ours}
+    writers = [one for one in words.capture.ring_ends if one.writes and one.ring in rings]
+    main = _main_of(writers[0].pid, words) if len(ours) == len(writers) == 1 else None
+    if main is None:
+        return None
+    waits = _full(main.pid, words.capture) is not None
+    name = words.process_name(main.pid)
+    told = f"{name[:1].upper()}{name[1:]} writes there. Now {does(main, words)}."
+    return RingWait("for a message in its ring", told, calm=waits)
+
+
+def _full(pid: Pid, capture: Capture) -> RingEnd | None:
+    """The one ring of a writer that has no room."""
+    ends = [one for one in capture.ring_ends if one.pid == pid and one.writes]
+    full = [one for one in ends if one.places and one.untaken >= one.places]
+    return full[0] if len(full) == 1 else None
+
+
+def _main_of(pid: Pid, words: Words) -> Thread | None:
+    process = words.capture.process(pid)
+    return main_thread(process) if process else None

@@ -64,13 +64,13 @@ _WRAPPERS = frozenset(
 
 def library_wait(thread: Thread) -> str | None:
     """The package in which the application waits; None: it does not wait in one."""
-    stack = thread.python_stack or ()
-    index = application_index(stack)
-    inside = stack[:index] if index is not None else ()
-    packages = [name for frame in inside if (name := package_of(frame))]
-    if not packages and index == 0 and (called := called_frame(thread)):
+    entry = package_entry(thread)
+    if entry is not None:
+        return package_of(entry)
+    index = application_index(thread.python_stack or ())
+    if index == 0 and (called := called_frame(thread)):
         return None if _is_sleep(called, thread) else package_of_module(called)
-    return packages[-1] if packages else None
+    return None
 
 
 def _is_sleep(called: NativeFrame, thread: Thread) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
-from hangtui.findings.english import joined
+from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.run_elsewhere import inside_others
@@ -42,6 +42,28 @@ def told_changes(node: NodeId, words: Words) -> str:
         does = "deletes" if polled.is_there else "makes"
         return f" It goes on once somebody {does} that file; who should is not known."
     return ""
+
+
+def asks_forgotten(node: NodeId, words: Words) -> str:
+    """``carrier (process 12)``, of one that only asks whether children have ended of which none is
+    there any more, and whose end nobody tells it; empty: it does not, or one may tell it."""
+    looking = words.looking.get(node)
+    process = words.capture.process(node.pid) if node.pid else None
+    around = process.around if process else None
+    if looking is None or not looking.asks_children or around is None or around.children is None:
+        return ""
+    left = [one for one in around.children if not one.helper and one.state != "X"]
+    return "" if left else listed(list(around.forgotten))
+
+
+def told_forgotten(node: NodeId, words: Words) -> str:
+    """`` carrier (process 12) has ended, ...``, of one that asks for such children."""
+    names = asks_forgotten(node, words)
+    return names and (
+        f" These have ended: {names}. Their parent ignores SIGCHLD, so that the kernel kept "
+        "nothing of them: multiprocessing cannot learn it from there, and takes them for alive "
+        "for ever."
+    )
 
 
 def polls_in_package(node: NodeId, words: Words) -> bool:

@@ -24,6 +24,8 @@ _HANDLERS = frozenset({"_handle_workers", "_handle_tasks", "_handle_results"})
 """What a Pool's own threads run."""
 FORK_SERVER = "forkserver"
 _DEAD = ("Z", "X")
+_OWN_BUSINESS = frozenset({"get", "put", "_sendback_result", "debug", "info"})
+"""What a worker calls between its tasks."""
 _EXECUTOR = "/concurrent/futures/process.py"
 _LOKY = "/loky/process_executor.py"
 _MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
@@ -68,11 +70,24 @@ def told_at_task(pid: int, words: Words) -> str:
     return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
 
 
+def at_task_of(watcher: Thread, process: Process) -> Thread | None:
+    """The only thread of *process* that has a task of the ThreadPool over which *watcher* watches,
+    which ends once all have ended; None: it watches over none, or they are several."""
+    watching = [one for one in process.threads if _watches(one)]
+    # An idle one takes its next task by a call that has no frame.
+    busy = [one for one in process.threads if one.tid != one.pid and _index(one)]
+    return busy[0] if watching == [watcher] and len(busy) == 1 else None
+
+
+def _watches(thread: Thread) -> bool:
+    return index_of(thread, {"_handle_workers"}, *POOL_FILES) is not None
+
+
 def for_workers(thread: Thread, words: Words) -> str:
     """``, for its workers: MainThread of process 12 sleeps at jobs.py:9 (pack)``, of a thread that
     watches over a pool whose workers are at their tasks; else nothing."""
-    watches = index_of(thread, {"_handle_workers"}, *POOL_FILES) is not None
-    told = told_at_task(thread.pid, words) if watches or manages_executor(thread) else ""
+    watches = _watches(thread) or manages_executor(thread)
+    told = told_at_task(thread.pid, words) if watches else ""
     return f", for its workers: {told}" if told else ""
 
 
@@ -118,5 +133,11 @@ def _index(worker: Thread) -> int | None:
 
 def _is_at_task(worker: Thread) -> bool:
     index = _index(worker)
+    if index is None:
+        return False
     # What stands further out is its parent's, if it was forked.
-    return index is not None and application_index((worker.python_stack or ())[:index]) is not None
+    inside = (worker.python_stack or ())[:index]
+    if application_index(inside) is not None:
+        return True
+    # An initializer, or a task that is a function of C or of a library's.
+    return not inside or name_of(inside[-1]) not in _OWN_BUSINESS

@@ -78,6 +78,9 @@ def _wakers(
             return (thread.pid,)
         if (others := _owners(thread, words)) is not None:
             return others
+        watches = not (known is None and thread.syscall and thread.syscall.sleeps)
+        if not watches and lookers.only_ticks(thread):
+            ends = (thread.pid,)  # such a loop sleeps
         if ends is not None and (serves(thread) or lookers.only_ticks(thread)):
             return ends
     if stood_s(thread, words) < STILL_S or not thread.blocked:

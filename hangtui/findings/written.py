@@ -8,6 +8,7 @@ from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
+from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
@@ -109,6 +110,8 @@ def told_stuck(ender: Actor, words: Words) -> str:
     jobs.``, of who could end another wait, and waits itself; of who waits for what comes over a
     connection, who could send that; empty: somebody is on the way, or may be."""
     wait = words.graph.wait_of(ender.id)
+    if wait is not None and (own := told_own_pipe(wait, words)):
+        return own
     if wait is None or not nobody_comes(wait, words):
         return ""
     if sender := told_sender(wait, words):
@@ -117,6 +120,13 @@ def told_stuck(ender: Actor, words: Words) -> str:
         " No thread and no task that is there is seen on the way to end the wait of "
         f"{words.actor_name(ender)} {words.goal(wait)}."
     )
+
+
+def told_alone(thread: Actor, words: Words) -> str:
+    """What `told_stuck` says of it, and which code would end that wait."""
+    wait = words.graph.wait_of(thread.id)
+    stuck = told_stuck(thread, words)
+    return f"{stuck}{told_written(words.resource(wait.target), thread)}" if wait and stuck else ""
 
 
 def at_the_end(told: Iterable[NodeId], words: Words) -> str:

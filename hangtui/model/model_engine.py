@@ -20,6 +20,8 @@ class RingEnd:
     asked: str | None = None
     """Of a reader that waits there for the answer to a command: which one, ``load_weights``; empty:
     its name is not known. None: it waits for none there."""
+    places: int = 0
+    """How many messages it has room for; 0: not known."""
 
 
 @dataclass(frozen=True, slots=True)

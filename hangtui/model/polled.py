@@ -35,6 +35,8 @@ class Polled:
     asks: str | None = None
     """Of a loop in a package: the class of the program's own object that it asks there, by way of
     objects of the package: ``Grid``; None: none, or not known."""
+    of_packages: bool = False
+    """All of it are attributes of objects whose classes are installed packages'."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ class NoHolder(StrEnum):
     GONE = "gone"
     """It is taken, and neither a thread or task, nor anything that is kept to be called, comes to
     give it back."""
+    MISSED = "missed"
+    """It was given back, and who waits for it was not told so, nor is he to be."""
     UNRUN = "unrun"
     """It is a result or an event of a call that lies in an event loop which no thread runs."""
     TAKER_ENDED = "taker-ended"
@@ -44,6 +46,8 @@ class Traffic:
     unfetched: int = 0
     """Bytes that its process sent, and that the one at the other end, on this machine, has not
     fetched yet."""
+    came: int | None = None
+    """Bytes that have come since it was made; None: the kernel does not tell."""
 
 
 UNIX = "Unix connection"
@@ -61,6 +65,8 @@ class Watched:
     traffic: Traffic | None = None
     peers: tuple[Pid, ...] = ()
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
+    accepted: bool = True
+    """False: nobody has accepted it yet, and these listen there."""
 
 
 @dataclass(frozen=True, slots=True)

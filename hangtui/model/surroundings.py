@@ -163,6 +163,9 @@ class Surroundings:
     program."""
     marking_signals: tuple[str, ...] = ()
     """Those whose handlers only set what somebody may look at."""
+    forgotten: tuple[str, ...] = ()
+    """Processes that its multiprocessing takes for alive, and that have ended: it ignores SIGCHLD,
+    so that the kernel kept nothing of them: ``carrier (process 12)``."""
     blocked_signals: tuple[str, ...] | None = None
     """Signals that were sent to it, and that wait there, since it blocks them."""
     streams: tuple[str | None, ...] | None = None

@@ -65,6 +65,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "handled": [handled_to_dict(one) for one in capture.handled],
         "polled": [polled_to_dict(one) for one in capture.polled],
+        "spinning": [polled_to_dict(one) for one in capture.spinning],
         "worker_queues": [
             {
                 "pid": one.pid,
@@ -95,6 +96,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "name": one.name,
                 "traffic": _traffic(one.traffic) if one.traffic else None,
                 "peers": list(one.peers),
+                "accepted": one.accepted,
             }
             for one in capture.watched
         ],
@@ -185,6 +187,7 @@ def _traffic(traffic: Traffic) -> Json:
         "unacknowledged": traffic.unacknowledged,
         "unfetched": traffic.unfetched,
         "unread": traffic.unread,
+        "came": traffic.came,
     }
 
 

@@ -118,6 +118,10 @@ HANGS = {
         ("Nobody is left to set an Event of multiprocessing", "(flush)", "writer waits at"),
         ("event_of_a_slow_thread",),
     ),
+    "own_lock_beside_a_feeder": Hang(
+        "self-deadlock", ERROR, ("MainThread waits", "take_twice", "a lock that it took itself"),
+        ("lock_that_another_thread_opens",),
+    ),
     "event_that_a_killed_process_waited_for": Hang(
         "no-process-left-to-wake", ERROR,
         ("No process is left to answer Event.set()", "(open_gate)", "confirms that it woke up"),

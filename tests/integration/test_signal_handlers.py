@@ -8,7 +8,7 @@ from tests.integration.targets import Interpreter, interpreters, running
 from tests.integration.test_mechanisms import looks
 from tests.waiting import until
 
-ENDING, MARKING = {"SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"}, ("SIGUSR2",)
+ENDING, MARKING = {"SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGCHLD"}, ("SIGUSR2",)
 OTHERS = {"SIGIO", "SIGPROF", "SIGURG", "SIGTTIN", "SIGTTOU"}
 
 

@@ -1400,5 +1400,34 @@ def jobs_that_wait_for_their_pages():
         press.jobs.join()
 
 
+def take_twice(till):
+    till.acquire()
+    ready()
+    with till:
+        pass
+
+
+def own_lock_beside_a_feeder():
+    jobs = multiprocessing.Queue()
+    jobs.put(1)  # starts the thread that writes items into the pipe
+    take_twice(threading.Lock())
+
+
+def lock_that_another_thread_opens():
+    """Healthy: the lock is a signal of one thread for the other."""
+    jobs, till = multiprocessing.Queue(), threading.Lock()
+    jobs.put(1)
+
+    def open_till():
+        while True:
+            time.sleep(0.2)
+            if till.locked():
+                till.release()
+
+    threading.Thread(target=open_till, daemon=True).start()
+    while True:
+        take_twice(till)
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

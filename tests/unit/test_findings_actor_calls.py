@@ -323,3 +323,20 @@ def test_an_actor_that_waits_for_what_only_its_own_process_could_bring(
     )
     (found,) = waiting_for_cluster.check(made, build(made))
     assert found.severity is severity
+
+
+@pytest.mark.parametrize("captured", [True, False])
+def test_what_a_worker_that_is_known_by_its_process_does(*, captured: bool) -> None:
+    """Also where nothing is known of what it has in hand."""
+    worker = shared_id(NodeKind.WORKER, "loader-200")
+    name = "the DataLoader worker 0 (process 200)"
+    trains = thread("MainThread", 100, 100, python=[python_frame("train", 9)])
+    feeds = thread("MainThread", 200, 200, python=[python_frame("live_rows", 22)])
+    wait = Wait(trains.id, worker, evidence())
+    others = [feeds] if captured else []
+    made = capture(trains, *others, resources=[Resource(worker, NodeKind.WORKER, name, 200, 0)])
+    made = replace(made, waits=(wait,))
+    (finding,) = waiting_for_cluster.check(made, build(made))
+
+    assert ("Now MainThread of process 200" in finding.sentence) is captured
+    assert ("Its process is not among those" in finding.sentence) is not captured

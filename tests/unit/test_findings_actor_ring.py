@@ -11,12 +11,13 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Resource,
+    Severity,
     Source,
     Thread,
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, evidence, lock, python_frame, thread
+from tests.unit.factories import capture, evidence, lock, native_frame, python_frame, thread
 
 AUDITOR = shared_id(NodeKind.ACTOR, "ray-01")
 LEDGER = shared_id(NodeKind.ACTOR, "ray-02")
@@ -38,12 +39,19 @@ def _runs(actor: NodeId, who: Thread, function: str, certainty: Certainty) -> Ho
     return Hold(actor, who.id, Evidence(Source.CPYTHON, certainty, "it is in it"), function)
 
 
-def _ring() -> Finding:
+POOL = native_frame("ray::core::BoundedExecutor::BoundedExecutor", "/venv/ray/_raylet.so")
+
+
+def _ring(*more: Thread, known: bool = False) -> Finding:
     book, other = (_inside(f"book-{n}", 200, 200 + n, "Ledger.book") for n in (1, 2))
     balance = _inside("balance", 200, 203, "Ledger.balance")
     audit = _inside("MainThread", 300, 300, "Auditor.audit")
+    if known:
+        book, other, balance = (
+            replace(one, native_stack=(POOL,)) for one in (book, other, balance)
+        )
     held = lock("Ledger.lock", 1, pid=200)
-    made = capture(book, other, balance, audit)
+    made = capture(book, other, balance, *more, audit)
     several = Certainty.INFERRED
     made = replace(
         made,
@@ -80,3 +88,10 @@ def test_an_actor_that_has_threads_is_not_said_to_run_one_method_at_a_time() -> 
     found = _ring()
     assert "one method at a time" not in found.sentence
     assert not any("max_concurrency" in advice for advice in found.advice)
+
+
+def test_it_is_an_error_if_no_thread_of_the_actor_is_left_for_another_call() -> None:
+    free = replace(thread("ray::Ledger", 204, 200), native_stack=(POOL,))
+    assert _ring(known=True).severity is Severity.ERROR
+    assert _ring(free, known=True).severity is Severity.WARNING
+    assert _ring().severity is Severity.WARNING

@@ -334,6 +334,19 @@ def test_nobody_gives_up_the_lock_of_a_process_whose_other_threads_wait_for_the_
     assert ("at main.py:27 (import_all)" in finding.advice[0]) is ring
 
 
+def test_others_that_ask_for_the_lock_as_well_do_not_give_it_up() -> None:
+    made = locked()
+    process, *others = made.processes
+    sleeper, importer, *_ = process.threads
+    again = replace(sleeper, tid=103, name="again")
+    process = replace(process, threads=(sleeper, importer, again))
+    made = replace(made, processes=(process, *others), database_uses=())
+    finding = told(watched(made, stood_s=0.0))
+
+    assert finding is not None
+    assert finding.title.endswith(", and all who could give it up wait for statistics")
+
+
 def test_a_greenlet_that_may_have_the_lock_cannot_go_on_while_its_thread_sleeps_in_sqlite() -> None:
     made = locked(ring=False)
     process = made.processes[0]

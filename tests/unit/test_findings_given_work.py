@@ -19,6 +19,9 @@ from tests.unit.factories import (
 
 PACKAGES = "/venv/lib/python3.12/site-packages"
 WORKER = python_frame("handle_request", 184, f"{PACKAGES}/gunicorn/workers/sync.py")
+DRAWS = python_frame("_next_index", 715, f"{PACKAGES}/torch/utils/data/dataloader.py")
+FETCH = python_frame("fetch", 50, f"{PACKAGES}/torch/utils/data/_utils/fetch.py")
+BEGINS = python_frame("_worker_loop", 269, f"{PACKAGES}/torch/utils/data/_utils/worker.py")
 STARTS = python_frame("run", 71, f"{PACKAGES}/gunicorn/app/wsgiapp.py")
 
 
@@ -26,6 +29,9 @@ STARTS = python_frame("run", 71, f"{PACKAGES}/gunicorn/app/wsgiapp.py")
     ("outer", "severity", "beginning"),
     [
         ((WORKER, STARTS), Severity.WARNING, "Inside a request, MainThread waits at"),
+        ((DRAWS,), Severity.WARNING, "Inside the drawing of a batch, MainThread waits at"),
+        ((FETCH, BEGINS), Severity.WARNING, "Inside a batch, MainThread waits at"),
+        ((BEGINS,), Severity.WARNING, "Inside a worker's beginning, MainThread waits at"),
         ((STARTS,), Severity.NOTE, "MainThread waits at"),
     ],
 )

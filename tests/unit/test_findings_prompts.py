@@ -231,3 +231,29 @@ def test_only_a_debugger_stops_at_a_breakpoint(file: str, *, stopped: bool) -> N
     assert (finding is not None) is stopped
     if finding is not None:
         assert finding.title.startswith("A breakpoint was left in the code at main.py:11")
+
+
+def test_a_debugger_that_opened_its_input_anew_waits_for_a_command_there() -> None:
+    """As torch's `dist.breakpoint` does, and whoever debugs a child of multiprocessing."""
+    torch = "/venv/lib/python3.12/site-packages/torch/distributed/__init__.py"
+    frames = [
+        python_frame("cmdloop", 126, "/usr/lib/python3.12/cmd.py"),
+        python_frame("interaction", 433, "/usr/lib/python3.12/pdb.py"),
+        python_frame("interaction", 93, torch),
+        python_frame("trace_dispatch", 90, "/usr/lib/python3.12/bdb.py"),
+        python_frame("breakpoint", 134, torch),
+        python_frame("look_into", 12),
+    ]
+    asks = Syscall("read", detail="fd 9 pipe:[7]", fd=9)
+    reads = thread("MainThread", python=frames, syscall=asks)
+    program = replace(reads, python_stack=(python_frame("read", 3), *frames[3:]))
+    by_hand = replace(reads, python_stack=(*frames[:2], *frames[3:4], frames[5]))
+    finding, other = told(capture(reads)), told(capture(by_hand))
+
+    assert told(capture(program)) is None
+    assert finding is not None
+    assert other is not None
+    assert finding.severity is Severity.WARNING
+    assert "main.py:12 (look_into)" in finding.title
+    assert "on its standard input, opened anew (fd 9), a pipe" in finding.sentence
+    assert "on what it has opened for them (fd 9), a pipe" in other.sentence

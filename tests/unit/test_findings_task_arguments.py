@@ -18,7 +18,7 @@ from hangtui.model import (
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, evidence, process, python_frame, thread
+from tests.unit.factories import capture, evidence, lock, process, python_frame, thread
 
 _RAY = "/venv/lib/python3.11/site-packages/ray/_private/worker.py"
 _TASKS = shared_id(NodeKind.WORKER, "ray")
@@ -52,3 +52,30 @@ def test_an_argument_that_an_actor_is_to_bring(stood_s: float, severity: Severit
     assert "or an argument of theirs has not come" in finding.sentence
     assert "Meanwhile MainThread of ray::Till.count (process 200)" in finding.sentence
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(("known", "severity"), [(True, Severity.WARNING), (False, Severity.NOTE)])
+def test_a_task_that_waits_for_what_nobody_brings_it(*, known: bool, severity: Severity) -> None:
+    loop = python_frame("Worker.main_loop", 1069, _RAY)
+    stack = [python_frame("get_objects", 1007, _RAY), python_frame("main", 14)]
+    asks = thread("MainThread", 100, 100, python=stack)
+    runs = thread("MainThread", 200, 200, python=[python_frame("count_task", 9), loop])
+    orders = replace(lock("orders (queue.Queue)", 0xA, NodeKind.QUEUE, pid=200), wakers_known=known)
+    made = replace(capture(), processes=(process(100, asks), process(200, runs)))
+    perhaps = Evidence(Source.CPYTHON, Certainty.INFERRED, "it runs a task")
+    made = replace(
+        made,
+        resources=(
+            orders,
+            Resource(_TASKS, NodeKind.WORKER, "a worker of Ray", 100, 0, package="ray"),
+        ),
+        waits=(
+            Wait(asks.id, _TASKS, evidence(), expires=False, call="ray.get", asks="count_task()"),
+            Wait(runs.id, orders.id, evidence(), expires=False),
+        ),
+        holds=(Hold(_TASKS, runs.id, perhaps, "count_task"),),
+        progress=tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in (asks, runs)),
+    )
+    (finding,) = waiting_for_cluster.check(made, build(made))
+    assert finding.severity is severity
+    assert ("Nobody in its process is on the way to put into it" in finding.sentence) is known

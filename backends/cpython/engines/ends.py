@@ -5,6 +5,7 @@ from hangtui.dataclass import dataclass
 
 _EXECUTOR = "/vllm/v1/executor/multiproc_executor.py"
 _CORE = "/vllm/v1/engine/core.py"
+_SHARED = "/vllm/distributed/device_communicators/shm_broadcast.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,13 @@ RINGS = (
     Place(_EXECUTOR, "get_response", ("mq",), "method"),
     Place(_CORE, "run_busy_loop", ("self", "model_executor", "rpc_broadcast_mq")),
 )
+OWN_RINGS = (
+    Place(_SHARED, "acquire_write", ("self",)),
+    Place(_SHARED, "acquire_read", ("self",)),
+)
+"""Of a program that uses such rings itself: where it waits at one of their ends. Who does something
+else meanwhile has its end in a variable of its own, once *RING_MODULE* is there."""
+RING_MODULE = "vllm.distributed.device_communicators.shm_broadcast"
 SCHEDULERS = (Place(_CORE, "run_busy_loop", ("self", "scheduler")),)
 ASKS = ("/vllm/v1/engine/async_llm.py", "/vllm/v1/engine/core_client.py")
 """How the names of the files end whose functions wait for an engine."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.engines.ends import RINGS, SCHEDULERS, Place
+from hangtui.backends.cpython.engines.ends import OWN_RINGS, RING_MODULE, RINGS, SCHEDULERS, Place
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
@@ -21,6 +21,7 @@ from hangtui.model import RingEnd, Scheduler, clean
 
 _QUEUE, _MAPPING, _NOT_PAUSED = "MessageQueue", "mmap.mmap", 0
 _MOST_MESSAGES, _MOST_READERS, _MOST_NAME = 1024, 1024, 60
+_MOST_FRAMES, PACKAGES = 500, "/site-packages/"
 _MOST_REQUESTS, _MOST_STATES = 2000, 8
 
 
@@ -46,11 +47,30 @@ class _Engines:
 
     def rings(self) -> Iterator[RingEnd]:
         """The ends of rings that its functions have."""
+        for queue in self._own_queues():
+            with suppress(DamagedDataError, MemoryReadError), foreign_data():
+                if (end := self._end(queue)) is not None:
+                    yield end
         for place, frame, queue in self._found(RINGS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
                 end = self._end(queue)
                 if end is not None:
                     yield replace(end, asked=self._asked(place, frame))
+
+    def _own_queues(self) -> list[int]:
+        """The rings of a program that uses them itself: in variables of its functions, and where
+        it waits."""
+        if not self._python.module(RING_MODULE):
+            return []
+        frames = [frame for stack in self._python.stacks.values() for frame in stack]
+        kept = (
+            value
+            for frame in frames[:_MOST_FRAMES]
+            if PACKAGES not in frame.code.filename
+            for value in self._python.frames.variables(frame).values()
+            if value and self._objects.kind(value) == _QUEUE
+        )
+        return list(dict.fromkeys((*kept, *(queue for _, _, queue in self._found(OWN_RINGS)))))
 
     def schedulers(self) -> Iterator[Scheduler]:
         """The scheduler of an engine."""
@@ -126,7 +146,7 @@ class _Engines:
         following = records[number:] + records[:number]
         name = self._objects.text(memory.get("_name", 0)).lstrip("/")
         untaken = _not_taken_by_all(following) if writes else _untaken(following, 1 + own_number)
-        return RingEnd(self._pid, clean(name, _MOST_NAME), writes, untaken)
+        return RingEnd(self._pid, clean(name, _MOST_NAME), writes, untaken, places=count)
 
     def _number(self, attributes: dict[str, int], name: str, most: int) -> int:
         """A count or an index.

@@ -35,6 +35,8 @@ class Awaited:
     call: str | None = None
     name: str = ""
     """What to call it where no variable does."""
+    missed: bool = False
+    """Its release could not wake this greenlet, and nobody tells it any more."""
     descriptor: int | None = None
     """The file descriptor that it waits for, and nothing else."""
     process: int = 0

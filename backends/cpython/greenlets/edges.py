@@ -242,10 +242,10 @@ class GreenletEdges:
                 if one.kind in (None, NodeKind.GREENLET):
                     continue
                 kind = one.kind or NodeKind.FUTURE
-                untold = one.kind is NodeKind.LOCK and one.address not in held
+                untold = one.kind is NodeKind.LOCK and one.address not in held and not one.missed
                 note = "it is locked, and nothing tells by which greenlet" if untold else one.note
                 note = _ENDED if one.address in self._found.orphaned else note
-                untold_by = NoHolder.UNTOLD if untold else None
+                untold_by = NoHolder.UNTOLD if untold else NoHolder.MISSED if one.missed else None
                 yield self._resource(
                     kind, one.address, one.type_name, note, untold_by, name=one.name
                 )

@@ -5,7 +5,7 @@ or of a `Waiter` that knows it: a lock among its links, a queue among its getter
 event loop as its callback.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled, waits_for_done
@@ -55,7 +55,7 @@ _LOOP = 8
 
 class Gevent:
     """Reads the scheduler of gevent; *size*: that of ``greenlet.greenlet``, *module*: gives the
-    globals of an imported module."""
+    globals of an imported module, *threads*: those of the interpreter."""
 
     library = "gevent"
 
@@ -66,12 +66,14 @@ class Gevent:
         locks: GreenletLocks,
         size: int,
         module: Callable[[str], Mapping[str, int]],
+        threads: Callable[[], Collection[int]],
     ) -> None:
         self._objects = objects
         self._memory = objects.memory
         self._members = members
         self._locks = locks
         self._size = size
+        self._threads = threads
         self._types = _types(module)
         self._waits: dict[int, list[Awaited]] = {}
         self._woken = Woken(objects, members, {})
@@ -237,9 +239,11 @@ class Gevent:
         if loop not in counts and "loop" not in self._objects.type_name(loop):
             return hub
         of = counts.get(loop, {})
-        handlers = of.get("signal", 0) + of.get("async", 0)
+        # Threads of its pool bring something so, and other hubs: after a fork there are none.
+        brought = of.get("async", 0) if len(self._threads()) > 1 else 0
+        handlers = of.get("signal", 0) + brought
         watched = of.get("io", 0) + of.get("child", 0) + of.get("stat", 0)
-        if not (of.get("timer") or watched or handlers):
+        if not (of.get("timer") or watched or handlers or of.get("async")):
             return hub  # a loop without any would have ended: it has some that are not read
         return replace(hub, timers=of.get("timer", 0), watched=watched, signal_handlers=handlers)
 

@@ -52,7 +52,7 @@ class Meaning:
         try:
             with foreign_data():
                 if awaited.lock is None:
-                    return self._of_child(awaited, whole) or self._of_pool(awaited)
+                    return self._of_child(awaited, whole) or self._of_pool(awaited, whole)
                 return self._joined(awaited, frames) or self._notified(awaited, frames) or awaited
         except DamagedDataError:
             return awaited
@@ -75,9 +75,9 @@ class Meaning:
     def _self_of(self, frame: Frame, name: str, file: str) -> int:
         return self_of(self._frames, frame, name, file) or 0
 
-    def _of_pool(self, awaited: Awaited) -> Awaited:
+    def _of_pool(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited:
         """The result of what a thread of a pool does, or is to do."""
-        work = self._pools.of(awaited.address) or self._tpool.of(awaited.address)
+        work = self._pools.of(awaited.address, frames) or self._tpool.of(awaited.address)
         if work is None:
             return awaited
         return replace(

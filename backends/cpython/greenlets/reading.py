@@ -14,6 +14,7 @@ from hangtui.backends.cpython.greenlets.gevent import Gevent
 from hangtui.backends.cpython.greenlets.holding import Holding
 from hangtui.backends.cpython.greenlets.layout import GreenletLayout
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
+from hangtui.backends.cpython.greenlets.lost import LostWaiters
 from hangtui.backends.cpython.greenlets.meaning import Meaning
 from hangtui.backends.cpython.greenlets.members import Members
 from hangtui.backends.cpython.greenlets.objects import (
@@ -56,13 +57,14 @@ class GreenletReader:
         """Whether the process has imported greenlet."""
         if not self.used:
             return
-        containers = Containers(objects, python.codes)
+        self._containers = containers = Containers(objects, python.codes)
         self._layout = GreenletLayout(objects, base)
         self._members = members = Members(objects, containers)
         self._locks = GreenletLocks(objects, members)
+        self._lost = LostWaiters(objects, python.frames, self._locks)
         size = self._layout.size
         self._schedulers: tuple[Scheduler, ...] = (
-            Gevent(objects, members, self._locks, size, python.module),
+            Gevent(objects, members, self._locks, size, python.module, lambda: python.threads),
             Eventlet(objects, containers, self._locks, python.module),
         )
         roles = {kind: role for one in self._schedulers for kind, role in one.bases().items()}
@@ -181,6 +183,7 @@ class GreenletReader:
         )
         for address, unit in units.items():
             waits = tuple(meaning.of(one, unit.frames) for one in unit.waits)
+            waits = waits or self._lost.of(unit, self._containers)
             if waits != unit.waits:
                 units[address] = replace(unit, waits=waits)
         return units, hubs, tuple(problems)

@@ -1,7 +1,7 @@
 """gevent's pools of threads of the system: which of them does, or is to do, what a greenlet waits
 for the result of."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from hangtui.backends.cpython.awaited import Owner, self_of
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -14,6 +14,8 @@ from hangtui.model import Certainty, clean
 _FILE = "gevent/threadpool.py"
 _RUNS, _TAKES = "__run_task", "run"
 """Functions of a worker: what runs one task, and what takes one after the other."""
+_APPLY, _POOL_FILE, _POOL = "apply", "gevent/pool.py", "ThreadPool"
+"""What gives a task to a pool and waits for its result."""
 _MOST = 1000
 
 
@@ -50,8 +52,9 @@ class ThreadPools:
         self._stacks = stacks
         self._known: Mapping[int, Work] | None = None
 
-    def of(self, result: int) -> Work | None:
-        """The task that sets *result*, an AsyncResult; None: none that is known.
+    def of(self, result: int, frames: Sequence[Frame] = ()) -> Work | None:
+        """The task that sets *result*, an AsyncResult; None: none that is known. *frames*: of who
+        waits for it.
 
         Raises:
             MemoryReadError: they cannot be read.
@@ -59,7 +62,17 @@ class ThreadPools:
         """
         if self._known is None:
             self._known = {**dict(self._queued()), **dict(self._running())}
-        return self._known.get(result)
+        known = self._known.get(result)
+        return known if known or self._pools() else self._given(frames)
+
+    def _given(self, frames: Sequence[Frame]) -> Work | None:
+        """What who waits has given to a pool of which there are no threads, as after a fork."""
+        for frame in frames:
+            pool = self_of(self._frames, frame, _APPLY, _POOL_FILE)
+            if pool and self._objects.type_name(pool).rpartition(".")[2] == _POOL:
+                called = self._call(self._frames.variables(frame).get("func", 0))
+                return Work(f"{called} in a thread of gevent's {_POOL}", ())
+        return None
 
     def _running(self) -> Iterator[tuple[int, Work]]:
         for tid, frames in self._stacks.items():

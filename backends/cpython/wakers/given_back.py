@@ -36,6 +36,7 @@ def add_gone(
         if wait.target.kind in _KINDS
         and wait.target in facts.resources
         and not _shared(facts.resources[wait.target])
+        and facts.resources[wait.target].no_holder is not NoHolder.MISSED
         and wait.target.address is not None
         and search.gives_back(wait.waiter, stacks.get(wait.waiter, ()), wait.target.address)
     }

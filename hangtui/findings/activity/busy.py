@@ -21,35 +21,31 @@ from hangtui.findings.activity.busy_thread import (
     stuck_in_place,
     within,
 )
+from hangtui.findings.activity.garbage import garbage
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
+from hangtui.findings.activity.spinning import INSTEAD, spinning
 from hangtui.findings.collectives import polls
 from hangtui.findings.grounds import COUNTED
 from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (
-    at,
     callers,
     depth_of,
-    index_of,
     natives_until_python,
     own_frame,
     told,
 )
 from hangtui.findings.thresholds import (
     BUSY_SHARE,
-    COLLECTED_S,
-    COLLECTING_LOOKS,
     LEAST_SHARE,
     READY_SHARE,
-    SPIN_S,
 )
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Finding,
-    Progress,
     Severity,
     Thread,
 )
@@ -136,7 +132,7 @@ def _busy(case: BusyThread) -> bool:
 
 def _judge(case: BusyThread, waiting: list[Thread]) -> Finding:
     if _collects(case):
-        return _garbage(case)
+        return garbage(case)
     if hogs(case) and (waiters := [t for t in waiting if t.tid != case.thread.tid]):
         return hog(case, waiters)
     return _native(case) if case.native is not None else _python(case)
@@ -150,17 +146,6 @@ def _collects(case: BusyThread) -> bool:
     return bool(case.thread.collecting) or _seen_collecting(case)
 
 
-def _storms(progress: Progress, thread: Thread) -> bool:
-    """Whether it collects all the time; one collection may be seen by several looks in a row, the
-    more so if it did not get a processor, and an interpreter that ends collects once more. Who
-    imports large libraries makes many objects that stay: it starts, and collects meanwhile."""
-    if index_of(thread, {"_find_and_load"}, _IMPORTS) is not None:
-        return False
-    often = progress.collecting >= max(COLLECTING_LOOKS, progress.looks / 2)
-    used_s = (progress.busy or 0.0) * progress.lasted_s
-    return progress.lasted_s >= SPIN_S and used_s >= COLLECTED_S and often
-
-
 def _seen_collecting(case: BusyThread) -> bool:
     """Its native stack, the last one taken, was inside of the collector."""
     names = [short_name(frame) for frame in natives_until_python(case.thread)]
@@ -170,7 +155,6 @@ def _seen_collecting(case: BusyThread) -> bool:
 # -- one way to be busy each ----------------------------------------------------------------------
 
 
-_IMPORTS = "<frozen importlib._bootstrap>"
 _SPIN_LOCK = (
     "If it is a spin lock: find who took it and never released it: a thread that has ended, or an "
     "error path that returns with it locked."
@@ -217,6 +201,8 @@ def _python(case: BusyThread) -> Finding:
     where = told(frame) or (told(stack[0]) if stack else often)
     stuck = stuck_in_place(case)
     again = calls_again(case)
+    spins_on = spinning(case)
+    bad = again or (spins_on.in_vain if spins_on else "")
     visits = Counter(visit.function for visit in met)
     # Of one that was met at several places the sample tells nothing about this one.
     places = {visit.place for visit in met}
@@ -233,10 +219,13 @@ def _python(case: BusyThread) -> Finding:
     moved += f" It was sampled in {work.function}." if work else ""
     return busy_finding(
         case,
-        "busy-loop" if stuck else "working",
-        Severity.WARNING if again else Severity.NOTE,
+        "busy-loop" if stuck or spins_on else "working",
+        Severity.WARNING if bad else Severity.NOTE,
         f"{case.name} goes round at {where}: {again}"
         if again
+        else f"{case.name} goes round at {where} without a pause until {spins_on.what} changes"
+        f"{spins_on.in_vain}"
+        if spins_on
         else f"{case.name} is busy{within(inside, stack)}: it is {work.says if work else 'running'}"
         f"{' at' if work else ''} {where}{starves(case) if stuck else ''}",
         f"{case.name} is {f'{work.says} in' if work else f'running {code(case)} at'} {where}"
@@ -248,10 +237,12 @@ def _python(case: BusyThread) -> Finding:
             else ""
         )
         + (f" There {again}." if again else "")
+        + (f" It only looks at {spins_on.what} there.{spins_on.whose}" if spins_on else "")
         + of_a_loop(case)
         + of_its_locks(case),
         (
             *((RETRIES,) if again else ()),
+            *((INSTEAD,) if spins_on else ()),
             *((work.advice,) if work else ()),
             (
                 "If it should be done by now: compare the loop's variables with what would end "
@@ -260,35 +251,4 @@ def _python(case: BusyThread) -> Finding:
             ),
         ),
         ("whether the loop ends",),
-    )
-
-
-def _garbage(case: BusyThread) -> Finding:
-    frame = own_frame(case.thread)
-    progress = case.progress
-    often = (
-        f" It did so in {progress.collecting} of {progress.looks} looks."
-        if progress and progress.looks > 1
-        else ""
-    )
-    return busy_finding(
-        case,
-        "gc-storm",
-        Severity.WARNING if progress and _storms(progress, case.thread) else Severity.NOTE,
-        f"{case.name} is busy collecting garbage{at(frame)}",
-        f"{case.name} is running: the cyclic garbage collector (gc) runs inside "
-        f"{told(frame) or 'a function'}; it {cpu(case)}.{often} The collector walks over all "
-        "objects that can refer to others, so with millions of them every full collection takes "
-        "seconds.",
-        (
-            (
-                f"Do not call gc.collect() for each request or item{at(frame)}, if that is what "
-                "starts it; the collector runs on its own."
-            ),
-            (
-                "After start-up: gc.collect(); gc.freeze() keeps the objects that stay out of "
-                "all later collections. Or raise gc.set_threshold(100_000, 50, 1000)."
-            ),
-        ),
-        ("how many objects there are",),
     )

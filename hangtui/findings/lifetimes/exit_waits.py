@@ -3,9 +3,11 @@
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.exits import EXITS, exit_function
+from hangtui.findings.exits import Exit, exit_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.outside.peer_end import other_end
+from hangtui.findings.pool_workers import at_task_of
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
 from hangtui.findings.rings.closed import never_ends
 from hangtui.findings.stack_queries import (
@@ -18,7 +20,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import told_written
+from hangtui.findings.written import told_end, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "exit-waits-for-thread"
@@ -49,18 +51,19 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         main = main_thread(process)
-        exit_ = exit_function(main) if main and main.blocked else None
+        exit_ = exit_of(main) if main and main.blocked else None
         wait = words.graph.wait_of(main.id) if main else None
         if main is None or exit_ is None or wait is None or wait.expires:
             continue
         if _leads_outside(main, graph):
             continue
         node = words.graph.node(wait.target)
-        awaited = words.thread(wait.target)
-        if node is None or node.kind is not NodeKind.THREAD or awaited is None:
+        joined = words.thread(wait.target)
+        if node is None or node.kind is not NodeKind.THREAD or joined is None:
             continue
+        awaited = at_task_of(joined, process) or joined
         if _waits(awaited, words) and not _in_ring_of_others(main, awaited, words):
-            found.append(_finding(main, awaited, wait, exit_, words))
+            found.append(_finding(main, joined, awaited, wait, exit_, words))
     return found
 
 
@@ -134,9 +137,14 @@ def _inside(wait: Edge | None, process: Process, words: Words) -> bool:
     return resource.kind in _OF_PYTHON and wait.evidence.certainty.supports_claim
 
 
-def _handlers(exit_: str) -> str:
-    """Threads are joined before the handlers of atexit run, multiprocessing's is one of these."""
-    return ", and runs the handlers of atexit only then" if exit_ != "_exit_function" else ""
+def _joins(joined: Thread, awaited: Thread, words: Words) -> str:
+    """``the thread flush, which is``, of one that is joined itself, or that a pool has at a task
+    for which the joined one waits."""
+    name = words.thread_name(awaited)
+    if joined is awaited:
+        return f"the thread {name}, which is"
+    watches = f"{words.thread_name(joined)}, which waits for the pool's thread {name}"
+    return f"{watches}; that has a task, and is"
 
 
 def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:
@@ -154,7 +162,17 @@ def _whose(wait: Edge, words: Words) -> str:
     return f", whose other end {words.name(holder)} has" if holder.pid != wait.source.pid else ""
 
 
-def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words) -> Finding:
+def _further(awaited: Thread, own: Edge, words: Words) -> str:
+    """Who could end the wait of that one, and what they do, as sentences."""
+    if words.operation(own) == "receive":
+        pids = sorted({hold.target.pid for hold in words.graph.holders_of(own.target)})
+        return f" {other_end(awaited, [words.process_name(pid) for pid in pids], words)}"
+    return told_end([awaited], words)
+
+
+def _finding(
+    main: Thread, joined: Thread, awaited: Thread, wait: Edge, exit_: Exit, words: Words
+) -> Finding:
     name, frame = words.thread_name(awaited), own_frame(awaited)
     own = words.graph.wait_of(awaited.id)
     timed = _by_clock(awaited, words)
@@ -163,8 +181,11 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     again = timed and stands
     until = ", with a timeout" if timed else ""
     until += ", again and again, and does nothing else" if again else ""
-    goal = f" It waits {words.goal(own)}{_whose(own, words)}{until}." if own else ""
+    further = _further(awaited, own, words) if own and not stands else ""
+    whose = _whose(own, words) if own and not further else ""
+    goal = f" It waits {words.goal(own)}{whose}{until}." if own else ""
     goal += told_written(words.resource(own.target), awaited, words) if own and again else ""
+    last = name if further or joined is not awaited else "that thread"
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)
     alone = stands or _nobody_else(main, words)
@@ -176,18 +197,21 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
         certainty=as_sure_as(
             Certainty.PROVEN, wait, *([own] if own else []), *(cycle.edges if cycle else ())
         ),
-        title=f"The program has finished, but its exit waits for the thread {name}{at(frame)}",
+        title=(
+            f"The program has finished, but its exit{exit_.short} waits for the thread "
+            f"{name}{at(frame)}"
+        ),
         sentence=(
-            f"The main program is done: {words.thread_name(main)} is inside the interpreter's "
-            f"exit (shutdown) and joins the thread {name}, which is blocked{at(frame)}{call}."
-            f"{goal} The process ends only after that thread does{_handlers(exit_)}."
+            f"The main program is done: {words.thread_name(main)} is {exit_.inside} and joins "
+            f"{_joins(joined, awaited, words)} blocked{at(frame)}{call}."
+            f"{goal}{further} The process ends only after {last} does{exit_.after}."
         ),
         threads=(ref(main), ref(awaited)),
         resources=tuple(dict.fromkeys((*inside, *((own.target,) if own else ())))),
         evidence=(
             (
-                f"only {exit_} and what it calls is on the stack of {words.thread_name(main)}: "
-                f"{EXITS[exit_][1]}"
+                f"only {exit_.function} and what it calls is on the stack of "
+                f"{words.thread_name(main)}: {exit_.why}"
             ),
             words.reading(wait),
             *((words.reading(own),) if own else ()),

@@ -9,6 +9,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import STOPPED, closing_advice
 from hangtui.findings.grounds import RING
+from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lifetimes.finalizers import (
     CLOSING,
     FinalizerCase,
@@ -19,7 +20,6 @@ from hangtui.findings.lifetimes.finalizers import (
     lost_in_fork,
     never_released,
 )
-from hangtui.findings.lifetimes.left_in_parent import left_in_parent
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
@@ -88,7 +88,8 @@ def _finding(case: FinalizerCase) -> Finding:
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} "
             f"{_interrupted(case)}{';' if case.at_exit else ':'} {goal}. {owner} "
-            f"{case.name} can never go on by itself{_others(case)}."
+            f"{case.name} {'can never go on' if sure else 'does not go on'} by itself"
+            f"{_others(case)}."
         ),
         threads=(ref(thread),),
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),

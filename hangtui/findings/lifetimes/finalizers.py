@@ -5,7 +5,7 @@ from hangtui.analysis.places import function_of, library_frame
 from hangtui.dataclass import dataclass
 from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
 from hangtui.findings.exits import is_ending
-from hangtui.findings.lifetimes.left_in_parent import left_in_parent
+from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     collecting,

@@ -5,7 +5,7 @@ from hangtui.findings.actors import remote_wait, runs_nothing
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.outside.cluster_waits import is_unborn
 from hangtui.findings.outside.cluster_workers import Workers
-from hangtui.findings.stack_queries import at_own_line, below_application, does
+from hangtui.findings.stack_queries import at_own_line, below_application, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Certainty, NodeKind, Thread
@@ -74,6 +74,17 @@ def in_loops(wait: Edge, words: Words) -> str:
         f"{words.process_name(process.pid)} runs its methods in event loops. There "
         f"{joined(told[:NAMES_LISTED])}."
     )
+
+
+def in_process(wait: Edge, words: Words) -> str:
+    """``Now MainThread of DataLoader worker (process 8) waits at ...``, of a worker that is known
+    by its process; empty: it was not captured, or is an actor, which may run several calls."""
+    resource = words.resource(wait.target)
+    process = words.capture.process(resource.pid) if resource else None
+    main = main_thread(process) if process else None
+    if wait.target.kind is not NodeKind.WORKER or main is None or main.pid == wait.source.pid:
+        return ""
+    return f"Now {does(main, words)}."
 
 
 def _meanwhile(there: Workers, words: Words) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge, Relation
+from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.collectives import asks_store, collective, exchange
 from hangtui.findings.english import lasting
 from hangtui.findings.exits import exit_function
@@ -14,6 +15,8 @@ from hangtui.findings.outside.message_peers import awaited
 from hangtui.findings.outside.rank_waits import works
 from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
+from hangtui.findings.rpc_calls import answering, remote_call
+from hangtui.findings.rpc_calls import awaited as awaited_answer
 from hangtui.findings.stack_queries import at, kind_of, main_thread, own_frame, way_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
@@ -53,7 +56,12 @@ def told_away(thread: Thread, words: Words) -> str:
     """``Rank 1 (process 7) is elsewhere at save.py:9 (save)``, and what keeps it there."""
     found = chain(thread.id, words)
     goal = f", waiting {words.goal(found[0])}" if found else _by_the_clock(thread, words)
-    if asks_store(thread):
+    call, signals = remote_call(thread, words.capture), for_signals(thread)
+    if call is not None:
+        goal = f", waiting {awaited_answer(call)}"
+    elif signals:
+        goal = f", waiting{signals}"
+    elif asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
     elif operation := exchange(thread):
         goal = f" in {operation}, {awaited(thread, words.capture)}"
@@ -68,6 +76,10 @@ def told_away(thread: Thread, words: Words) -> str:
     else:
         place = f" {'at work ' if works(thread, words) else ''}elsewhere{place}"
     told = [f"{name[:1].upper()}{name[1:]} is{place}"]
+    if asks_store(thread) and not call and not signals:
+        return told[0]
+    if call is not None:
+        return f"{told[0]}. {answering(thread, words).removesuffix('.')}".removesuffix(". ")
     return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
 
 

@@ -2,6 +2,7 @@
 that lock inside SQLite."""
 
 from hangtui.findings.chains import leads_back
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import clauses
 from hangtui.findings.loops import terms_for
 from hangtui.findings.on_the_way import doing
@@ -22,11 +23,16 @@ def other_processes(
 
 
 def waiting_behind(thread: Thread, words: Words) -> list[Thread]:
-    """The other Python threads of its process, if each waits, in the end, for *thread*."""
+    """The other Python threads of its process that do not sleep in SQLite themselves, if each
+    waits, in the end, for one that does, and one of them for *thread*."""
     process = words.capture.process(thread.pid)
-    others = [one for one in process.threads if one.is_python is not False] if process else []
-    others = [one for one in others if one is not thread]
-    return others if all(leads_back(one.id, thread.id, words) for one in others) else []
+    python = [one for one in process.threads if one.is_python is not False] if process else []
+    asking = [one for one in python if one is thread or sleeps_in_sqlite(one)]
+    others = [one for one in python if one not in asking]
+    if not any(leads_back(one.id, thread.id, words) for one in others):
+        return []
+    behind = (any(leads_back(one.id, ask.id, words) for ask in asking) for one in others)
+    return others if all(behind) else []
 
 
 def beside(thread: Thread, words: Words) -> list[Task]:

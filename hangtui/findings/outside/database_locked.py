@@ -101,6 +101,19 @@ def _abroad(thread: Thread, others: list[int], words: Words) -> Thread | None:
     return found[0] if len(found) == 1 else None
 
 
+def _crossed(
+    thread: Thread, locks: list[DatabaseLock], others: list[int], words: Words
+) -> Thread | None:
+    """The one thread of the only other process with a lock that asks SQLite for one as well, where
+    each of the two processes has one on a database that the other one has open, too."""
+    process = words.capture.process(others[0]) if len(others) == 1 else None
+    if process is None:
+        return None
+    given = any(lock.pid == thread.pid and process.pid in lock.users for lock in locks)
+    found = [one for one in process.threads if sleeps_in_sqlite(one)]
+    return found[0] if given and len(found) == 1 else None
+
+
 def _stands(holder: Thread | None, others: list[int], words: Words) -> bool:
     """Whether who has the lock, as far as it is known, did nothing for a while: where connections
     write in turn, one that waits is often seen to wait."""
@@ -117,8 +130,11 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     uses = _holders(thread, writing, words)
     holder = words.thread(uses[0].thread) if len(uses) == 1 else None
     others = other_processes(thread, writing, locks)
-    holder = holder or _abroad(thread, others, words)
-    ring = holder is not None and leads_back(holder.id, thread.id, words)
+    crossed = _crossed(thread, writing, others, words) if holder is None else None
+    if crossed is not None:
+        paths = sorted({short_path(one.path) for one in writing if one.pid == crossed.pid})
+    holder = holder or crossed or _abroad(thread, others, words)
+    ring = holder is not None and (holder is crossed or leads_back(holder.id, thread.id, words))
     seen = words.progress.get(thread.id)
     lasts = seen is not None and seen.same_stack and not seen.returned
     own = not others and _only_its_own(thread, locks, words)

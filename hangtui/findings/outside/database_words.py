@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import short_path
-from hangtui.findings.databases import LOCKING, backs_up
+from hangtui.findings.databases import LOCKING, backs_up, sleeps_in_sqlite
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.outside.database_bystanders import beside, kept_from_going_on
 from hangtui.findings.stack_queries import at, does, main_thread, own_frame, told
@@ -75,6 +75,12 @@ def who_has_it(
 ) -> str:
     if holder is not None:
         said = f"The other one is {words.thread_name(holder)}'s: {does(holder, words)}."
+        if ring and sleeps_in_sqlite(holder):
+            own = joined(sorted({short_path(o.path) for o in writing if o.pid == thread.pid}))
+            said = (
+                f"The other one is {words.thread_name(holder)}'s, which asks SQLite for a lock, "
+                f"too{at(own_frame(holder))}, while this process has that of {own}."
+            )
         return f"{said} Neither can go on before that ends." if ring else said
     if others:
         names = joined([f"process {pid}" for pid in others[:3]])

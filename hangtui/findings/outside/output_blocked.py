@@ -6,6 +6,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import (
     at,
+    does,
     other_side_works,
     own_frame,
     still,
@@ -25,6 +26,7 @@ Ctrl-S takes no output either.
 How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
 """
 
+_CHANNELS = ("/multiprocessing/queues.py", "/multiprocessing/connection.py")
 _UNKNOWN = "why the reader does not read: capture it as well (hangtui PID of the reader)"
 _PAUSED = ", unless the output was paused (Ctrl-S): then only Ctrl-Q in that terminal lets it go on"
 _WHICH = "whether the terminal is full of what nobody has read, or was paused"
@@ -51,7 +53,10 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     frame = own_frame(thread)
     known = _readers_rest(wait, words)
+    there = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     reads = "does not" if known else "whether that will come cannot be told from one look"
+    if not known and len(there) == len(readers) == 1:
+        reads = f"now {does(there[0], words)}"
     who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip
@@ -60,7 +65,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     full = "takes no more" if terminal else "is full"
     paused = _PAUSED if terminal else ""
     who = f"{who}. It goes on as soon as somebody reads{paused}" if alone is None else alone
-    how = "" if alone else " (print, logging, or a log handler)"
+    how = "" if alone else f" ({_by_what(thread)})"
     # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
     lasts = known or stood_s(thread, words) >= STILL_S
     return Finding(
@@ -87,6 +92,13 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             ),
         ),
     )
+
+
+def _by_what(thread: Thread) -> str:
+    """What writes, as far as its frames tell: ``SimpleQueue.put``."""
+    frames = thread.python_stack or ()
+    own = [frame for frame in frames if frame.filename.endswith(_CHANNELS)]
+    return own[-1].function if own else "print, logging, or a log handler"
 
 
 def _alone(thread: Thread, words: Words) -> str | None:

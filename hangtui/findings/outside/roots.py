@@ -1,11 +1,11 @@
-"""Ranks in an operation with a root, each of which takes another one of them for it: what they wait
-for is never sent."""
+"""Ranks in an operation with a root, each of which takes another one of them for it, or each of
+which takes itself: what they wait for is never sent."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.findings.english import clauses, joined
-from hangtui.findings.jobs import caller, jobs, rank_thread
+from hangtui.findings.jobs import caller, is_whole, jobs, rank_thread
 from hangtui.findings.outside.job_at_rest import calm, nobody_left
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import places_of
@@ -16,6 +16,8 @@ from hangtui.model import Certainty, Finding, Severity, Thread
 
 _GIVES = {"broadcast": "sends", "scatter": "sends", "gather": "gets", "reduce": "gets"}
 """What the root does in each operation."""
+_TAKES = {"sends": "takes what it sends", "gets": "sends it anything"}
+"""And what nobody does for one whom no other rank takes for the root."""
 _SAME_ROOT = (
     "Let all ranks give the call one number for its root: have one rank find it out and tell the "
     "others, or agree on it in a collective operation, rather than each by what it sees itself."
@@ -40,7 +42,8 @@ def rings_of_roots(id_: str, words: Words) -> list[Finding]:
 
 def _rings(words: Words) -> Iterator[list[Rooted]]:
     """Of each job, ranks that wait for the next one of them as the root, the last for the first:
-    each of these names another than itself, so that none of them sends, whatever their groups."""
+    each of these names another than itself, so that none of them sends, whatever their groups. Or
+    all ranks, if each names itself: whoever is in a group with it takes nothing of it."""
     places, known = places_of(words.capture), {one.thread: one for one in words.capture.exchanges}
     for ranks in jobs(words.capture):
         own: dict[int, Rooted] = {}
@@ -51,8 +54,20 @@ def _rings(words: Words) -> Iterator[list[Rooted]]:
                 continue
             if one.operation in _GIVES and waits(thread, words.progress.get(thread.id)):
                 own[place.rank] = Rooted(thread, place.rank, one.operation, one.peer)
-        if ring := _ring(own):
+        ring = _ring(own)
+        if (
+            not ring
+            and len(own) > 1
+            and all(map(_itself, own.values()))
+            and is_whole([one for one in ranks if places[one.pid].rank in own], words.capture)
+        ):
+            ring = list(own.values())
+        if ring:
             yield ring
+
+
+def _itself(one: Rooted) -> bool:
+    return one.root == one.rank
 
 
 def _ring(own: Mapping[int, Rooted]) -> list[Rooted]:
@@ -73,15 +88,25 @@ def _finding(id_: str, ring: list[Rooted], words: Words) -> Finding:
     sure = never or calm(threads, words)
     operations = joined(list(dict.fromkeys(one.operation for one in ring)))
     given = [_told(one, words) for one in ring]
+    gives = _GIVES[ring[0].operation]
+    names = joined([f"rank {one.rank}" for one in ring])
+    if _itself(ring[0]):
+        who, why = (
+            f"{names.capitalize()} each take themselves",
+            (f"each of these takes itself for it: none of the others {_TAKES[gives]}"),
+        )
+    else:
+        who, why = (
+            f"{names.capitalize()} take each other",
+            ("none of these takes itself for it: each waits for what the other does not do"),
+        )
     return Finding(
         id=id_,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=Certainty.INFERRED,
-        title=f"{joined([f'rank {one.rank}' for one in ring]).capitalize()} take each other for "
-        f"the root of a {operations}{at(caller(threads[0]))}",
+        title=f"{who} for the root of a {operations}{at(caller(threads[0]))}",
         sentence=f"None of these ranks gets on: {clauses(given)}. The root is the one that "
-        f"{_GIVES[ring[0].operation]} in a {ring[0].operation}, and none of these takes itself for "
-        "it: each waits for what the other does not do.",
+        f"{gives} in a {ring[0].operation}, and {why}.",
         threads=tuple(map(ref, threads)),
         evidence=(
             *(

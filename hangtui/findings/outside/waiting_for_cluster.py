@@ -1,6 +1,7 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.actor_threads import never_begun, stuck_actors
 from hangtui.findings.actors import REMOTE, remote_wait, rests_as_actor, runs_method, suspended_in
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.english import counted, listed
@@ -8,9 +9,14 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import busy_in, chain
-from hangtui.findings.outside.actor_calls import at_rest, in_loops, not_there, queued
+from hangtui.findings.outside.actor_calls import (
+    at_rest,
+    in_loops,
+    in_process,
+    not_there,
+    queued,
+)
 from hangtui.findings.outside.actor_pools import told_lying
-from hangtui.findings.outside.actor_threads import never_begun, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.outside.compiled_graphs import looks_after_graph
@@ -144,9 +150,13 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
+        nobody = ""
         if len(holds) == 1:
-            behind += _follows(holds[0], words) or _nobody(holds[0], words)
-        behind += never_begun(holds, words) + _resting(waits, words)
+            follows = _follows(holds[0], words)
+            nobody = "" if follows else _nobody(holds[0], words)
+            behind += follows or nobody
+        begun = never_begun(holds, words)
+        behind += ("" if begun and begun in nobody else begun) + _resting(waits, words)
         return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
@@ -179,7 +189,10 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
         )
     alone = waits[0] if len(waits) == 1 else None
     known = alone and (
-        not_there(alone, there, words) or at_rest(alone, there, words) or in_loops(alone, words)
+        not_there(alone, there, words)
+        or at_rest(alone, there, words)
+        or in_loops(alone, words)
+        or in_process(alone, words)
     )
     return known or (
         "Its process is not among those that were captured, runs no method now, or runs them in an "
@@ -290,7 +303,7 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     kind = kind_of(wait, words)
     return kind in OWED or (
         kind in _BROUGHT
-        and hold.evidence.certainty is Certainty.PROVEN
+        and (hold.evidence.certainty is Certainty.PROVEN or hold.source.kind is NodeKind.WORKER)
         and nobody_comes(wait, words)
         and _alone(thread, words)
     )

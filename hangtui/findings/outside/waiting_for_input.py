@@ -6,7 +6,16 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.prompts import Prompt, by_program, prompt_of, typed_inside
-from hangtui.findings.stack_queries import at, callers, callers_of, depth_of, own_frame, still, told
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    callers_of,
+    depth_of,
+    name_of,
+    own_frame,
+    still,
+    told,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
 
@@ -26,6 +35,8 @@ front end, is known by its function; a warning takes several looks that all saw 
 _DEBUGGERS = ("/ipdb/", "/IPython/", "/pudb/", "/pydevd")
 _STANDARD_DEBUGGERS = ("/pdb.py", "/bdb.py")
 """Of the standard library: files of packages may have these names, too."""
+_OPENS_STDIN = "/torch/distributed/__init__.py"
+"""PyTorch's debugger for one rank reads from /dev/stdin."""
 _INPUT = "PyFile_GetLine"
 """What input() calls where nobody sits at a terminal, Python/bltinmodule.c."""
 _TERMINAL, _CHANNELS = "terminal", ("pipe", "socket")
@@ -55,6 +66,8 @@ class _Source(NamedTuple):
     terminal: bool = False
     channel: bool = False
     """A pipe or a socket, into which programs write."""
+    opened: bool = False
+    """A debugger has opened it to read commands."""
 
 
 def _is_filter(process: Process, thread: Thread, source: "_Source", words: Words) -> bool:
@@ -81,10 +94,27 @@ def _source(process: Process, thread: Thread) -> _Source | None:
         return _Source(words, terminal, channel)
     if call.on_terminal:
         return _Source(f"a terminal ({call.detail})", terminal=True)
+    if call.name == "read" and (opened := _opened(thread)):
+        kind = next((one for one in _CHANNELS if f"{one}:" in (call.detail or "")), "file")
+        return _Source(f"{opened} (fd {call.fd}), a {kind}", channel=kind in _CHANNELS, opened=True)
     # readline() polls its terminal before it reads.
     if _debugger(thread) is not None and call.name != "read":
         return _Source(f"standard input, a {kind}", terminal, channel)
     return None
+
+
+def _opened(thread: Thread) -> str | None:
+    """What the prompt of pdb reads commands from that is not descriptor 0, as a child of
+    multiprocessing has to open: it is the innermost function that runs."""
+    stack = thread.python_stack or ()
+    debugger = _debugger(thread)
+    innermost = stack[0] if stack else None
+    if debugger is None or innermost is None or name_of(innermost) != "cmdloop":
+        return None
+    if not innermost.filename.endswith("/cmd.py") or package_of(innermost) is not None:
+        return None
+    own = any(one.filename.endswith(_OPENS_STDIN) for one in stack[:debugger])
+    return "its standard input, opened anew" if own else "what it has opened for them"
 
 
 def _asks(thread: Thread, source: _Source) -> bool:
@@ -152,7 +182,8 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
     who = f" Only {', '.join(writers[:3])} could write to it." if writers else ""
     index = depth_of(thread, frame)
     if outermost is not None:
-        title = f"A breakpoint was left in the code{at}: the debugger waits for a command on stdin"
+        stdin = "" if source.opened else " on stdin"
+        title = f"A breakpoint was left in the code{at}: the debugger waits for a command{stdin}"
         sentence = (
             f"{name} has stopped{at}{callers(thread, index)} at a breakpoint() or "
             "pdb.set_trace(), and the Python debugger (pdb) waits for somebody to type a command "

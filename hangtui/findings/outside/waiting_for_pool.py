@@ -6,7 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.lifetimes.left_in_parent import left_in_parent
+from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 
 from hangtui.findings.looked import polled_by
-from hangtui.findings.polled import told_polling
+from hangtui.findings.polled import asks_forgotten, told_polling
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Process, Task, Thread
+
+_NOT_YET = ("False", "None", "empty")
 
 
 def polls_for_ever(
@@ -15,16 +17,29 @@ def polls_for_ever(
     """Whether one of those of a process that are not at rest, seen over a second, does so; one that
     is alone may keep its program alive by that, unless it counts what its program would collect."""
     nodes = [*(one.id for one in threads), *(one.id for one in tasks)]
-    alone = len(nodes) < 2 and not any(_counts(node, words) for node in nodes)
+    alone = len(nodes) < 2 and not any(_is_brought(node, words) for node in nodes)
     if alone or not any(told_polling(node, words) for node in nodes):
         return False
     return nobody_moves(process, words)
 
 
-def _counts(node: NodeId, words: Words) -> bool:
-    """Whether it looks at how much there is of something, to which the program would add in a
-    function that nobody runs: no flag by which a program is told to stop."""
+def _is_brought(node: NodeId, words: Words) -> bool:
+    """Whether it waits for what is to come, and for no flag by which a program is told to stop: it
+    looks at how much there is of something, to which the program would add in a function that
+    nobody runs, or asks whether children have ended that are gone; or, as the only thread, for what
+    a package is to note of itself and has not."""
+    if asks_forgotten(node, words):
+        return True
     polled = polled_by(node, words)
-    if polled is None or not polled.written:
+    if polled is None:
+        return False
+    if polled.of_packages and all(value in _NOT_YET for value in polled.values):
+        return _is_alone(node, words)
+    if not polled.written:
         return False
     return any(one.startswith("len(") for one in polled.looks_at)
+
+
+def _is_alone(node: NodeId, words: Words) -> bool:
+    process = words.capture.process(node.pid) if node.pid else None
+    return process is not None and len(process.threads) == 1

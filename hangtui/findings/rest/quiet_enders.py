@@ -6,7 +6,8 @@ from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
-from hangtui.findings.polled import told_changes
+from hangtui.findings.outside.library_peers import told_there
+from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
@@ -26,6 +27,8 @@ def by_whom(first: NodeId, words: Words) -> str:
     """Who could end the first wait, or has the other end of its connection."""
     wait = words.graph.wait_of(first)
     there = at_other_end(wait, words) if wait else []
+    if gone := asks_forgotten(first, words):
+        return f": gone without a word are {gone}"
     if not there:
         actor = words.actor(first)
         inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
@@ -52,8 +55,10 @@ def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Word
     """Who at the other end of a connection is to end the wait; empty: that is not it."""
     if connections:
         return left_to(connections, words)
-    answers = due is not None and due.says is not None
-    return " As far as can be seen, whoever has the other end of that is to answer." * answers
+    if due is None or due.says is None:
+        return ""
+    who = " As far as can be seen, whoever has the other end of that is to answer."
+    return f"{who}{told_there(due.over, words)}{due.limit}"
 
 
 def unheard(first: NodeId, words: Words) -> str:
@@ -78,7 +83,18 @@ def who_changes(first: NodeId, words: Words) -> str:
     """That its timeout may never run out, and who comes to change what it looks at, or what its
     children do."""
     told = f"{by_stopped_clock(first, words)}{told_changes(first, words)}"
+    told += told_forgotten(first, words) or _threads_gone(first, words)
     return f"{told}{_children_do(first, words)}"
+
+
+def _threads_gone(first: NodeId, words: Words) -> str:
+    """`` Threads of it that have ended: house.``, of one that looks whether a package has noted
+    something."""
+    process, polled = words.capture.process(first.pid), polled_by(first, words)
+    gone = listed(process.python.ended) if process and process.python else ""
+    return (
+        f" Threads of it that have ended: {gone}." if gone and polled and polled.of_packages else ""
+    )
 
 
 def _children_do(first: NodeId, words: Words) -> str:

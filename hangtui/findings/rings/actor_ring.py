@@ -2,6 +2,7 @@
 
 from hangtui.analysis.cycles import components
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
+from hangtui.findings.actor_threads import all_taken
 from hangtui.findings.english import joined, listed
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -25,12 +26,15 @@ _IN_THREADS = (
     "needs a lock."
 )
 
+_NOBODY_FREE = "whichever thread runs the call that is asked for: all that the actor has wait here"
+
 
 def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     """What a ring of *members* that leads through an actor means."""
+    never = not cycle.certainty.supports_claim and _nobody_free(cycle, words)
     if tighter := _asked_alone(cycle, words):
         cycle, members = tighter, words.actors(tighter.nodes)
-    sure, alone = cycle.certainty.supports_claim, len(members) == 1
+    sure, alone = never or cycle.certainty.supports_claim, len(members) == 1
     what = f"{'' if sure else 'Possible '}{'self-' if alone else ''}deadlock".capitalize()
     names = joined([words.actor_name(member) for member in members[:NAMES_LISTED]])
     goal = "waits for an answer of its own" if alone else "wait for each other's answers"
@@ -65,7 +69,9 @@ def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words
             ),
             "none of these waits has a timeout",
             *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
+            *((_NOBODY_FREE,) if never else ()),
         ),
+        never_ends=never,
         advice=(
             (
                 "Have one of the methods return the reference instead of its value, or make it "
@@ -74,6 +80,27 @@ def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words
             *(_IN_THREADS,) * one_at_a_time,
         ),
     )
+
+
+def _nobody_free(cycle: Cycle, words: Words) -> bool:
+    """Whether which thread has to answer is all that is not known, and each that the actor has for
+    its methods waits, without a timeout, for what is in the ring: so none begins another call."""
+    members = set(cycle.nodes)
+    for edge in cycle.edges:
+        actor = edge.source.kind is NodeKind.ACTOR
+        if not edge.evidence.certainty.supports_claim and not actor:
+            return False
+    for node in (one for one in cycle.nodes if one.kind is NodeKind.ACTOR):
+        holds = words.graph.holders_of(node)
+        if not all_taken(holds, words):
+            return False
+        waits = [words.graph.waits_of(hold.target) for hold in holds]
+        if not all(
+            those and all(one.target in members and not one.expires for one in those)
+            for those in waits
+        ):
+            return False
+    return True
 
 
 def _asked_alone(cycle: Cycle, words: Words) -> Cycle | None:

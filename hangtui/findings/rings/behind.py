@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import counted, joined, listed
-from hangtui.findings.exits import exit_function
+from hangtui.findings.exits import exit_of
 from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at_own_line, below_application, does, way_of
@@ -64,6 +64,6 @@ def _named(node: NodeId, words: Words, *, elsewhere: bool) -> str:
     thread, name = words.thread(node), words.name(node)
     if thread is None:
         return name
-    if exit_function(thread) is not None:
+    if exit_of(thread) is not None:
         return f"{name}, in the interpreter's exit"
     return f"{name}{at_own_line(thread)}" if elsewhere else name

@@ -9,7 +9,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
-from hangtui.findings.child_ends import INHERITED, ended_children, told_ended
+from hangtui.findings.child_ends import INHERITED, ended_children, short_ended, told_ended
 from hangtui.findings.forks import in_fork
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -29,7 +29,7 @@ from hangtui.findings.rings.self_deadlock_advice import (
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
+from hangtui.model import Capture, Child, Finding, NodeKind, Part, Severity, Task, Thread
 
 ID = "self-deadlock"
 GROUND = RING
@@ -77,6 +77,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
         which = GIVES[hold.source.kind]
     at = at_own_line(thread) if channel and isinstance(thread, Thread) else ""
     title = f"{what}: {words.actor_name(thread)} waits{at} for {lock}, {which}"
+    title += short_ended(_dead(thread, hold, words))
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
@@ -136,16 +137,16 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
     end = "It can never go on." if sure else (
         "Unless something else ends the wait, it never goes on."
     )  # fmt: skip
-    dead = _ended(thread, hold, words)
+    dead = told_ended(_dead(thread, hold, words), "its")
     return f"{start}{own}. {end}{dead}{words.loops([thread])}{behind(cycle, 'it', words)}"
 
 
-def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:
-    """That a child has ended which may have had the other end of a pipe or socket pair."""
+def _dead(thread: Actor, hold: Edge | None, words: Words) -> list[Child]:
+    """The children that have ended which may have had the other end of a pipe or socket pair."""
     process = words.capture.process(thread.id.pid)
     if process is None or hold is None or hold.source.kind not in INHERITED:
-        return ""
-    return told_ended(ended_children(process), "its")
+        return []
+    return ended_children(process)
 
 
 def _caller(thread: Actor, wait: Edge) -> str:

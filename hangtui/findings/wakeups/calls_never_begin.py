@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.actor_threads import ended_by, stuck_actors
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.outside.actor_threads import ended_by, stuck_actors
 from hangtui.findings.outside.cluster_waits import awaited
 from hangtui.findings.stack_queries import at, own_frame, still, stood_s, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S

@@ -154,7 +154,7 @@ def _finding(
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
-    owed = not _kinds(waits).isdisjoint(NO_REST) and any(
+    owed = not _kinds(waits).isdisjoint(NO_REST | {NodeKind.FUTURE}) and any(
         task_no_rest(wait, way_of(wait, words), words) for wait in waits
     )
     owed |= any(
@@ -191,6 +191,7 @@ def _finding(
             + "".join(told_kept(tasks, words))
             + "".join(lost_of(tasks, words))
             + "".join(told_open(tasks, words))
+            + _forked(process, waits, words)
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -253,6 +254,18 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
     if not beside:
         return "all other threads wait for its tasks, or for work"
     return "all other threads wait as well"
+
+
+def _forked(process: Process, waits: Iterable[Edge], words: Words) -> str:
+    """Of a fork that has no other thread, where a result is waited for: who was to bring it may
+    have stayed behind."""
+    parent = process.around.forked_from if process.around else None
+    if parent is None or len(process.threads) > 1 or NodeKind.FUTURE not in _kinds(waits):
+        return ""
+    return (
+        f" The process was forked from {words.process_name(parent)}: fork() copies only the thread "
+        "that calls it, so those that were there to do such work are in that one alone."
+    )
 
 
 def _package(tasks: Sequence[Task]) -> str | None:

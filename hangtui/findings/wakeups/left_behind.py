@@ -23,6 +23,7 @@ from hangtui.model import (
     Ended,
     Finding,
     NodeKind,
+    NoHolder,
     Resource,
     Severity,
     Task,
@@ -42,7 +43,9 @@ How it is known: the lock is taken, no stack of a thread, a task or a greenlet s
 none of them comes to its `release()` by its code, and no object of the interpreter is kept that
 would call it later, as a callback would. A task that has ended is known as long as something
 refers to it: its exception has the frames that it went through, with their variables. It is a
-warning if the wait was seen to last for a second or more.
+warning if the wait was seen to last for a second or more. The same is told of a greenlet that
+whoever released a lock of eventlet could not wake, as that belongs to another thread: the lock has
+it no longer among those to be told. That is an error if nobody else goes on either.
 """
 
 _TAKEN = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.LIMITER)
@@ -54,9 +57,13 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for resource in capture.resources:
         gone = given_back_by_nobody(resource) and resource.kind in _TAKEN
-        if not gone and not resource.ended:
+        missed = resource.no_holder is NoHolder.MISSED
+        if not gone and not missed and not resource.ended:
             continue
         waits = list(_waits(resource, words))
+        if waits and missed:
+            found.append(_missed(resource, waits, words))
+            continue
         if waits and not graph.holders_of(resource.id) and (gone or _alone(resource, waits, words)):
             found.append(_finding(resource, waits, words, gone=gone))
     return found
@@ -123,6 +130,36 @@ def _finding(
         advice=(
             *map(failure_advice, ended[:1]),
             *((_give_back(name),) if gone else ()),
+        ),
+    )
+
+
+def _missed(resource: Resource, waits: list[tuple[Task, Edge]], words: Words) -> Finding:
+    """Of who was not told that something was given back."""
+    tasks = [task for task, _ in waits]
+    first, lasted = _awaiting(tasks[0], waits[0][1], words), lasted_s(tasks[0], words)
+    name = words.name(resource.id)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasted >= STILL_S else Severity.NOTE,
+        certainty=Certainty.PROVEN,
+        title=f"{first}: that was released, and nobody wakes who waits for it",
+        sentence=(
+            f"{first}, without a timeout. It was released: {resource.note}. So "
+            f"{words.actor_name(tasks[0])} never goes on, whoever has {name} now."
+        ),
+        threads=tuple(ref(thread) for thread in words.carriers(tasks)),
+        tasks=tuple(task.id for task in tasks),
+        subject=tasks[0].id,
+        resources=(resource.id,),
+        owed=True,
+        evidence=tuple(words.reading(edge) for _, edge in waits[:NAMES_LISTED]),
+        advice=(
+            (
+                f"Share no lock of greenlets between threads of the system, as {name} is: use "
+                "those of eventlet.patcher.original('threading') there, or hand things over by a "
+                "queue of tpool's."
+            ),
         ),
     )
 

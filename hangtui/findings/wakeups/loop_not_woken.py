@@ -30,7 +30,8 @@ wakes the loop, which may be never.
 
 How it is known: what the task awaited is done, and the thread of its loop sleeps in the selector
 and did not run. While it sleeps only another thread, or a signal handler, can have done that. It is
-a warning if several looks saw it for a second or more.
+a warning if several looks saw it for a second or more; an error, if the loop has no timer and no
+connection, and nobody else is left who could wake it.
 """
 
 
@@ -70,6 +71,7 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
         threads=(ref(thread),),
         tasks=tuple(task.id for task in ready),
         subject=ready[0].id,
+        owed=(loop.ending_timers, loop.watched) == (0, 0),  # it is ready, and not there to rest
         evidence=(
             *(
                 f"{words.actor_name(task)} awaits nothing that is not done"

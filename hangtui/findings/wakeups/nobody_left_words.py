@@ -8,7 +8,7 @@ from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
-from hangtui.findings.lifetimes.left_in_parent import left_in_parent, own_left_in_parent
+from hangtui.findings.left_in_parent import left_in_parent, own_left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
 from hangtui.findings.pools import held, lent_by, pool_of

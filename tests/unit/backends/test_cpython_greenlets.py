@@ -257,7 +257,7 @@ class GeventHeap:
         def module(name: str) -> Mapping[str, int]:
             return self.modules.get(name, {})
 
-        return Gevent(objects, members, locks, _SMALL, module).read(self.found)
+        return Gevent(objects, members, locks, _SMALL, module, tuple).read(self.found)
 
 
 def test_a_lock_tells_who_waits_for_it(heap: Heap) -> None:

@@ -27,7 +27,7 @@ def stuck_actors(words: Words) -> Mapping[NodeId, list[Edge]]:
     return {
         actor: those
         for actor, those in holds.items()
-        if those and _all_taken(those, words) and _wait_for_methods(those, words)
+        if those and all_taken(those, words) and _wait_for_methods(those, words)
     }
 
 
@@ -84,7 +84,7 @@ def _wait_for_methods(holds: Sequence[Edge], words: Words) -> bool:
     return True
 
 
-def _all_taken(holds: Sequence[Edge], words: Words) -> bool:
+def all_taken(holds: Sequence[Edge], words: Words) -> bool:
     """Whether those who run an actor's methods now are all the threads that it has for that."""
     pids = {hold.target.pid for hold in holds}
     process = words.capture.process(pids.pop()) if len(pids) == 1 else None

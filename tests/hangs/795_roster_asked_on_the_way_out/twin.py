@@ -1,0 +1,30 @@
+import os
+import signal
+import time
+
+from cluster import start_cluster
+from kubernetes import client
+
+signal.alarm(120)
+
+
+class Roster:
+    def __init__(self, address):
+        configuration = client.Configuration()
+        configuration.host = address
+        self.pods = client.CoreV1Api(client.ApiClient(configuration))
+
+    def refresh(self):
+        return self.pods.list_namespaced_pod("mill", async_req=True)
+
+
+def report(roster):
+    while True:
+        roster.refresh().get()
+        time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    roster = Roster(start_cluster(quick=True))
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    report(roster)
