@@ -10,7 +10,7 @@ from hangtui.backends.ipc import relatives
 from hangtui.backends.permission import access
 from hangtui.backends.process import context, discovery, job, ray_node
 from hangtui.backends.procfs.files import PROC
-from hangtui.model import NodeKind, Process, thread_id
+from hangtui.model import NodeKind, Process, Traffic
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
 """How the native threads of torch.distributed begin."""
@@ -20,6 +20,8 @@ _MOST = 16
 """How many are read although nobody asked for them."""
 _MOST_ASKED = 64
 """Of whom is asked where in the kernel they sleep."""
+_SILENT_S = 1.0
+"""For how long somebody is silent who is looked into for that."""
 _PATIENCE_S = 2.0
 """The kernel says at once which program one runs, unless that keeps its memory map locked."""
 
@@ -36,7 +38,7 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     # A lock has a holder, who is told of; a semaphore anybody may release.
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
-    found |= _answering(facts)
+    found |= _asked(facts)
     # Libraries of Ray ask for their results again and again: no wait tells of these.
     found |= _nodes_of(process.pid for process in processes)
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
@@ -79,20 +81,28 @@ def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:
     return {one.forked_from for one in waiting if one is not None and one.forked_from is not None}
 
 
-def _answering(facts: Facts) -> set[int]:
-    """Those whom an event loop has asked over a connection, if nothing else wakes it."""
-    quiet = {
-        thread_id(loop.pid, loop.tid)
-        for loop in facts.event_loops
-        if loop.tid is not None and loop.timers == loop.signal_handlers == 0
+def _asked(facts: Facts) -> set[int]:
+    """Those who owe an answer over a connection that a thread waits for, with a timeout or not, or
+    that it or its event loop watches; and those who listen where it connects to."""
+    waits = {wait.target for wait in facts.waits if wait.target.kind is NodeKind.SOCKET}
+    connects = {wait.target for wait in facts.waits if wait.operation == "connect"}
+    due = {
+        node
+        for node in waits
+        if node in connects
+        or ((known := facts.resources.get(node)) is not None and _is_due(known.traffic))
     }
-    asked = [
-        one.peers
-        for one in facts.watched
-        if one.thread in quiet and one.traffic and one.traffic.sent_last
-        if not one.traffic.accepted
-    ]
-    return {pid for peers in asked[:_MOST_ASKED] for pid in peers}
+    asked = [one.peers for one in facts.watched if _is_due(one.traffic)]
+    watched = {pid for peers in asked[:_MOST_ASKED] for pid in peers}
+    return watched | {hold.holder.pid for hold in facts.holds if hold.resource in due}
+
+
+def _is_due(traffic: Traffic | None) -> bool:
+    """Whether something was sent, a second or more ago; or nothing has come yet from one who was
+    called. What has come since may be a part of the answer."""
+    if traffic is None or traffic.accepted:
+        return False
+    return traffic.received_s is None if traffic.sent_s is None else traffic.sent_s >= _SILENT_S
 
 
 def _nodes_of(pids: Iterable[int]) -> set[int]:

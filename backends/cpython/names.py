@@ -65,8 +65,9 @@ class Names:
         """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
 
         *frames* are those that wait for the object or hold it. An attribute is named by the class
-        of its object, since that is where it is written; then come globals, then locals, those of
-        the application and what lies in its dicts before those of libraries.
+        of its object, since that is where it is written; then come globals, of libraries with their
+        module, then locals, those of the application and what lies in its dicts before those of
+        libraries.
         """
         frames = list(frames)
         self._objects.memory.spent.objects(len(frames))
@@ -77,7 +78,8 @@ class Names:
         scopes_of_modules = list(modules.values())
         return (
             self._attribute(address, scopes)
-            or self._variable(address, scopes_of_modules)
+            or self._variable(address, list(spaces.values()))
+            or self._global_of_library(address, scopes_of_modules)
             or self._variable(address, own)
             or self._item(address, [*own, *spaces.values()])
             or self._registered(address, [*scopes, *scopes_of_modules])
@@ -118,6 +120,16 @@ class Names:
                 vague = telling and (len(name) < _SHORTEST or name in _VAGUE)
                 if value == address and name != "self" and not vague:
                     return clean(name, 80)
+        return None
+
+    def _global_of_library(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``logging._lock``: with the module, as a name alone says nothing of where it is."""
+        for scope in scopes:
+            name = self._variable(address, [scope])
+            if name is not None:
+                with suppress(MemoryReadError):
+                    return clean(f"{self._objects.text(scope.get('__name__', 0))}.{name}", 80)
+                return name
         return None
 
     def _item(self, address: int, scopes: list[dict[str, int]]) -> str | None:

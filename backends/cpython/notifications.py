@@ -19,6 +19,12 @@ _SEVERAL = frozenset({"wait", "as_completed"})
 """Its functions that wait for more than one future."""
 _UNDONE = frozenset({"PENDING", "RUNNING"})
 _QUEUE_METHODS = frozenset({"get", "put", "join"})
+_OF_QUEUES = {"not_empty": "get", "not_full": "put", "all_tasks_done": "join"}
+"""The conditions of a queue, by what waits at them: whoever wants a timeout in ``join`` does that
+himself, as logging libraries do."""
+_THREADING = "/threading.py"
+_MOST = 64
+"""Variables that are looked at for such a queue."""
 
 
 class Notifications:
@@ -60,6 +66,9 @@ class Notifications:
             found = recognise(frames)
             if found is not None:
                 return found
+        found = self._at_its_condition(frames, condition)
+        if found is not None:
+            return found
         text = "Condition.wait: it waits for a notify()"
         note = "a condition has no owner: any thread may notify it"
         name = self._objects.qualified_type(condition)
@@ -102,17 +111,36 @@ class Notifications:
                 continue
             queue = self._self_of(frame, method, "queue.py")
             if queue and "not_empty" in self._objects.attributes(queue):
-                text = f"Queue.{method}: " + {
-                    "get": "it waits for an item",
-                    "put": "it waits for room",
-                    "join": "it waits for task_done() of all items",
-                }.get(method, "")
-                name = self._objects.qualified_type(queue)
-                note = "a queue has no owner: any thread may put or get"
-                return Awaited(
-                    NodeKind.QUEUE, queue, text, type_name=name, note=note, call=f"Queue.{method}"
-                )
+                return self._of_queue(queue, method)
         return None
+
+    def _at_its_condition(self, frames: tuple[Frame, ...], condition: int) -> Awaited | None:
+        """Of a queue in a variable of whoever waits at one of its conditions, or of his object."""
+        outside = (one for one in frames if not one.code.filename.endswith(_THREADING))
+        caller = next(outside, None)
+        if caller is None:
+            return None
+        variables = self._frames.variables(caller)
+        own = variables.get("self")
+        near = [*variables.values(), *(self._objects.attributes(own).values() if own else ())]
+        for value in near[:_MOST]:
+            attributes = self._objects.attributes(value)
+            for name, method in _OF_QUEUES.items():
+                if attributes.get(name) == condition:
+                    return self._of_queue(value, method)
+        return None
+
+    def _of_queue(self, queue: int, method: str) -> Awaited:
+        text = f"Queue.{method}: " + {
+            "get": "it waits for an item",
+            "put": "it waits for room",
+            "join": "it waits for task_done() of all items",
+        }.get(method, "")
+        name = self._objects.qualified_type(queue)
+        note = "a queue has no owner: any thread may put or get"
+        return Awaited(
+            NodeKind.QUEUE, queue, text, type_name=name, note=note, call=f"Queue.{method}"
+        )
 
     def _barrier(self, frames: tuple[Frame, ...]) -> Awaited | None:
         for frame in frames[1:4]:

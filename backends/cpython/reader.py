@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.awaited import self_of
@@ -42,6 +43,8 @@ from hangtui.model import PythonFrame, clean
 _NAMING_FRAMES = 8
 """Innermost frames of a thread whose variables are searched for a name."""
 
+_MOST_UNNAMED = 8
+"""Objects for which the frames of all threads are searched."""
 _JOINS, _OF_THREADS = ("_wait_for_tstate_lock", "join"), "threading.py"
 _JOINING_FRAMES = 2
 _ATTEMPTS = 20
@@ -253,6 +256,9 @@ class PythonReader:
         names = {
             key: self._names.of(key[0], self._frames_of(tids)) or "" for key, tids in users.items()
         }
+        # What was handed to a thread is named by who handed it on.
+        for key in islice((key for key, name in names.items() if not name), _MOST_UNNAMED):
+            names[key] = self._names.of(key[0], self._frames_of(list(self.stacks))) or ""
         shared = {name for name, count in Counter(names.values()).items() if name and count > 1}
         for key, name in names.items():
             if name in shared:

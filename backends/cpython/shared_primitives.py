@@ -1,5 +1,5 @@
 """What of multiprocessing a thread waits in that is made of semaphores: an Event, a Condition, a
-Barrier. Of the semaphore inside of it no programmer knows."""
+Barrier, a Queue that is full. Of the semaphore inside of it no programmer knows."""
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -11,6 +11,7 @@ _MODULE = "multiprocessing.synchronize."
 _KINDS = frozenset({"Event", "Condition", "Barrier"})
 _METHODS = frozenset({"wait", "wait_for", "_wait"})
 """A Condition that is entered, or an Event that is set, waits for its lock instead."""
+_QUEUES, _QUEUE, _PUT = "multiprocessing/queues.py", "Queue", "put"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,16 @@ class Primitive:
         if self.kind == "Barrier":
             known = "" if self.parties is None else f" {self.parties}"
             return f"all{known} parties have to come to it, of whatever process"
+        if self.kind == _QUEUE:
+            return "any process that has it may take an item and make room"
         act = "set" if self.kind == "Event" else "notify"
         return f"any process that has it may {act} it"
 
 
 def primitive_of(stack: tuple[Frame, ...], objects: Objects, frames: Frames) -> Primitive | None:
     """The outermost one in whose ``wait()`` a thread is; None: in none. Never raises."""
-    found = None
-    for frame in stack:
+    found = _full_queue(stack[:1], objects, frames)
+    for frame in stack if found is None else ():
         if not frame.code.filename.endswith(_FILES) or frame.code.bare_name not in _METHODS:
             return found
         try:
@@ -47,6 +50,19 @@ def primitive_of(stack: tuple[Frame, ...], objects: Objects, frames: Frames) -> 
         if f"{module}." == _MODULE and kind in _KINDS:
             found = Primitive(owner, kind, _parties(owner, objects))
     return found
+
+
+def _full_queue(stack: tuple[Frame, ...], objects: Objects, frames: Frames) -> Primitive | None:
+    """The Queue in whose ``put()`` a thread waits until there is room."""
+    for frame in stack:
+        if frame.code.filename.endswith(_QUEUES) and frame.code.bare_name == _PUT:
+            try:
+                owner = frames.variables(frame).get("self", 0)
+                full = objects.attributes(owner).get("_sem", 0) if owner else 0
+            except MemoryReadError:
+                return None
+            return Primitive(owner, _QUEUE) if full else None
+    return None
 
 
 def _parties(owner: int, objects: Objects) -> int | None:

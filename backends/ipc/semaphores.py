@@ -121,6 +121,9 @@ def _identity(node: NodeId, scene: Scene) -> str | None:
 def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others: list[int]) -> None:
     """*others*: who shares it as well, and is not known to know it."""
     note, no_holder = resource.note or _NOBODY, None
+    named = any(share.lock.named for share in shares)
+    only = not others and len({share.peer.pid for share in shares}) == 1
+    alone = only and (not named or all_seen())
     if shares and not any(share.lock.free for share in shares):
         if resource.kind is NodeKind.SEMAPHORE:
             holds = list(_units(resource, shares, others))
@@ -128,12 +131,13 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
             holds, note = list(_owner(resource, shares, others)), _UNKNOWN
         scene.facts.holds += holds
         if holds:
+            sharers = (shares[0].peer.pid,) if alone else resource.sharers
+            scene.facts.resources[resource.id] = replace(resource, sharers=sharers)
             return
         if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(scene, shares, others):
             note, no_holder = _ORPHANED, NoHolder.TAKER_ENDED
-        elif not others and len({share.peer.pid for share in shares}) == 1:
-            if not any(share.lock.named for share in shares) or all_seen():
-                note, no_holder = _ALONE, NoHolder.ALONE
+        elif alone:
+            note, no_holder = _ALONE, NoHolder.ALONE
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
             note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, but not captured"

@@ -129,6 +129,13 @@ class Sockets:
         if tcp.listens:
             self._listening(sleeper, demand, f"TCP port {tcp.local}", tcp.inode)
             return
+        if tcp.begun:
+            name = f"TCP port {tcp.remote}"
+            node = self._scene.resource(NodeKind.SOCKET, f"{name}/connect", name, sleeper)
+            text = f"{demand.said}, a socket in SYN_SENT: it waits until {name} answers"
+            self._scene.wait(sleeper, node, text, "connect", expires=True)
+            self._accepts(sleeper, node, demand.fd, tcp, table)
+            return
         other = table.other_end(tcp)
         name, way = f"TCP connection to {tcp.remote}", f"from {tcp.local}"
         note = tcp_note(tcp, other, whole=table.whole)
@@ -280,7 +287,13 @@ class Sockets:
         inode = inode_of(self._scene.descriptors.link(sleeper.pid, fd) or "")
         table = self.table(sleeper.pid)
         tcp = table.socket(inode) if inode is not None else None
-        if tcp is not None and nearby(tcp):
+        if tcp is not None:
+            self._accepts(sleeper, node, fd, tcp, table)
+
+    def _accepts(
+        self, sleeper: Sleeper, node: NodeId, fd: int, tcp: Connection, table: TcpTable
+    ) -> None:
+        if nearby(tcp):
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             demand = Demand(fd, Access.WRITE, "connect")
             other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)

@@ -19,10 +19,10 @@ _WORD = struct.Struct("<I")
 _UNREAD_AT, _INODE_AT, _MESSAGE_BYTES = 56, 68, 72
 """linux/inet_diag.h: inet_diag_req_v2, INET_DIAG_INFO; idiag_rqueue, idiag_inode, inet_diag_msg."""
 _RESENT_AT = 2
-_UNACKNOWLEDGED_AT, _TIMES_AT, _SEGMENTS_AT = 24, 44, 152
+_UNACKNOWLEDGED_AT, _TIMES_AT, _BYTES_AT, _SEGMENTS_AT = 24, 44, 128, 152
 """linux/tcp.h, struct tcp_info: tcpi_retransmits; tcpi_unacked; tcpi_last_data_sent,
-last_ack_sent, last_data_recv and last_ack_recv, in milliseconds; tcpi_data_segs_in and _out
-(since Linux 4.6)."""
+last_ack_sent, last_data_recv and last_ack_recv, in milliseconds; tcpi_bytes_received (since Linux
+4.1); tcpi_data_segs_in and _out (since 4.6)."""
 _MOMENT_MS = 10
 """The clock of these times ticks up to 100 times a second (CONFIG_HZ)."""
 _LATE_MS = 250
@@ -39,6 +39,8 @@ class _Info:
     """Segments of data; the same of what was sent."""
     sent: int
     unacknowledged: bool
+    came: int
+    """Bytes of data."""
     unread: int = 0
 
 
@@ -60,6 +62,7 @@ def traffic_of(connection: Connection, table: TcpTable) -> Traffic | None:
         bool(table.listeners(connection.local)),
         info.unacknowledged,
         info.unread,
+        came=info.came,
     )
 
 
@@ -110,8 +113,9 @@ def parse(raw: bytes) -> _Info | None:
     (unacknowledged,) = struct.unpack_from("<I", raw, _UNACKNOWLEDGED_AT)
     sent_ms, _, received_ms, confirmed_ms = struct.unpack_from("<4I", raw, _TIMES_AT)
     received, sent = struct.unpack_from("<2I", raw, _SEGMENTS_AT)
+    (came,) = struct.unpack_from("<Q", raw, _BYTES_AT)
     again = bool(unacknowledged and raw[_RESENT_AT])
-    return _Info(sent_ms, received_ms, confirmed_ms, received, sent, again)
+    return _Info(sent_ms, received_ms, confirmed_ms, received, sent, again, came)
 
 
 def _padded(address: Address) -> bytes:

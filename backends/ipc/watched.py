@@ -8,6 +8,7 @@ from hangtui.backends.ipc.channel_calls import Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
+from hangtui.backends.ipc.socket_words import nearby
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.ipc.tcp_traffic import traffic_of
 from hangtui.model import UNIX, Listening, Watched
@@ -31,12 +32,15 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
             _add_unix(scene, sleeper, inode)
         if tcp is None or tcp.listens:
             continue
-        peers = _peers(scene, table.other_end(tcp))
+        other = table.other_end(tcp)
+        knocks = tcp.begun or (other is not None and other.unaccepted)
+        listeners = table.listeners(tcp.remote) if knocks and nearby(tcp) else []
+        peers = _open(scene, listeners) if knocks else _open(scene, [other] if other else [])
         if set(peers) == {sleeper.pid} and scene.hidden_relatives:
             continue  # one of these may have it, too
-        traffic = traffic_of(tcp, table)
-        name = f"TCP connection to {tcp.remote}"
-        scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers))
+        name = f"TCP connection to {tcp.remote}{' (not connected yet)' if tcp.begun else ''}"
+        found = Watched(sleeper.node, name, traffic_of(tcp, table), peers, accepted=not knocks)
+        scene.facts.watched.append(found)
 
 
 def _add_unix(scene: Scene, sleeper: Sleeper, inode: int) -> None:
@@ -52,8 +56,7 @@ def _add_unix(scene: Scene, sleeper: Sleeper, inode: int) -> None:
         scene.facts.watched.append(Watched(sleeper.node, UNIX, None, peers))
 
 
-def _peers(scene: Scene, other: Connection | None) -> tuple[int, ...]:
-    """PIDs of those that have the *other* end open, as far as they are on this machine."""
-    if other is None or not other.inode:
-        return ()
-    return tuple(sorted(scene.descriptors.holders(link_of(other.inode))))
+def _open(scene: Scene, sockets: Iterable[Connection]) -> tuple[int, ...]:
+    """PIDs of those that have one of *sockets* open, as far as they are on this machine."""
+    links = [link_of(one.inode) for one in sockets if one.inode]
+    return tuple(sorted({pid for link in links for pid in scene.descriptors.holders(link)}))

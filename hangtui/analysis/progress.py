@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise, starmap
 
+from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
@@ -69,6 +70,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         last,
         progress=tuple(_over(same)),
         stays=tuple(tasks_that_stayed(same, moments)),
+        arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),
         spinning=(*last.spinning, *spun_before(same)),

@@ -27,9 +27,10 @@ def waits_for_itself(ring: WakerRing) -> bool:
 
 
 def waits_for_its_result(ring: WakerRing) -> bool:
-    """Whether it waits for the result of a future that it is to set itself, afterwards."""
-    results = (one.complement is Complement.SET_RESULT for one in ring.wakers)
-    return len(ring.actors) == 1 and any(results)
+    """Whether it waits for the result of a future that it is to set itself, afterwards; or for the
+    answer in a channel of its own into which it is to put that."""
+    answers = (Complement.SET_RESULT, Complement.PUT)
+    return len(ring.actors) == 1 and any(one.complement in answers for one in ring.wakers)
 
 
 def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:

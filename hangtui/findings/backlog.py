@@ -8,6 +8,9 @@ from hangtui.findings.stack_queries import does
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Process, Thread
 
+TOLD = " Meanwhile nobody accepts the connections to it: "
+"""How a sentence goes on that tells whose connections stand in the queue of a process."""
+
 
 def unaccepted(wait: Edge, words: Words) -> bool:
     """Whether all who could answer it would have to accept the connection first."""
@@ -16,9 +19,9 @@ def unaccepted(wait: Edge, words: Words) -> bool:
     return listened_to and resource is not None and resource.unaccepted
 
 
-def clients(process: Process, words: Words) -> list[Thread]:
-    """The threads of other processes that wait, without a timeout, for connections which *process*
-    alone could accept."""
+def clients(process: Process, words: Words, *, timed: bool = False) -> list[Thread]:
+    """The threads of other processes that wait for connections which *process* alone could accept;
+    *timed*: also those with a timeout."""
     found: dict[NodeId, Thread] = {}
     for resource in words.capture.resources:
         holders = words.graph.holders_of(resource.id) if resource.unaccepted else ()
@@ -26,17 +29,17 @@ def clients(process: Process, words: Words) -> list[Thread]:
             continue
         for wait in words.graph.waiters_of(resource.id):
             thread = words.thread(wait.source)
-            if thread is not None and thread.pid != process.pid and not wait.expires:
+            if thread is not None and thread.pid != process.pid and (timed or not wait.expires):
                 found[thread.id] = thread
     return list(found.values())
 
 
 def told_clients(process: Process, words: Words) -> str:
     """`` Meanwhile nobody accepts a connection of its: MainThread of process 7 waits at ...``."""
-    waiting = [does(one, words) for one in clients(process, words)]
+    waiting = [does(one, words) for one in clients(process, words, timed=True)]
     if not waiting:
         return ""
-    return f" Meanwhile nobody accepts the connections to it: {clauses(waiting)}."
+    return f"{TOLD}{clauses(waiting)}."
 
 
 def asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> list[Thread]:

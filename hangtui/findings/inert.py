@@ -122,7 +122,9 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     ended_inside = kind in OF_THE_PROCESS or (kind is NodeKind.FUTEX and alone(process))
     if not ended_inside or resource is None or resource.pid != process.pid:
         return False
-    return not resource.id.shared and not of_processes(resource)
+    shared = resource.id.shared or of_processes(resource)
+    # One that nobody has is told of by a rule of its own.
+    return not shared or resource.sharers == (process.pid,)
 
 
 def waits_for_work(thread: Thread) -> bool:

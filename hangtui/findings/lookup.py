@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.lasting import Lasting, lasting_of
 from hangtui.findings.resources import CHANNELS
 from hangtui.model import (
+    Arrivals,
     Capture,
     EventLoop,
     Looking,
@@ -57,6 +58,11 @@ class Lookup:
     def stays(self) -> Mapping[NodeId, float]:
         """By task, for how many seconds several looks met it in one and the same wait."""
         return {one.task: one.lasted_s for one in self.capture.stays}
+
+    @cached_property
+    def arrivals(self) -> Mapping[NodeId, Arrivals]:
+        """The connections over which data came over several captures."""
+        return {one.resource: one for one in self.capture.arrivals}
 
     @cached_property
     def progress(self) -> Mapping[str, Progress]:

@@ -1,4 +1,5 @@
-"""A finding about a program that the application has started leads with the application's own line.
+"""A finding about a program that the application has started, or about a thread that a library runs
+for itself, leads with the application's own line.
 
 What keeps ``git`` or ``ssh`` is told of that process; who looks for the cause of a hang looks for
 the line that waits for it.
@@ -9,19 +10,22 @@ from dataclasses import replace
 
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.package_queries import library_wait
-from hangtui.findings.stack_queries import at, below_application, own_frame
+from hangtui.findings.stack_queries import at, below_application, own_frame, told
 from hangtui.findings.words import Words
-from hangtui.model import Finding, Thread, thread_id
+from hangtui.model import Finding, NodeKind, Thread, thread_id
 
 
 def from_own_line(
     finding: Finding, behind: Sequence[Thread], words: Words
 ) -> tuple[Finding, Thread | None]:
     """*finding*, led by the first of those *behind* it that stands in the application, if it is
-    about a program that runs no Python; and that thread, None: it is told as it was."""
+    about a program that runs no Python, or a library's own thread; and that thread, None: it is
+    told as it was."""
     subject = finding.subject
     process = words.capture.process(subject.pid) if subject else None
-    if process is None or process.python is not None or finding.where is not None:
+    if process is None or process.python is not None:
+        return _from_caller(finding, behind, words)
+    if finding.where is not None:
         return finding, None
     leads = next((one for one in behind if _in_application(one)), None)
     wait = words.graph.wait_of(leads.id) if leads else None
@@ -30,19 +34,60 @@ def from_own_line(
     package = library_wait(leads)
     inside = f", in {package}," if package else ""
     start = f"{words.thread_name(leads)} waits{at(own_frame(leads))}{inside} {words.goal(wait)}"
-    told = words.name(thread_id(process.pid, process.pid))
+    name = words.name(thread_id(process.pid, process.pid))
     bare = f"process {process.pid}"
     known = start.endswith(bare)
-    start = f"{start.removesuffix(bare)}{told}" if known else start
-    known = known or told in start
-    begins = f"{told} "
+    start = f"{start.removesuffix(bare)}{name}" if known else start
+    known = known or name in start
+    begins = f"{name} "
     title, sentence = (one.removeprefix(begins) for one in (finding.title, finding.sentence))
     both = known and title != finding.title and sentence != finding.sentence
-    between = "" if known else f", and so behind {told}"
+    between = "" if known else f", and so behind {name}"
     return replace(
         finding,
         title=f"{start}, which {title}" if both else f"{start}{between}: {finding.title}",
         sentence=f"{start}: that {sentence}" if both else f"{start}{between}: {finding.sentence}",
+        where=where_of(leads.python_stack or ()),
+    ), leads
+
+
+def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Finding:
+    """*finding*, whose title names the first of those *behind* it that waits in another process for
+    an answer of this one: somebody may have asked about that."""
+    pids = {one.pid for one in finding.threads}
+    for one in behind:
+        wait = words.graph.wait_of(one.id)
+        asks = one.pid not in pids and wait is not None and wait.target.kind is NodeKind.SOCKET
+        if asks and _in_application(one) and told(own_frame(one)) not in finding.title:
+            package = library_wait(one)
+            inside = f", in {package}," if package else ""
+            name = words.thread_name(one)
+            title = f"{finding.title}; {name} waits for it{at(own_frame(one))}{inside}"
+            return replace(finding, title=title.removesuffix(","))
+    return finding
+
+
+def _from_caller(
+    finding: Finding, behind: Sequence[Thread], words: Words
+) -> tuple[Finding, Thread | None]:
+    """The same of a finding about a thread that a library runs for itself: who called the library
+    waits behind it."""
+    own = [words.thread(thread_id(one.pid, one.tid)) for one in finding.threads]
+    leads = next((one for one in behind if _in_application(one)), None)
+    wait = words.graph.wait_of(leads.id) if leads else None
+    if len(own) != 1 or own[0] is None or leads is None or wait is None:
+        return finding, None
+    package = library_wait(leads)
+    if _in_application(own[0]) or not package or leads.pid != own[0].pid:
+        return finding, None
+    start = (
+        f"{words.thread_name(leads)} waits{at(own_frame(leads))}, in {package}, "
+        f"{words.goal(wait)}, and so behind {words.thread_name(own[0])}"
+    )
+    return replace(
+        finding,
+        title=f"{start}: {finding.title}",
+        sentence=f"{start}. {finding.sentence}",
         where=where_of(leads.python_stack or ()),
     ), leads
 

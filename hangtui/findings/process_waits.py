@@ -8,6 +8,7 @@ from hangtui.model import Thread
 SYNCHRONIZE = "multiprocessing/synchronize.py"
 ROOM = "room in a Queue of multiprocessing"
 """What who puts something into a full one waits for."""
+_NAMED = "the Queue "
 _QUEUES = "multiprocessing/queues.py"
 
 
@@ -17,7 +18,7 @@ def ending(thread: Thread, wait: Edge, words: Words) -> str:
     if index_of(thread, {"join"}, _QUEUES) is not None:
         return "call task_done() on a JoinableQueue"
     if puts(thread):
-        return f"make {ROOM}"
+        return f"make {room(wait, words)}"
     if at_barrier(thread):
         return "join at a multiprocessing Barrier"
     first = index_of(thread, {"wait"}, SYNCHRONIZE)
@@ -25,6 +26,12 @@ def ending(thread: Thread, wait: Edge, words: Words) -> str:
         return f"release {words.name(wait.target)}"
     event = index_of(thread, {"wait"}, SYNCHRONIZE, start=first + 1) is not None
     return f"{'set an Event' if event else 'notify a Condition'} of multiprocessing"
+
+
+def room(wait: Edge, words: Words) -> str:
+    """``room in the Queue jobs``, for which a thread waits that puts into it."""
+    name = words.name(wait.target)
+    return f"room in {name}" if name.startswith(_NAMED) else ROOM
 
 
 def puts(thread: Thread) -> bool:

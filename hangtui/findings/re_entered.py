@@ -1,8 +1,16 @@
-"""A function that C code of a package has called, and that has called the same package again."""
+"""A function that a package has called, by its C code or in a thread that runs nothing else, and
+that has called the same package again."""
 
 from hangtui.analysis.frame_classifier import foreign_frame
 from hangtui.analysis.merge import merge
-from hangtui.analysis.places import function_of, line_of, package_of_module, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    function_of,
+    line_of,
+    package_of,
+    package_of_module,
+    program_frame,
+)
 from hangtui.findings.words import Actor
 from hangtui.model import NativeFrame, PythonFrame, Thread
 
@@ -55,6 +63,34 @@ def told_further_out(actor: Actor) -> str:
         f"As {package} has called {function_of(frame)} ({line_of(frame)}), and that {package} "
         "again before the first call was over, it may wait for the end of that one, and so for "
         "itself"
+    )
+
+
+def called_by_its_own(thread: Thread) -> tuple[str, PythonFrame, PythonFrame] | None:
+    """The package in which the program waits in a thread that runs nothing but this package; the
+    line of the program, and the function of the package that the thread runs. None: it runs
+    another one, or the program itself; or it is the main thread."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    if own is None or thread.tid == thread.pid:
+        return None
+    inner = {package_of(frame) for frame in stack[:own]} - {None}
+    outer = [frame for frame in stack[own + 1 :] if package_of(frame)]
+    packages = {package_of(frame) for frame in outer}
+    if len(packages) != 1 or not packages <= inner or application_index(stack[own + 1 :]):
+        return None
+    return str(package_of(outer[0])), stack[own], outer[-1]
+
+
+def told_by_its_own(thread: Thread) -> str:
+    """``paramiko has called check (gate.py:16) in the thread that runs Transport.run
+    (transport.py:2099): if that thread is to bring it, it waits for itself``."""
+    if not (found := called_by_its_own(thread)):
+        return ""
+    package, frame, runs = found
+    return (
+        f"{package} has called {function_of(frame)} ({line_of(frame)}) in the thread that runs "
+        f"{function_of(runs)} ({line_of(runs)}): if that thread is to bring it, it waits for itself"
     )
 
 

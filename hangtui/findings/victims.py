@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
-from hangtui.findings.own_line_first import from_own_line
+from hangtui.findings.own_line_first import from_own_line, with_askers
 from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at, at_own_line, below_application
@@ -61,9 +62,10 @@ def with_victims(
         if one.id not in enders and not of_library(one, words) and not serves_pool(one)
     ]
     finding, leads = from_own_line(finding, behind_it, words)
+    finding = finding if leads else with_askers(finding, others, words)
     sentence = finding.sentence
     known, told_of = (
-        sentence.partition(_BEHIND)[2],
+        sentence.partition(_BEHIND)[2] + sentence.partition(TOLD)[2],
         sentence if finding.severity is Severity.NOTE else "",
     )
     behind_it = [

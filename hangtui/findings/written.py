@@ -122,6 +122,13 @@ def told_stuck(ender: Actor, words: Words) -> str:
     )
 
 
+def told_alone(thread: Actor, words: Words) -> str:
+    """What `told_stuck` says of it, and which code would end that wait."""
+    wait = words.graph.wait_of(thread.id)
+    stuck = told_stuck(thread, words)
+    return f"{stuck}{told_written(words.resource(wait.target), thread)}" if wait and stuck else ""
+
+
 def at_the_end(told: Iterable[NodeId], words: Words) -> str:
     """That one of a chain of actors waits for what nobody comes to."""
     actors = [one for one in map(words.actor, sorted(told)) if one is not None]

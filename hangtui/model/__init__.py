@@ -41,7 +41,7 @@ from hangtui.model.node import (
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.polled import Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
-from hangtui.model.progress import Growth, Handover, Progress, Stay, Visit
+from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay, Visit
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import (
     UNIX,
@@ -86,6 +86,7 @@ __all__ = [
     "UNIX",
     "Access",
     "ActorPool",
+    "Arrivals",
     "Capture",
     "Certainty",
     "Changer",

@@ -19,7 +19,7 @@ from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
-from hangtui.model.progress import Growth, Handover, Progress, Stay
+from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.retried import Retried
@@ -166,6 +166,8 @@ class Capture:
     """What threads did over the captures before this one; empty if there were none."""
     stays: tuple[Stay, ...] = ()
     """The tasks that waited all the time."""
+    arrivals: tuple[Arrivals, ...] = ()
+    """The connections over which data came meanwhile."""
     handovers: tuple[Handover, ...] = ()
     """The locks that were seen to change hands over these captures."""
     turnovers: tuple[Turnover, ...] = ()

@@ -49,15 +49,19 @@ class Collected:
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A thread of a rank that waits until a message to another rank, or from it, is through, or
-    until all have taken part in an operation that has a root."""
+    until all of a group have taken part in an operation."""
 
     thread: NodeId
     operation: str
-    """``send`` or ``recv``; or ``broadcast``, ``scatter``, ``gather``, ``reduce``."""
+    """``send`` or ``recv``; or ``broadcast``, ``all_reduce``, ..."""
     peer: int | None
-    """The number of the other rank, or of the root; None: not known, or any."""
+    """The number of the other rank, or of the root; None: not known, any, or there is none."""
     tag: int | None
     """What both halves of a message have in common; None: not known."""
+    group: str | None = None
+    """The name of the process group in which that is, which all its ranks call it alike."""
+    members: tuple[int, ...] = ()
+    """The numbers of the ranks of that group; none: not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,20 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrivals:
+    """A connection over which data came while several captures saw somebody wait for it."""
+
+    resource: NodeId
+    """Its node id."""
+    data_bytes: int
+    """How much; more than 0."""
+    times: int
+    """Between how many of these captures some came: at so many different moments at least."""
+    lasted_s: float
+    """Seconds from the first of them to the last."""
+
+
+@dataclass(frozen=True, slots=True)
 class Handover:
     """A lock that had different holders in several captures."""
 

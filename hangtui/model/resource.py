@@ -46,6 +46,8 @@ class Traffic:
     unfetched: int = 0
     """Bytes that its process sent, and that the one at the other end, on this machine, has not
     fetched yet."""
+    came: int | None = None
+    """Bytes that have come since it was made; None: the kernel does not tell."""
 
 
 UNIX = "Unix connection"
@@ -63,6 +65,8 @@ class Watched:
     traffic: Traffic | None = None
     peers: tuple[Pid, ...] = ()
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
+    accepted: bool = True
+    """False: nobody has accepted it yet, and these listen there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,9 @@ class EventLoop:
     done."""
     upkeep: int | None = None
     """Of its timers, those by which a library only looks after connections that rest."""
+    due_s: float | None = None
+    """In how many seconds the first of its other timers comes due; None: there is none, or that is
+    not known."""
 
     @property
     def ending_timers(self) -> int | None:

@@ -179,6 +179,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "accepting": loop.accepting,
         "buffered": loop.buffered,
         "upkeep": loop.upkeep,
+        "due_s": loop.due_s,
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
         "stopped_clock": loop.stopped_clock,

@@ -96,6 +96,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "name": one.name,
                 "traffic": _traffic(one.traffic) if one.traffic else None,
                 "peers": list(one.peers),
+                "accepted": one.accepted,
             }
             for one in capture.watched
         ],
@@ -186,6 +187,7 @@ def _traffic(traffic: Traffic) -> Json:
         "unacknowledged": traffic.unacknowledged,
         "unfetched": traffic.unfetched,
         "unread": traffic.unread,
+        "came": traffic.came,
     }
 
 

@@ -80,3 +80,39 @@ def test_a_loop_that_nobody_is_left_to_wake(interpreter: Interpreter) -> None:
     found = first(interpreter, "bell_that_wakes_nobody")
 
     assert (found.id, found.severity) == ("loop-not-woken", Severity.ERROR)
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_a_process_that_the_fork_server_started_and_that_was_killed(
+    interpreter: Interpreter,
+) -> None:
+    found = first(interpreter, "killed_clerk_of_the_fork_server")
+
+    assert found.severity is Severity.ERROR
+    assert "(clerk) has ended" in found.sentence
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_how_each_child_has_ended(interpreter: Interpreter) -> None:
+    found = first(interpreter, "one_of_two_is_killed")
+
+    assert found.severity is Severity.ERROR
+    assert "its child, was ended by SIGKILL" in found.title
+    assert "ended with status 0 and process" in found.sentence
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_a_lock_of_multiprocessing_that_nobody_shares(interpreter: Interpreter) -> None:
+    found = first(interpreter, "shared_lock_in_a_thread")
+
+    assert (found.id, found.severity) == ("event-loop-stalled", Severity.ERROR)
+    assert "waits for till" in found.title
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_databases_of_two_processes_that_are_crossed(interpreter: Interpreter) -> None:
+    found = first(interpreter, "crossed_databases")
+
+    assert found.id == "database-locked"
+    assert found.title.startswith("Possible deadlock")
+    assert "asks SQLite for a lock, too" in found.sentence

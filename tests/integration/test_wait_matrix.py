@@ -53,7 +53,7 @@ SCENARIOS = {
     "lock_of_another_process": Expected(NodeKind.LOCK, "shared_lock", PROVEN),
     "rlock_of_another_process": Expected(NodeKind.RLOCK, "shared_lock", CERTAIN),
     "multiprocessing_semaphore": Expected(NodeKind.SEMAPHORE, "slots", None),
-    "multiprocessing_queue_put": Expected(NodeKind.SEMAPHORE, "Queue._sem", None),
+    "multiprocessing_queue_put": Expected(NodeKind.SEMAPHORE, "Queue jobs", None),
     "buffered_file": Expected(NodeKind.IO_LOCK, "stream", CERTAIN),
     "contextmanager_with": Expected(NodeKind.LOCK, "plain_lock", PROVEN),
     "contextmanager_try": Expected(NodeKind.LOCK, "plain_lock", INFERRED),

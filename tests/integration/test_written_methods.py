@@ -7,7 +7,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.cli.series import Looks, take
-from hangtui.model import Finding
+from hangtui.model import Finding, Severity
 from hangtui.provider import CaptureRequest
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
@@ -97,3 +97,16 @@ def test_a_flag_that_another_process_changes_is_told(interpreter: Interpreter) -
     assert f"bake (written_elsewhere_forked.py:{place}), which MainThread of" in told
     assert "another process, whose memory is its own" in told
     assert "which nobody runs" not in told
+
+
+@pytest.mark.every_python
+@EACH
+def test_a_reader_of_answers_that_asks_waits_for_itself(interpreter: Interpreter) -> None:
+    with running("reader_asks", interpreter.path) as target:
+        found = watch(target.pid)
+        sets = target.line("# sets")
+
+    first = found[0]
+    assert (first.id, first.severity) == ("mutual-wait", Severity.ERROR), first.title
+    assert "listen waits for itself" in first.title
+    assert f"(answer.set_result(), reader_asks.py:{sets})" in first.sentence

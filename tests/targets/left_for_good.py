@@ -6,9 +6,12 @@ NAME: the function that hangs.
 
 import asyncio
 import multiprocessing
+import os
 import queue
 import signal
+import sqlite3
 import sys
+import tempfile
 import threading
 import time
 from concurrent import futures
@@ -116,6 +119,62 @@ async def bell_that_wakes_nobody():
 
     threading.Thread(target=ring).start()
     await bell
+
+
+def killed_clerk_of_the_fork_server():
+    context = multiprocessing.get_context("forkserver")
+    letters = context.Queue()
+    clerk = context.Process(target=os.abort, name="clerk")
+    clerk.start()
+    time.sleep(1)
+    ready()
+    letters.get()
+
+
+def bring(letters, number):
+    if number:
+        os.kill(os.getpid(), signal.SIGKILL)
+    letters.put(number)
+
+
+def one_of_two_is_killed():
+    context = multiprocessing.get_context("fork")
+    letters = context.Queue()
+    for number in range(2):
+        context.Process(target=bring, args=(letters, number)).start()
+    letters.get()
+    time.sleep(1)
+    ready()
+    letters.get()
+
+
+def shared_lock_in_a_thread():
+    till = multiprocessing.Lock()
+    till.acquire()
+
+    async def sell():
+        ready()
+        await asyncio.get_running_loop().run_in_executor(None, till.acquire)
+
+    asyncio.run(sell())
+
+
+def book(first, second, barrier):
+    stock = sqlite3.connect(first, timeout=6000, isolation_level=None)
+    orders = sqlite3.connect(second, timeout=6000, isolation_level=None)
+    stock.execute("BEGIN IMMEDIATE")
+    barrier.wait()
+    orders.execute("BEGIN IMMEDIATE")
+
+
+def crossed_databases():
+    context = multiprocessing.get_context("fork")
+    with tempfile.TemporaryDirectory() as folder:
+        stock, orders = (os.path.join(folder, name) for name in ("stock", "orders"))
+        barrier = context.Barrier(2)
+        context.Process(target=book, args=(orders, stock, barrier), daemon=True).start()
+        threading.Timer(1, ready).start()
+        book(stock, orders, barrier)
 
 
 if __name__ == "__main__":

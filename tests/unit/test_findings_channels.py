@@ -699,4 +699,4 @@ def test_who_accepts_nobody_that_waits_for_it_does_not_rest(
         "Meanwhile nobody accepts the connections to it: MainThread of process 100 waits at "
         "main.py:16 (send_metric) for the Unix socket /run/metrics to answer."
     )
-    assert (said in found.sentence) is owed
+    assert (said in found.sentence) is unaccepted

@@ -44,7 +44,11 @@ FAILED = Child(KILLED + 1, "python", "Z", exit_status=1)
     [
         ((), "", ""),
         ((BY_KILL,), "; process 201 was ended by SIGKILL", "process 201 (python) was ended by"),
-        ((BY_KILL, FAILED), "; process 201, process 202 have ended", "202 (python) have ended"),
+        (
+            (BY_KILL, FAILED),
+            "; process 201, process 202 have ended",
+            "202 (python) ended with status 1",
+        ),
     ],
 )
 def test_a_ring_of_processes(children: tuple[Child, ...], title: str, sentence: str) -> None:

@@ -3,8 +3,17 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, Certainty, NodeKind, Progress, Severity
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Complement,
+    CouldWake,
+    Nearness,
+    NodeKind,
+    Progress,
+    Severity,
+)
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
 
 DATASETS = "/venv/lib/python3.11/site-packages/datasets/arrow_dataset.py"
 DILL = "/venv/lib/python3.11/site-packages/dill/_dill.py"
@@ -43,6 +52,24 @@ def test_the_lock_of_the_module_that_is_imported() -> None:
     )
     assert "MainThread has the import lock of module corpus meanwhile" in finding.sentence
     assert "__main__" in finding.advice[0]
+
+
+def test_who_waits_for_the_lock_is_the_only_one_who_could_end_that() -> None:
+    queue = lock("Diary.queue", 2, NodeKind.QUEUE)
+    found = made()
+    wait = replace(waits(MAIN, queue, Certainty.PROVEN, expires=True), call="Queue.join")
+    ahead = CouldWake(
+        queue.id, TASKS.id, Complement.TASK_DONE, Nearness.AHEAD, evidence("it comes to it")
+    )
+    found = replace(
+        found,
+        resources=(*found.resources, queue),
+        waits=(*found.waits, wait),
+        could_wake=(ahead,),
+    )
+    finding = findings.run(found)[0]
+    assert finding.title.endswith("waits, alone on the way to end that")
+    assert "neither goes on before that wait gives up by the clock." in finding.sentence
 
 
 def test_what_is_not_sure_is_not_told() -> None:

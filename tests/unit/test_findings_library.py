@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.findings.on_the_way import only
@@ -311,7 +312,10 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
         said[names] = finding.sentence
 
     assert said["both"].endswith("not recorded. There, rpc_0 waits at shop.py:19 (watch).")
-    assert said["own"].endswith("There, poller waits at pool.py:31 (Pool.take).")
+    assert said["own"].endswith(
+        "There, poller waits at pool.py:31 (Pool.take). No other thread of the process is in the "
+        "program's own code."
+    )
 
 
 def test_what_a_thread_in_code_of_c_of_the_package_waits_for() -> None:
@@ -433,6 +437,36 @@ def test_who_listens_to_a_subscription_waits_for_nothing_that_is_due(subscribed:
     finding = told(made)
     assert finding is not None
     assert finding.severity is (Severity.NOTE if subscribed else Severity.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("package", "caller", "due"),
+    [("kombu", "Transport.drain_events", False), ("amqp", "Connection.connect", True)],
+)
+def test_a_login_is_no_subscription(package: str, caller: str, due: bool) -> None:
+    drain = replace(
+        python_frame("drain_events", 530, f"{SITE}/amqp/connection.py"), package="amqp 5.4"
+    )
+    calls = replace(python_frame(caller, 9, f"{SITE}/{package}/x.py"), package=f"{package} 5.4")
+    finding = told(waiting(IN_STDLIB, drain, calls, OWN, seconds=(0, 1, 3)))
+    assert finding is not None
+    assert finding.severity is (Severity.WARNING if due else Severity.NOTE)
+
+
+@pytest.mark.parametrize(("limit_ms", "given"), [(120_000, "2 min"), (100, ""), (None, "")])
+def test_when_it_gives_up_is_told_but_of_who_asks_again_and_again(
+    limit_ms: int | None, given: str
+) -> None:
+    link = lock("TCP connection to 10.0.0.1:80", 1, NodeKind.SOCKET)
+    asks = thread(
+        "MainThread", 100, python=[IN_STDLIB, IN_PACKAGE, OWN],
+        syscall=Syscall("poll", timed=True, timeout_ms=limit_ms),
+    )  # fmt: skip
+    made = capture(asks, resources=[link], waits=[waits(asks, link, expires=True)])
+    finding = told(made)
+    assert finding is not None
+    assert ("with a timeout of 2 min" in finding.title) is bool(given)
+    assert (finding.advice[0].startswith("If 2 min is too long")) is bool(given)
 
 
 def test_who_could_end_it_is_told_with_what_it_does() -> None:
@@ -921,3 +955,34 @@ def test_who_waits_for_the_end_of_a_thread_is_told_what_that_waits_for() -> None
     assert "In turn, sender waits at" in finding.sentence
     assert "for room in Sender.answers." in finding.sentence
     assert "Who could end that is not recorded" not in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("data_bytes", "severity"), [(6, Severity.WARNING), (90_000, Severity.NOTE)]
+)
+def test_who_waits_for_what_comes_piece_by_piece(data_bytes: int, severity: Severity) -> None:
+    peer = lock("TCP connection to 10.0.0.9:443", 5, NodeKind.SOCKET)
+    looks = []
+    for second in (0, 1, 2, 3):
+        main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN), still=False), second)
+        came = replace(peer, traffic=Traffic(9.0, 9.1, sent_last=True, came=second * data_bytes))
+        wait = waits(main, came, expires=True, operation="receive")
+        made = capture(main, resources=[came], waits=[wait])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert found.severity is severity
+    assert "over which data comes again and again" in found.title
+    assert f"In 3 s {3 * data_bytes} bytes came over it, at 3 moments or more:" in found.sentence
+    assert "counts anew from one piece to the next" in found.advice[0]
+
+
+def test_bytes_of_another_connection_that_took_the_place_of_one_are_not_counted() -> None:
+    peer = lock("TCP connection to 10.0.0.9:443", 5, NodeKind.SOCKET)
+    looks = []
+    for came in (900, 3, 5):
+        main = thread("MainThread", 100, python=(IN_PACKAGE, OWN))
+        one = replace(peer, traffic=Traffic(9.0, 0.1, sent_last=False, came=came))
+        looks.append(capture(main, resources=[one], waits=[waits(main, one)]))
+    (found,) = arrivals(looks, (0.0, 1.0, 2.0))
+    assert (found.data_bytes, found.times, found.lasted_s) == (2, 1, 1.0)

@@ -316,6 +316,17 @@ def test_a_rank_that_looks_for_a_file_is_told_with_that_file() -> None:
     ) in finding.sentence
 
 
+def test_ranks_in_several_operations_are_told_apart_while_one_is_elsewhere() -> None:
+    first = rank(201, ("barrier", TORCH, 5356), ("save", "/app/main.py", 41))
+    second = rank(202, ("all_gather", TORCH, 4287), ("save", "/app/main.py", 44))
+    made = job(rank(200, ("load_index", "/app/main.py", 29)), first, second)
+    (finding,) = rank_elsewhere.check(made, build(made))
+    assert (
+        "Process 201 waits in the collective operation barrier at main.py:41 (save) and process "
+        "202 in the collective operation all_gather at main.py:44 (save) until every rank"
+    ) in finding.sentence
+
+
 def test_a_rank_that_waits_for_a_signal_or_a_remote_call_is_told_so() -> None:
     waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
     away = rank(200, ("hear", "/app/main.py", 29))

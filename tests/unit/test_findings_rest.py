@@ -562,7 +562,7 @@ def test_several_lines_of_one_function_are_no_progress_if_it_hardly_ran(
         main = replace(main, still=False, runs=7 + number, cpu_ns=number * cpu_ms * 10**6)
         looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
     found = told(with_progress(looks))["alive"]
-    assert ("is working" in found.title) is works
+    assert ("runs: MainThread was inside of shop.py:2 (work) in each" in found.title) is works
     assert ("is awake" in found.title) is not works
     assert ("whether or not it ever comes" in found.sentence) is not works
 

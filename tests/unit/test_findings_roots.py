@@ -44,3 +44,61 @@ def test_one_root_of_all_is_no_ring() -> None:
 
 def test_one_look_may_have_met_two_operations() -> None:
     assert not any("root" in one.title for one in findings.run(_broadcasts(1, 0, seen=False)))
+
+
+def _messages(*halves: tuple[str, int]) -> Capture:
+    threads = [
+        rank(200 + number, (half, TORCH, 2799), ("pass_on", "/app/main.py", 21 + number))
+        for number, (half, _) in enumerate(halves)
+    ]
+    known = tuple(
+        Exchange(one.id, half, peer, 0) for one, (half, peer) in zip(threads, halves, strict=True)
+    )
+    return replace(seen_standing(ranks(*threads)), exchanges=known)
+
+
+def test_ranks_that_wait_in_a_ring_for_the_other_half_of_a_message() -> None:
+    made = _messages(("recv", 2), ("send", 0), ("recv", 1))
+    first = findings.run(made)[0]
+    assert first.title.startswith(
+        "Rank 0, rank 2 and rank 1 wait in a ring for the other half of a message, recv at main.py"
+    )
+    assert "(pass_on) for a message of rank 2" in first.sentence
+    assert "(pass_on), until rank 0 receives it" in first.sentence
+
+
+def test_two_halves_that_meet_are_no_ring() -> None:
+    for halves in ((("recv", 1), ("send", 0)), (("recv", 1), ("send", 0), ("recv", 1))):
+        assert not any("in a ring" in one.title for one in findings.run(_messages(*halves)))
+
+
+def _grouped(*calls: tuple[str, str, tuple[int, ...]]) -> Capture:
+    threads = [
+        rank(200 + number, (operation, TORCH, 3252), ("add_up", "/app/main.py", 21))
+        for number, (operation, _, _) in enumerate(calls)
+    ]
+    known = tuple(
+        Exchange(one.id, operation, None, None, group, members)
+        for one, (operation, group, members) in zip(threads, calls, strict=True)
+    )
+    return replace(seen_standing(ranks(*threads)), exchanges=known)
+
+
+def test_ranks_that_wait_for_each_other_in_operations_of_different_groups() -> None:
+    made = _grouped(
+        ("all_reduce", "1", (0, 1)), ("all_reduce", "2", (1, 2)), ("all_reduce", "3", (0, 2))
+    )
+    first = findings.run(made)[0]
+    assert first.title.startswith(
+        "Rank 0, rank 1 and rank 2 wait for each other in operations of different groups"
+    )
+    assert "(add_up), of the group of ranks 0-1, for rank 1" in first.sentence
+
+
+def test_ranks_of_different_groups_need_not_be_in_one_operation() -> None:
+    made = _grouped(
+        ("all_reduce", "1", (0, 1)), ("all_reduce", "1", (0, 1)),
+        ("barrier", "2", (2, 3)), ("barrier", "2", (2, 3)),
+    )  # fmt: skip
+    assert "collective-mismatch" not in [one.id for one in findings.run(made)]
+    assert not any("it ends when" in one.sentence for one in findings.run(made))

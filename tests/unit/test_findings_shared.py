@@ -225,7 +225,11 @@ def test_a_process_at_the_barrier_that_may_go_on_or_is_not_looked_at_is_one_that
     assert "no-process-left-to-wake" not in ids(at_a_barrier(sharers=()))
 
 
-def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
+@pytest.mark.parametrize(
+    ("name", "queue"),
+    [("Queue._sem", "a Queue of multiprocessing"), ("the Queue pages", "the Queue pages")],
+)
+def test_two_processes_whose_queues_are_full_wait_for_room(name: str, queue: str) -> None:
     put = python_frame("Queue.put", 93, f"{MULTIPROCESSING}/queues.py")
     main = thread("MainThread", python=[put, python_frame("count_all", 17)])
     worker = thread("MainThread", 200, 200, python=[put, python_frame("count_words", 12)])
@@ -234,7 +238,7 @@ def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
             lock("Queue._sem", number, NodeKind.SEMAPHORE),
             id=shared_id(NodeKind.SEMAPHORE, f"0x{number}"),
             sharers=(PID, 200),
-            name="Queue._sem",
+            name=name,
         )
         for number in (7, 8)
     )
@@ -244,9 +248,8 @@ def test_two_processes_whose_queues_are_full_wait_for_room() -> None:
         "no-process-left-to-wake",
     )
 
-    assert found.title.startswith("No process is left to make room in a Queue of multiprocessing")
-    assert "waits at main.py:17 (count_all) for room in a Queue of multiprocessing, which is full" \
-        in found.sentence  # fmt: skip
+    assert found.title.startswith(f"No process is left to make room in {queue}")
+    assert f"waits at main.py:17 (count_all) for room in {queue}, which is full" in found.sentence
     assert "waits at main.py:12 (count_words), in Queue.put (queues.py:93), for room in" in (
         found.sentence
     )

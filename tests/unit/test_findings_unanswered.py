@@ -171,3 +171,54 @@ def test_native_threads_of_the_package_may_have_its_connection(
     assert ("in asyncpg, for an answer over" in found.title) is told
     assert ("whoever has the other end of that is to answer" in found.sentence) is told
     assert found.severity is (Severity.WARNING if told else Severity.NOTE)
+
+
+@pytest.mark.parametrize(
+    ("due_s", "says", "severity"),
+    [
+        (290.0, ", silent for 9 s, which a timer in 5 min may end", Severity.WARNING),
+        (20.0, ", silent for 9 s, which a timer in 20 s may end", Severity.NOTE),
+        (None, ", silent for 9 s", Severity.NOTE),
+    ],
+)
+def test_when_a_timer_may_end_it_is_told(
+    due_s: float | None, says: str, severity: Severity
+) -> None:
+    made = client(SILENT)
+    loop = replace(made.event_loops[0], timers=1, due_s=due_s)
+    found = quiet(replace(made, event_loops=(loop,)))
+
+    assert found.title.endswith(f"over the TCP connection to 10.0.0.0:5432{says}")
+    assert found.severity is severity
+    assert ("whoever has the other end of that is to answer" in found.sentence) is True
+
+
+def test_who_was_called_and_has_never_said_anything_owes_the_first_word() -> None:
+    found = quiet(client(Traffic(None, None, None)))
+
+    assert "for data over the TCP connection to 10.0.0.0:5432" in found.title
+    assert found.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("function", "severity"),
+    [("AsyncClient.get", Severity.WARNING), ("Response.aiter_lines", Severity.NOTE)],
+)
+def test_the_rest_of_a_response_is_due_but_not_the_next_piece_of_a_stream(
+    function: str, severity: Severity
+) -> None:
+    half = Traffic(sent_s=9.0, received_s=8.9, sent_last=False)
+    site = "/venv/lib/python3.12/site-packages/httpx/_client.py"
+    get = replace(python_frame(function, 80, site), package="httpx 0.28.1")
+    assert quiet(client(half, stack=(get, OWN))).severity is severity
+
+
+def test_nobody_has_accepted_the_connection() -> None:
+    made = client(SILENT)
+    (one,) = made.watched
+    found = quiet(replace(made, watched=(replace(one, accepted=False, peers=(7,)),)))
+
+    assert found.title.endswith(
+        "for an answer over the TCP connection to 10.0.0.0:5432, which nobody has accepted, though "
+        "process 7 listens there, silent for 9 s"
+    )

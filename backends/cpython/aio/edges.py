@@ -1,5 +1,6 @@
 """What tasks wait for and hold, in the words of the model."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -113,6 +114,7 @@ class TaskEdges:
                 loop.stopped_clock,
                 loop.buffered,
                 loop.upkeep,
+                None if loop.due is None else max(0.0, loop.due - time.monotonic()),
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 
 from hangtui.backends.cpython.aio.buffered import BufferedStreams
@@ -56,6 +57,8 @@ class Loop:
     """Of what it watches, streams at which nobody waits."""
     upkeep: int | None = None
     """Of its timers, those by which a library looks after connections that rest."""
+    due: float | None = None
+    """When the first of its other timers fires, by ``time.monotonic()``."""
 
 
 class Loops:
@@ -103,6 +106,7 @@ class Loops:
         handles = self._libuv.handles(address) if timers is None else None
         if handles is not None:
             timers, watched, handlers = handles.timers, handles.watched, handles.signal_handlers
+        ending = [when for when, called in timers or () if not self._upkeep.is_one(called)]
         return Loop(
             address,
             self._type_name(address),
@@ -116,7 +120,8 @@ class Loops:
             accepting=self._counted(attributes, self._accepts),
             stopped_clock=self._stopped(timers),
             buffered=self._counted(attributes, self._streams.keeps, reads_only=True),
-            upkeep=sum(self._upkeep.is_one(called) for _, called in timers or ()),
+            upkeep=len(timers or ()) - len(ending),
+            due=min(ending, default=None),
         )
 
     def _stopped(self, timers: Sequence[Timer] | None) -> str | None:
@@ -162,7 +167,7 @@ class Loops:
             return None
         slots = (self._containers.slots(handle) for handle in handles)
         due = (
-            (self._containers.number(one.get("_when", 0)) or 0.0, one)
+            (self._containers.seconds(one.get("_when", 0)) or 0.0, one)
             for one in slots
             if not self._containers.true(one.get("_cancelled", 0))
         )
@@ -199,11 +204,10 @@ class Loops:
             yield from self._in_scope(inner, depth + 1)
 
     def _mentioned(self, called: Iterable[int]) -> list[int]:
-        try:
+        with suppress(MemoryReadError):
             reached = [one for item in called for one in (item, *self._containers.mentioned(item))]
-        except MemoryReadError:
-            return []
-        return [item for item in reached if self._objects.kind(item)]
+            return [item for item in reached if self._objects.kind(item)]
+        return []
 
     def _queued(self, attributes: Mapping[str, int]) -> Iterator[int]:
         try:

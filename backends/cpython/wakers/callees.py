@@ -35,6 +35,8 @@ class Reach(NamedTuple):
     """It stands in the frame's own code, not in a function that this calls."""
     of_others: bool
     """What it is called on comes from where the target is not."""
+    kept: bool = False
+    """What it is called on is taken out of a container in which the target lies."""
 
 
 def _order(reach: Reach) -> tuple[bool, bool, bool]:
@@ -163,8 +165,9 @@ class Callees:
         if value is None and self._is_of_others(mention, place):
             return
         targets: Collection[int] = (value,) if value is not None else ()
+        kept = self._receivers.out_of(mention, place) if value is None else frozenset[int]()
         if value is None and mention.name in COMMON_NAMES:
-            targets = self._receivers.handed(mention, place)
+            targets = self._receivers.handed(mention, place) | kept
         sources = targets
         if value is None and mention.name not in COMMON_NAMES:
             sources = self._receivers.sources(mention, place)
@@ -179,6 +182,7 @@ class Callees:
                     self._line(mention, place),
                     direct=place.depth == 0,
                     of_others=target not in sources,
+                    kept=target in kept,
                 )
 
     def _is_of_others(self, mention: Mention, place: Place) -> bool:

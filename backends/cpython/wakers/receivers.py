@@ -84,6 +84,18 @@ class Receivers:
             found += [one for one in meant if one is not None]
         return found[:_MOST_ITEMS]
 
+    def out_of(self, mention: Mention, place: Place) -> frozenset[int]:
+        """What of interest a variable may be that is taken out of a container: what lies there, as
+        in ``answer = self.pending.pop(number)``."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL or receiver.attributes:
+            return frozenset()
+        found = frozenset[int]()
+        for origins in self._mentions.origins(place.code, receiver.slot) or ():
+            items = self._items_of(origins[0], place) if origins else None
+            found |= frozenset(one for one in items or () if one in self._wanted)
+        return found
+
     def _items_of(self, mention: Mention, place: Place) -> frozenset[int] | None:
         """What lies in the queue that a method is called on, or in the container that is meant."""
         source = self.of(mention, place)

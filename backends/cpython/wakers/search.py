@@ -9,7 +9,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.wakers.callees import Callees
+from hangtui.backends.cpython.wakers.callees import Callees, Reach
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
 from hangtui.backends.cpython.wakers.kept import KeptCalls
@@ -70,8 +70,8 @@ class Search:
                     for one in self._of(candidate, frames):
                         if (candidate, one.target) not in waiting or _own(one):
                             found.append(one)
-                        elif self._by_itself(one, frames):
-                            found.append(one)
+                        elif reach := self._by_itself(one, frames):
+                            found.append(one._replace(call=reach.text, line=reach.line))
                             if self._of_its_library(one, frames):
                                 alone.add(one.target)
                         else:
@@ -155,24 +155,26 @@ class Search:
         except (DamagedDataError, BudgetSpentError):
             return False
 
-    def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
-        """Whether what it waits for is set further out on its own stack, by a function which goes
+    def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> Reach | None:
+        """Where what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
-        of this event, but much of a future, whose result is set once: a reader of answers that
-        awaits one."""
+        of this event, but much of a future, whose result is set once, or of the end of a channel
+        that lies among those which wait for answers: a reader of answers that awaits one."""
         result = _gives_result(found.complement, found.call)
-        if not (result or found.complement is Complement.SET):
-            return False
+        if not (result or found.complement in (Complement.SET, Complement.PUT)):
+            return None
         if found.nearness is not Nearness.AHEAD:
-            return False
+            return None
         own = [(i, frame) for i, frame in enumerate(frames) if not is_primitive(frame)]
-        return any(
-            found.target == reach.target
-            and reach.direct
-            and (not result or _gives_result(reach.complement, reach.text))
+        reaches = (
+            reach
             for i, frame in own[1:]
             for reach in self._callees.ahead(frame, frames[i - 1], (), self._has(frame, result))
+            if found.target == reach.target
+            and (reach.kept or (reach.direct and found.complement is not Complement.PUT))
+            and (not result or _gives_result(reach.complement, reach.text))
         )
+        return next(reaches, None)
 
     def _has(self, frame: Frame, result: bool) -> frozenset[int]:
         """What is waited for that a frame refers to: a loop over them sets the *result* of each."""

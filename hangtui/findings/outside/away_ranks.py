@@ -76,6 +76,8 @@ def told_away(thread: Thread, words: Words) -> str:
     else:
         place = f" {'at work ' if works(thread, words) else ''}elsewhere{place}"
     told = [f"{name[:1].upper()}{name[1:]} is{place}"]
+    if asks_store(thread) and not call and not signals:
+        return told[0]
     if call is not None:
         return f"{told[0]}. {answering(thread, words).removesuffix('.')}".removesuffix(". ")
     return ", ".join([*told, *links(found, words)]) + _other_end(found, words)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
+from hangtui.findings.on_the_way import enders
+from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
@@ -15,6 +17,7 @@ from hangtui.model import NodeKind, Thread
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
 _ENDED_STATES = ("Z", "X")
+_ITERATES = frozenset({"__iter__", "__next__"})
 _TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
 """How functions of packages are called that tell of what changes by and by, as files do."""
 
@@ -34,6 +37,22 @@ def at_work(wait: Edge, words: Words) -> bool:
     ended = process is not None and process.state in _ENDED_STATES
     resource = words.resource(wait.target)
     return not ended and not (resource and resource.note)  # that it was stopped, say
+
+
+def hears_items(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether it goes through what a package hears by and by (``for message in connection``), and
+    those who hand that on wait at connections over which nothing is due."""
+    frame = package_entry(thread)
+    if frame is None or name_of(frame) not in _ITERATES:
+        return False
+    hearing = [(one, words.graph.wait_of(one.id)) for one in enders(wait, words)]
+    return bool(hearing) and all(
+        isinstance(one, Thread)
+        and its is not None
+        and its.target.kind is NodeKind.SOCKET
+        and nothing_due(one, its, words)
+        for one, its in hearing
+    )
 
 
 def looks_after(thread: Thread, words: Words) -> list[Thread]:

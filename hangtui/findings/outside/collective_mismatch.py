@@ -8,7 +8,9 @@ from hangtui.findings.collectives import asks_third, exchange, one_way, polls
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import Inside, by_place, caller, is_whole, jobs, rank_thread, who
+from hangtui.findings.outside.group_circles import circles_of_groups, in_one_each
 from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.message_circles import circles_of_messages
 from hangtui.findings.outside.message_peers import awaited, crosses_messages
 from hangtui.findings.outside.message_tags import (
     COMPARE_TAGS,
@@ -47,7 +49,8 @@ ranks of the job were looked at (`WORLD_SIZE`), no thread of theirs ran meanwhil
 has a GPU open, whose work may take its time.
 
 Where all ranks are in one operation, but at different lines, they may belong to different groups:
-that is told if none of them gets on.
+that is told if none of them gets on. The group of each call of torch's is read, with its ranks: so
+it is told of ranks each of which waits for another one that is in an operation of another group.
 
 It is told of ranks in one operation, too, if that has a root (broadcast, scatter, gather, reduce),
 and they take each other for it, or all ranks of the job each themselves: `src` or `dst` of the
@@ -56,7 +59,8 @@ these are in an operation of all.
 
 The same is told of ranks that all wait to receive from one another, or all to send, if all ranks of
 the job were looked at; and of such that send while all others receive, if none of their threads ran
-for a second or more: had one half met the other, both would be through.
+for a second or more: had one half met the other, both would be through. So it is told of ranks
+each of which sends to the next one or receives from it, the last of the first.
 """
 _ONE_ORDER = (
     "Let all ranks call the operations of different groups in one order: where a rank is in two of "
@@ -72,7 +76,9 @@ _WHICH_GROUP = "whether these operations belong to the same process group"
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job that stands still like this."""
     words = words_of(capture, graph)
-    told = [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    told = circles_of_groups(ID, words)
+    told = told or [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+    told = told or circles_of_messages(ID, words)
     told = told or [one for inside in _unmet(capture, words) if (one := _finding(inside, words))]
     told = told or rings_of_roots(ID, words)
     return told or [one for inside in _parted(capture) if (one := _of_lines(inside, words))]
@@ -92,7 +98,8 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
         others = _beside(ranks, capture)
         talking = sum(exchange(thread) is not None for thread, _ in inside)
         if not talking and (others or _differ(inside)):
-            yield [*inside, *others]
+            if others or not in_one_each(inside, capture):
+                yield [*inside, *others]
         elif talking == len(ranks) and is_whole(ranks, capture):
             if _talks(inside):
                 yield inside

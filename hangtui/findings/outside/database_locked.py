@@ -107,8 +107,10 @@ def _crossed(
     """The one thread of the only other process with a lock that asks SQLite for one as well, where
     each of the two processes has one on a database that the other one has open, too."""
     process = words.capture.process(others[0]) if len(others) == 1 else None
-    given = any(lock.pid == thread.pid and others[0] in lock.users for lock in locks)
-    found = [one for one in (process.threads if process else ()) if sleeps_in_sqlite(one)]
+    if process is None:
+        return None
+    given = any(lock.pid == thread.pid and process.pid in lock.users for lock in locks)
+    found = [one for one in process.threads if sleeps_in_sqlite(one)]
     return found[0] if given and len(found) == 1 else None
 
 

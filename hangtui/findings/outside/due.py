@@ -1,5 +1,8 @@
 """Whether an answer is due to who waits on a connection: else it may just hear what comes."""
 
+from collections.abc import Collection
+
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import index_of
 from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
@@ -8,7 +11,7 @@ from hangtui.model import NodeKind, Thread
 
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
 _SUBSCRIBED = (
-    ({"listen"}, "/redis/client.py"),
+    ({"listen", "get_message"}, "/redis/client.py"),
     ({"drain_events"}, "/amqp/connection.py"),
     ({"__receiver_loop"}, "/stomp/transport.py"),
 )
@@ -21,7 +24,7 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
     Data came last; or it is not the main thread, and is not known to have sent any later, serves a
     client, or has its like at the other end. Who has sent a request of HTTP expects an answer.
     """
-    if any(index_of(thread, *one) is not None for one in _SUBSCRIBED):
+    if any(_subscribed(thread, *one) for one in _SUBSCRIBED):
         return True
     if uses_http(thread) or words.operation(wait) == "send":
         return False
@@ -35,6 +38,16 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
         return True
     there = (one for one in in_hand(thread, words) if one.tid != one.pid)
     return any(thread in in_hand(one, words) for one in there)
+
+
+def _subscribed(thread: Thread, functions: Collection[str], file: str) -> bool:
+    """Whether the innermost such function was not called by its own package, which then waits for
+    an answer of its own: to a login, say."""
+    stack, index = thread.python_stack or (), index_of(thread, functions, file)
+    if index is None:
+        return False
+    caller = stack[index + 1] if index + 1 < len(stack) else None
+    return caller is None or package_of(caller) != package_of(stack[index])
 
 
 def just_started(wait: Edge, words: Words) -> str:

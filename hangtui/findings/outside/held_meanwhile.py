@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.stack_queries import at, own_frame, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -31,7 +32,14 @@ class Held(NamedTuple):
         """``, and has the import lock of module shop, for which reader waits``."""
         names = joined([words.thread_name(one) for one in self.waiters[:NAMES_LISTED]])
         verb = "waits" if len(self.waiters) == 1 else "wait"
-        return f", and has {self.lock}, for which {names} {verb}"
+        alone = ", alone on the way to end that" if self._alone(words) else ""
+        return f", and has {self.lock}, for which {names} {verb}{alone}"
+
+    def _alone(self, words: Words) -> bool:
+        """Whether nobody but those who wait for it is seen on the way to end the owner's wait."""
+        wait = words.graph.wait_of(self.owner.id)
+        comers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
+        return bool(comers) and {one.candidate for one in comers} <= {w.id for w in self.waiters}
 
     def told(self, words: Words) -> str:
         """Who waits for it, and where, as a sentence."""
@@ -43,9 +51,14 @@ class Held(NamedTuple):
         )
         who = words.thread_name(self.owner)
         ends = "that thread gets" if len(self.waiters) == 1 else "these threads get"
+        wait = words.graph.wait_of(self.owner.id)
+        then = "If that is to bring what it waits for, neither goes on."
+        if self._alone(words):
+            limit = " before that wait gives up by the clock" if wait and wait.expires else ""
+            then = f"Nobody else is seen on the way to end its own wait: neither goes on{limit}."
         return (
             f" {who} has {self.lock} meanwhile, for which {names}: {ends} on only when {who} comes "
-            "back from there. If that is to bring what it waits for, neither goes on."
+            f"back from there. {then}"
         )
 
     @property

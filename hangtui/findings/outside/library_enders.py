@@ -13,7 +13,7 @@ from hangtui.findings.on_the_way import doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
-from hangtui.findings.re_entered import told_again, told_further_out
+from hangtui.findings.re_entered import told_again, told_by_its_own, told_further_out
 from hangtui.findings.resources import is_native, noted
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import (
@@ -24,7 +24,7 @@ from hangtui.findings.stack_queries import (
     main_thread,
 )
 from hangtui.findings.words import Words
-from hangtui.findings.written import told_stuck
+from hangtui.findings.written import told_alone, told_stuck
 from hangtui.model import (
     NodeId,
     Process,
@@ -80,6 +80,10 @@ def ender(wait: Edge | None, words: Words) -> str:
             what = f"what comes to the connections of native threads ({listening}) may end that"
             own = told_further_out(thread) if thread is not None else ""
             return f"{own}; or {what}." if own else f"{what[:1].upper()}{what[1:]}."
+        if resource is not None and resource.called_back:
+            known = f"{joined(resource.called_back)} would end that; no stack is inside of it."
+            itself = told_by_its_own(thread) if thread is not None else ""
+            return f"{known} {itself}." if itself else known
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."
     names = [words.name(one) for one in who[:_OTHERS]]
     names += [f"{len(who) - _OTHERS} more"] if len(who) > _OTHERS else []
@@ -139,8 +143,16 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
         return "" if running else _alone(threads, process)
     more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
     there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
-    connections = watched(chosen, words.capture) if len(chosen) == 1 else []
-    return f"{there} It watches {listed(connections)}." if connections else there
+    known = process is not None and not process.incomplete and all(t.python_stack for t in others)
+    if known and not any(map(below_application, others)):
+        there += " No other thread of the process is in the program's own code."
+    itself = next(filter(None, map(told_by_its_own, chosen[:_OTHERS])), "")
+    there += f" {itself}." if itself else ""
+    if len(chosen) > 1:
+        return there
+    connections = watched(chosen, words.capture)
+    there += f" It watches {listed(connections)}." if connections else ""
+    return there if wait is None or chosen[0].id in ahead else there + told_alone(chosen[0], words)
 
 
 def _alone(threads: list[Thread], process: Process | None) -> str:

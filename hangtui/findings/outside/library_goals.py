@@ -13,7 +13,7 @@ from hangtui.findings.collectives import (
     reads_file_store,
     seeks_store,
 )
-from hangtui.findings.english import joined
+from hangtui.findings.english import counted, joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
@@ -21,6 +21,7 @@ from hangtui.findings.library_waits import call_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
+from hangtui.findings.outside.group_circles import groups
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.outside.store_waits import awaits_key, key_goal
@@ -140,8 +141,10 @@ def _call(thread: Thread, seen: Progress | None) -> str:
     return f"in the system call {call.name}{f' ({call.detail})' if call.detail else ''}"
 
 
-def advice(where: str, package: str, *, clock: bool) -> str:
-    """What to do about a wait in a package; *clock*: it sleeps there."""
+def advice(where: str, package: str, *, clock: bool, limit: str) -> str:
+    """What to do about a wait in a package; *clock*: it sleeps there; *limit*: its timeout."""
+    if limit:
+        return f"If {limit} is too long: give the call{where} a shorter timeout."
     if clock:
         return (
             f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
@@ -209,7 +212,8 @@ def _main(rank: Process, words: Words) -> Thread:
 
 
 def _all_in_it(thread: Thread, words: Words) -> list[Process]:
-    """All ranks of its job, if they are in the same operation; else nothing."""
+    """All ranks of its job, if they are in the same operation; else nothing. So if they are in the
+    same one of different groups."""
     operation = collective(thread)
     ranks = next(
         (those for those in jobs(words.capture) if any(p.pid == thread.pid for p in those)), ()
@@ -217,4 +221,26 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     if not operation or len(ranks) < 2 or not is_whole(list(ranks), words.capture):
         return []
     threads = [rank_thread(rank, words.capture) for rank in ranks]
+    calls = [groups(words.capture).get(one.id) for one in threads if one]
+    if len({call.group if call else None for call in calls}) > 1:
+        return []
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []
+
+
+def seen_so(thread: Thread, words: Words) -> str | None:
+    """How several looks saw it."""
+    one = words.progress.get(thread.id)
+    if one is None:
+        return None
+    name, looks = words.thread_name(thread), counted(one.looks, "look")
+    if one.returned:
+        return (
+            f"{name} left these lines and came back to them between {looks}: a variable of the "
+            "application changed, or a wait ended other than by a timeout"
+        )
+    if polls(one):
+        return (
+            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
+            "up in between: it waits by polling"
+        )
+    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"

@@ -17,7 +17,7 @@ from hangtui.findings.collectives import (
     runs_remote_call,
     says_itself,
 )
-from hangtui.findings.english import listed
+from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import ENDED_EARLY
 from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
@@ -140,7 +140,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     waiting = [thread for thread, _ in inside]
     pids = who(waiting, words)
     absent = [told_away(thread, words) for thread in missing[:NAMES_LISTED]]
-    names, one = f"{pids[:1].upper()}{pids[1:]}", len(waiting) == 1
+    names = f"{pids[:1].upper()}{pids[1:]}"
     told = {process.pid for process in words.capture.processes if process.job}
     told |= rpc_names(words.capture).keys()
     resting = [t for t in missing if awaits_command(t)]
@@ -156,11 +156,9 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         id=ID,
         severity=Severity.WARNING if keeps else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names if resting else in_short(waiting, words)} {'waits' if one else 'wait'} "
-        f"{_inside(operation).removesuffix(',')}{_line(waiting[0], words)}, {away}",
+        title=f"{_told(inside, words, title=True, name=names if resting else None)}, {away}",
         sentence=(
-            f"{names} {'waits' if one else 'wait'} "
-            f"{_inside(operation, of='the collective operation ')}{_line(waiting[0], words)} "
+            f"{_told(inside, words, title=False)} "
             f"{_end(*inside[0], words)}. {'; '.join(absent)}. {_until(resting, over)}"
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
@@ -199,6 +197,23 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
             *((_TIMEOUT,) if operation is not RPC else ()),
         ),
     )
+
+
+def _told(inside: list[Inside], words: Words, *, title: bool, name: str | None = None) -> str:
+    """Who waits in which operation at which line: ``Rank 0 waits in barrier at save.py:9 (save),
+    and rank 1 in all_gather at save.py:12 (save)``."""
+    parted: dict[str, list[Thread]] = {}
+    for thread, operation in inside:
+        parted.setdefault(operation, []).append(thread)
+    parts: list[str] = []
+    for operation, threads in parted.items():
+        where = _inside(operation, of="" if title else "the collective operation ")
+        where = f"{where.removesuffix(',') if title else where}{_line(threads[0], words)}"
+        who_ = name or (in_short(threads, words) if title else who(threads, words))
+        verb = ("waits " if len(threads) == 1 else "wait ") if not parts else ""
+        parts.append(f"{who_} {verb}{where}")
+    text = joined(parts)
+    return text if title else f"{text[:1].upper()}{text[1:]}"
 
 
 def _away(missing: list[Thread], resting: list[Thread], words: Words) -> str:

@@ -171,8 +171,11 @@ def is_own(one: Watched) -> bool:
 
 
 def _open(one: Watched) -> str:
-    names = [f"process {pid}" for pid in one.peers]
-    return f" (open in {listed(names)})" if names else ""
+    names = listed([f"process {pid}" for pid in one.peers])
+    if not one.accepted:
+        listens = f", though {names} listen{'' if one.peers[1:] else 's'} there" if names else ""
+        return f", which nobody has accepted{listens}" if listens else ""
+    return f" (open in {names})" if names else ""
 
 
 def silent(resource: Resource | None) -> str:

@@ -12,6 +12,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.manager_clients import MANAGERS, clients_behind
 from hangtui.findings.messages import message_of
 from hangtui.findings.outside import shared_end
+from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.peer_end import (
     answerers,
@@ -140,7 +141,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
-            f"{heard(resource)}{unfetched_there(resource, words.capture)} "
+            f"{heard(resource)}{told_arriving(thread, wait, words)}"
+            f"{unfetched_there(resource, words.capture)} "
             f"{other_end(thread, holders, words)}"
             f"{shared_end.told_shared(thread, words)} As long as the "
             f"other side stays silent, it waits.{own}{_joined(thread, words)}"
@@ -155,7 +157,10 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             still([thread]),
         ),
         unknown=("what the other side is doing" if not holders else "why it does not answer",),
-        advice=tuple(_advice(at(frame), http, thread, words)),
+        advice=(
+            *arriving_advice(thread, wait, words),
+            *_advice(at(frame), http, thread, words),
+        ),
     )
 
 
@@ -167,6 +172,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     calm = calm or _left_to_serve(thread, wait, words)
+    calm = calm or flows(thread, wait, words)
     calm = calm or at_work(clients_behind(thread, wait, words), words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again

@@ -9,21 +9,24 @@ from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
+from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.answerers import nobody_answers
+from hangtui.findings.outside.arriving import arriving_advice, comes, flows, told_arriving
 from hangtui.findings.outside.calm_waits import (
     at_work,
+    hears_items,
     looks_after,
     passed_on,
     told_looked_after,
     told_of_changes,
 )
 from hangtui.findings.outside.dataset_blocks import told_makers
-from hangtui.findings.outside.due import in_hand, just_started, nothing_due
+from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
@@ -45,7 +48,7 @@ from hangtui.findings.outside.library_goals import (
     in_step,
     none_missing,
     passing,
-    polls,
+    seen_so,
     sleeps_where,
 )
 from hangtui.findings.outside.others_in_library import others_in_library
@@ -211,12 +214,15 @@ def _finding(
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
+        f"{library_peers.short(first, wait, words)}{comes(first, wait, words)}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}."
             f"{sleeps_where(first)}{in_its_words(first)}{watches(threads, words.capture)}"
+            f"{library_peers.told(first, wait, words)}"
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
+            f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
             f"{stopped[1]}{held.told(words) if held else ''}"
             f"{others_in_library(first.pid, package, words) if ring is None else ''}"
@@ -226,11 +232,13 @@ def _finding(
         resources=(wait.target,) if wait else (),
         evidence=(
             *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
-            *filter(None, (_seen(thread, words) for thread in threads[:NAMES_LISTED])),
+            *filter(None, (seen_so(thread, words) for thread in threads[:NAMES_LISTED])),
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(held and held.advice) or (advice(where, package, clock=clock),),
+        advice=(held and held.advice)
+        or arriving_advice(first, wait, words)
+        or (advice(where, package, clock=clock, limit=library_peers.timeout(first, words)),),
     )
 
 
@@ -249,12 +257,14 @@ def _calm(members: list[Member], words: Words) -> bool:
     )
     if awaits_key(members[0][0]):
         return not others_rest(members[0][0], words)
-    if looks_after(members[0][0], words):
+    if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
         return True
     goes_on = wait is not None and (
         all_go_on(all_enders(wait, words), words)
         or at_work(wait, words)
         or passed_on(members, words)
+        or all_go_on(library_peers.answering(members[0][0], wait, words), words)
+        or hears_items(members[0][0], wait, words)
     )
     young = all(edge is not None and just_started(edge, words) for _, edge in members)
     return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
@@ -271,7 +281,8 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         return there
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and holds:
-        holders = [one.id for one in in_hand(first, words)] or [hold.target for hold in holds]
+        able = library_peers.answering(first, wait, words)
+        holders = [one.id for one in able] or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
         now = f"{doing_now(holders, words)}{just_started(wait, words)}{at_the_end(holders, words)}"
         who = listed([*map(words.name, holders)])
@@ -291,22 +302,3 @@ def _stopped(thread: Thread, words: Words) -> tuple[str, str]:
     process, captured = words.capture.process(thread.pid), words.capture.processes
     known = {one.pid for one in captured}
     return told_stopped(stopped_children(process, known) if process else [])
-
-
-def _seen(thread: Thread, words: Words) -> str | None:
-    """How several looks saw it."""
-    one = words.progress.get(thread.id)
-    if one is None:
-        return None
-    name, looks = words.thread_name(thread), counted(one.looks, "look")
-    if one.returned:
-        return (
-            f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended other than by a timeout"
-        )
-    if polls(one):
-        return (
-            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
-            "up in between: it waits by polling"
-        )
-    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"

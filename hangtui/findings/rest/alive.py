@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.engine_schedulers import only_held
@@ -46,12 +46,16 @@ and look whether it may go on; nor is a library's own thread where the
 application has threads, or if it used hardly any of a processor, nor the loop of a library whose
 tasks or greenlets are not read. A single look shows that a thread ran, not that it makes progress;
 nor do several lines of one function, if it used hardly any of a processor and nothing is known to
-have changed: a loop that looks for a file and sleeps is met on several, too.
+have changed: a loop that looks for a file and sleeps is met on several, too. Where the only thread
+that ran was inside of the same function of the application in each look, that is told instead: a
+loop that never ends looks like work.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 
 _MOST_TASKS = 50
 """Suspended tasks that are looked at for who could end their waits."""
+_INNER = 2
+"""Functions of the application on a stack, from which on the inner one tells something."""
 _ONE_FUNCTION = (
     " They were met on several lines of one function, and used hardly any of a processor: a loop "
     "that looks for something and sleeps in between does so, too, whether or not it ever comes."
@@ -123,16 +127,19 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     title = next((one for one, joins in behind if not joins), None)
     meanwhile = clauses([one for one, _ in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
+    inside = _inside(ran, words) if several else ""
+    state = "working" if several else "awake"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} is {'working' if several else 'awake'}: {share}"
+        title=f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
         f"{f'; {title}' if title else ''}",
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
             + (" They moved from line to line, computed, or are new." if several else loop)
+            + (f" But {inside}: whether that comes to an end is not known." if inside else "")
             + (f" Meanwhile {meanwhile}." if behind else "")
         ),
         threads=tuple(ref(thread) for thread in ran),
@@ -147,6 +154,22 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
             ),
         ),
         unknown=("whether they do what they should",),
+    )
+
+
+def _inside(ran: Sequence[Thread], words: Words) -> str:
+    """``MainThread was inside of Stock.pages (stock.py:16) in each of 5 looks``, of the only one
+    that ran: a loop that never ends is met so, too. Empty: it was in none but where it began."""
+    seen = words.progress.get(ran[0].id) if len(ran) == 1 else None
+    if seen is None or seen.returned or len(seen.common) < _INNER:
+        return ""
+    outside = [one for one in reversed(ran[0].python_stack or ()) if not library_frame(one)]
+    both = zip(outside, seen.common, strict=False)
+    own = [frame for frame, _ in both if package_of(frame) is None]
+    if len(own) < _INNER:
+        return ""
+    return (
+        f"{words.thread_name(ran[0])} was inside of {told(own[-1])} in each of {seen.looks} looks"
     )
 
 

@@ -69,8 +69,9 @@ waited for a lock, a semaphore, a barrier or a result below the same line in all
 second or more, while none of the others waits for the clock, a connection or another process, and
 the process has no children but such as are at rest. It is one, too, if the first of them is a task
 that waits inside an installed package, while over one connection of its event loop an answer is due
-and no timer may end that: it sent something over a second ago, and heard nothing since, from a peer
-that is not seen to go on; and if all that could wake the process up are such connections. So it is
+and no timer may end that within the minute: it sent something over a second ago, and heard nothing
+since, or nothing ever came, from a peer that is not seen to go on; and if all that could wake the
+process up are such connections. So it is
 if the first of them is a task that sleeps in a function of an installed package which is there to
 wait (`wait_result()`), and was met there for over a
 second, only to look again and again at what its loop ends by; or the task that the program began

@@ -6,6 +6,7 @@ from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
+from hangtui.findings.outside.library_peers import told_there
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
@@ -54,8 +55,10 @@ def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Word
     """Who at the other end of a connection is to end the wait; empty: that is not it."""
     if connections:
         return left_to(connections, words)
-    answers = due is not None and due.says is not None
-    return " As far as can be seen, whoever has the other end of that is to answer." * answers
+    if due is None or due.says is None:
+        return ""
+    who = " As far as can be seen, whoever has the other end of that is to answer."
+    return f"{who}{told_there(due.over, words)}{due.limit}"
 
 
 def unheard(first: NodeId, words: Words) -> str:

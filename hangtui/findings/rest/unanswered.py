@@ -1,6 +1,7 @@
 """Whether an answer is due to a task: one that was asked for over a connection of its event loop,
 which as far as can be seen is what it waits for."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from hangtui.analysis.places import (
@@ -11,20 +12,37 @@ from hangtui.analysis.places import (
 )
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
-from hangtui.findings.english import joined, lasting
+from hangtui.findings.english import lasting
 from hangtui.findings.inert import waits_for_work
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import hands_over, package_entry
-from hangtui.findings.stack_queries import at, at_work, below_application
+from hangtui.findings.stack_queries import at, at_work, name_of
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind, Process, Task, Thread, Watched, thread_id
+from hangtui.model import UNIX, NodeId, NodeKind, Process, Task, Thread, Watched
 
 _MAY_BE_ANSWERS = (NodeKind.FUTURE, NodeKind.EVENT, NodeKind.SOCKET)
 """What tasks wait for until data comes, beside the clock."""
-_FEW = 2
-"""Who are told at the other end: among more, nothing shows who is to answer."""
+_LINKS = 4
+"""Tasks that wait for the ends of tasks which are followed."""
+_SOON_S = 60.0
+"""What ends later is what somebody on call wants to hear of."""
+_HTTP = ("/httpx/", "/httpcore/", "/aiohttp/client")
+_STREAMS = re.compile("iter|next|stream|event|receive")
+"""In names of functions that the application calls for what comes by and by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a timer of an event loop may have to do with a wait."""
+
+    soon: bool = False
+    """It may end it within the minute."""
+    short: str = ""
+    """``, which a timer in 5 min may end``."""
+    told: str = ""
+    """The same as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +55,12 @@ class Unanswered:
     silent: str
     """``, silent for 40 s``."""
     calm: bool
-    """Somebody at the other end is seen at work, or sleeps by the clock for a moment."""
+    """Somebody at the other end is seen at work, or sleeps by the clock for a moment; or a timer
+    may end it soon."""
+    over: Sequence[Watched] = ()
+    """The connections over which the answers are due."""
+    limit: str = ""
+    """`` A timer of its loop may end that ...``, as a sentence."""
 
 
 def _natives(task: Task, words: Words) -> set[NodeId]:
@@ -73,42 +96,64 @@ def unanswered(
     tasks: Sequence[Task], loops: Collection[NodeId], alone: Sequence[Watched], words: Words
 ) -> Unanswered | None:
     """That of the first of *tasks*, if it waits in a package while one connection of its loop has
-    an answer due, and no timer may end that; or of all of them, if nothing wakes them up but
-    *alone*, and over each of these an answer is due. None: not so.
+    an answer due; or of all of them, if nothing wakes them up but *alone*, and over each of these
+    an answer is due. None: not so.
 
     *loops*: the threads whose loops run those that wait.
     """
-    if not tasks or not _may_await_one(tasks[0], words):
+    if not tasks or not _may_await_one(_last(tasks[0], words), words):
         return None
-    native = _natives(tasks[0], words)
+    native, http = _natives(tasks[0], words), _asks_by_http(_last(tasks[0], words))
     found = [
         one
         for one in words.capture.watched
-        if _is_due(one)
+        if _is_due(one, http=http)
         and (one.thread in loops or (one.thread in native and _was_never_heard(one)))
     ]
     due = {one.name: one for one in found}
     entry, silent = package_entry(tasks[0]), _silent_since(found)
-    if entry is not None and len(due) == 1 and not _may_be_timed(tasks[0], words):
+    calm = _goes_on(found, words)
+    if entry is not None and len(due) == 1:
         where = at(program_frame(tasks[0].python_stack or ()))
+        asked = found[0].traffic is None or found[0].traffic.sent_last or not found[0].accepted
+        what = "an answer" if asked else "data"
+        limit = ends_by_timer(tasks[0], words)
         says = (
-            f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for an answer "
-            f"over {watched_one(found[0])}"
+            f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for {what} over "
+            f"{watched_one(found[0])}{limit.short}"
         )
-        return Unanswered(says, silent, _goes_on(found, words))
+        return Unanswered(says, silent, calm or limit.soon, found, limit.told)
     if alone and len(found) == len(alone) and all(_may_await_one(one, words) for one in tasks):
-        return Unanswered(None, silent, _goes_on(found, words))
+        return Unanswered(None, silent, calm, found)
     return None
+
+
+def _last(task: Task, words: Words) -> Task:
+    """The task for whose end it waits, or for whose end that one waits in turn."""
+    for _ in range(_LINKS):
+        wait = words.graph.wait_of(task.id)
+        behind = words.actor(wait.target) if wait else None
+        if not isinstance(behind, Task) or behind.id == task.id:
+            break
+        task = behind
+    return task
+
+
+def _asks_by_http(task: Task) -> bool:
+    """Whether it waits for a response of HTTP, or the rest of one: not for the next event of a
+    stream that may never end."""
+    stack = task.python_stack or ()
+    inside = stack[: application_index(stack)]
+    known = any(part in one.filename for one in inside for part in _HTTP)
+    return known and _STREAMS.search(name_of(inside[-1])) is None
 
 
 def left_to(connections: Collection[Watched], words: Words) -> str:
     """`` Nothing else wakes it up: whoever is there has to answer, or to close it.``, with what
     those do who may be to answer, if they were looked at and are few."""
     who = "is there" if len(connections) == 1 else "has the other end of one of them"
-    found = [one for one in _there(connections, words) if not _listens(one, words)]
-    told = [doing(one, words) for one in found] if len(found) <= _FEW else []
-    there = f" There, {joined(told)}." if told else ""
-    return f" Nothing else wakes it up: whoever {who} has to answer, or to close it.{there}"
+    told = told_there(connections, words)
+    return f" Nothing else wakes it up: whoever {who} has to answer, or to close it.{told}"
 
 
 def _may_await_one(task: Task, words: Words) -> bool:
@@ -120,31 +165,53 @@ def _may_await_one(task: Task, words: Words) -> bool:
     waits = words.graph.waits_of(task.id)
     if not waits:
         return task.sleep is None and bool(task.awaits)
-    return all(wait.target.kind in _MAY_BE_ANSWERS and not wait.expires for wait in waits)
+    return all(wait.target.kind in _MAY_BE_ANSWERS for wait in waits)
 
 
-def _may_be_timed(task: Task, words: Words) -> bool:
+def ends_by_timer(task: Task, words: Words) -> Limit:
     """Whether a timer of its loop may be a timeout of what it waits for: there are more of them
-    than other tasks that a timer wakes, or they are not known."""
+    than other tasks that a timer wakes, or they are not known; and when the first comes due. Timers
+    that came due while the task was watched, and did not end its wait, are none."""
     loops = [one for one in words.capture.event_loops if one.address == task.loop]
-    timers = [one.timers for one in loops if one.pid == task.pid]
+    own = [one for one in loops if one.pid == task.pid]
     timed = [
         one
-        for loop in loops
+        for loop in own
         for one in words.tasks_of(loop)
         if one.id != task.id
         and (one.sleep or any(wait.expires for wait in words.graph.waits_of(one.id)))
     ]
-    return any(count is None or count > len(timed) for count in timers)
+    found = [one for one in own if one.ending_timers is None or one.ending_timers > len(timed)]
+    if not found:
+        return Limit()
+    due = found[0].due_s
+    if due is None:
+        told = " Whether a timer of its loop may end that as well is not known."
+        return Limit(soon=True, told=told)
+    if due < max((_watched_s(one, words) for one in words.carriers([task])), default=0.0):
+        return Limit()
+    left = lasting(due)
+    told = f" A timer of its loop comes due in {left}, and may be a timeout of that."
+    return Limit(due < _SOON_S, f", which a timer in {left} may end", told)
 
 
-def _is_due(one: Watched) -> bool:
+def _watched_s(thread: Thread, words: Words) -> float:
+    """For how long it was seen to come back to the same line."""
+    seen = words.progress.get(thread.id)
+    return seen.lasted_s if seen is not None and seen.same_line and seen.ran else 0.0
+
+
+def _is_due(one: Watched, *, http: bool = False) -> bool:
     """Whether the process asked over a connection to others, a second or more ago, and nothing has
-    come since. Who was asked itself may wait for the next request."""
+    come since; or the other side, which it has called, has to speak first, and did not. Who was
+    asked itself may wait for the next request. *http*: what has come may be a part of the answer.
+    """
     traffic = one.traffic
-    if traffic is None or traffic.accepted or not traffic.sent_last or is_own(one):
+    if traffic is None or traffic.accepted or is_own(one):
         return False
-    return (traffic.sent_s or 0.0) >= STILL_S
+    if traffic.sent_s is None:
+        return traffic.received_s is None and one.name != UNIX
+    return traffic.sent_s >= STILL_S and (traffic.sent_last is True or http)
 
 
 def _was_never_heard(one: Watched) -> bool:
@@ -162,23 +229,4 @@ def _goes_on(connections: Collection[Watched], words: Words) -> bool:
     """Whether somebody at the other ends runs, or is known to go on by the clock."""
     if at_work({pid for one in connections for pid in one.peers}, words):
         return True
-    return any(goes_on(actor, words) for actor in _there(connections, words))
-
-
-def _listens(actor: Thread | Task, words: Words) -> bool:
-    """Whether it waits for the next client, or runs the loop whose tasks are told."""
-    if isinstance(actor, Task):
-        return False
-    wait = words.graph.wait_of(actor.id)
-    loops = {
-        thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid is not None
-    }
-    return actor.id in loops or (wait is not None and words.operation(wait) == "accept")
-
-
-def _there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
-    """Threads and tasks at the other ends that have a line of the application on their stacks."""
-    actors: list[Thread | Task] = [*words.capture.threads(), *words.capture.tasks]
-    pids = {pid for one in connections for pid in one.peers}
-    here = (one for one in actors if one.pid in pids)
-    return [one for one in here if below_application(one)]
+    return any(goes_on(actor, words) for actor in there(connections, words))

@@ -96,7 +96,8 @@ One thread alone is told of as well, if what it waits for is set further out on 
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
 server of `socketserver`, in a handler which that server has called), or if it has stood so for a
 second and waits for the result of a future that its own code sets afterwards (the reader of answers
-that asks for something itself, a task that loads a key in the batch which is to bring it), else as
+that asks for something itself, a task that loads a key in the batch which is to bring it), or for
+what its own code puts into a channel that lies among those of questions without an answer; else as
 a note. It is an error if it has waited for a second until a queue is done of which it has taken an
 item itself, and reports that only after the wait, as its code says.
 """
@@ -123,7 +124,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     closed, sure = closed_to(process, members, words, loop_stopped=stopped)
     result = waits_for_its_result(ring)
     alone = len(members) == 1 and not (hard or waits_for_itself(ring) or result)
-    if (is_rest(ring, ways) and not closed) or alone:
+    if (is_rest(ring, ways) and not (closed or result)) or alone:
         return None
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)

@@ -55,7 +55,7 @@ def advice(ring: WakerRing, words: Words) -> list[str]:
         if isinstance(words.actor(ring.actors[0]), Task):
             instead = "ask for it in a task of its own, or do without it there"
         line = (
-            f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what sets it"
+            f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what ends that"
             f"{by_call(ring.wakers[0])} only afterwards: {instead}."
         )
         return [line]

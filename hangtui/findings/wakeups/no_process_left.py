@@ -3,10 +3,10 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import ended_children, how_ended, told_ended
+from hangtui.findings.child_ends import ended_children, how_ended, short_ended, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.process_waits import ROOM, at_barrier, calls, ending, puts
+from hangtui.findings.process_waits import at_barrier, calls, ending, puts, room
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -85,7 +85,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
         id=ID,
         severity=Severity.NOTE if unclear else severity,
         certainty=certainty,
-        title=f"{title}: {name} waits{place}",
+        title=f"{title}: {name} waits{place}{short_ended(dead)}",
         sentence=(
             f"{name} waits{place}{callers(thread, index)} {what}. {all_} processes that "
             f"share it wait: {rest}.{ended}"
@@ -126,7 +126,11 @@ def _does(thread: Thread, words: Words) -> str:
     """What it waits for, in the words of its queue if it puts into one."""
     wait = words.graph.wait_of(thread.id) if puts(thread) else None
     text = does(thread, words)
-    return text.replace(words.name(wait.target), f"{ROOM}, which is full") if wait else text
+    return (
+        text.replace(words.name(wait.target), f"{room(wait, words)}, which is full")
+        if wait
+        else text
+    )
 
 
 def _purpose(
@@ -146,7 +150,7 @@ def _purpose(
     act = ending(thread, wait, words)
     what = f"for {words.name(wait.target)}: another process should {act}"
     if puts(thread):
-        what = f"for {ROOM}, which is full"
+        what = f"for {room(wait, words)}, which is full"
     joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
     parks = not joins and calls(thread, "wait")
     return f"No process is left to {act}", what, parks

@@ -5,7 +5,7 @@ from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import ended_children, how_ended, told_ended
+from hangtui.findings.child_ends import ended_children, how_ended, short_ended, told_ended
 from hangtui.findings.english import clauses
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
@@ -135,7 +135,8 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nobody is left to {act}: {name} waits for it{at(frame)}{meanwhile}",
+        title=f"Nobody is left to {act}: {name} waits for it{at(frame)}{meanwhile}"
+        f"{short_ended(dead)}",
         sentence=(
             f"{name} waits{at(frame)}{callers(thread, index)}{_inside(thread, index)} for {what}: "
             f"somebody has to {'release it' if named else act}. No other process shares it{alone}."

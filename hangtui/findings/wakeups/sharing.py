@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import nobody_will
+from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, NoHolder, Process, Resource, Thread
@@ -24,11 +25,18 @@ def closed_group(pids: Iterable[int], words: Words) -> list[Process]:
             return []
         group.append(process)
         for thread in _living(process):
+            if keeps_house(thread) and _accepts(thread, words):
+                continue
             others = _enders(thread, words)
             if others is None or words.graph.cycle_of(thread.id):
                 return []
             pids += [other for other in sorted(others) if other not in pids]
     return group
+
+
+def _accepts(thread: Thread, words: Words) -> bool:
+    waits = words.graph.waits_of(thread.id)
+    return bool(waits) and all(words.operation(one) == "accept" for one in waits)
 
 
 def sharers_of(resource: Resource) -> tuple[int, ...]:

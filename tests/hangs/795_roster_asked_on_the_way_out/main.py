@@ -1,5 +1,6 @@
 import os
 import signal
+import time
 
 from cluster import start_cluster
 from kubernetes import client
@@ -19,6 +20,7 @@ class Roster:
 
 def report(roster):
     pending = roster.refresh()
+    time.sleep(1)
     print("asked for the roster, done for today", pending.ready())
 
 

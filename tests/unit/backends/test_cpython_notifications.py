@@ -118,6 +118,25 @@ def test_a_queue(heap: Heap, name: str, text: str) -> None:
     assert found.type_name == "queue.Queue"
 
 
+@pytest.mark.parametrize("kept", ["variable", "attribute", "nowhere"])
+def test_who_waits_at_the_condition_of_a_queue_himself_joins_it(heap: Heap, kept: str) -> None:
+    lock = heap.lock()
+    condition = heap.instance("threading.Condition", _lock=heap.lock())
+    queue = heap.instance("queue.Queue", not_empty=heap.none, all_tasks_done=condition)
+    owner = heap.instance("app.Worker", **({"_queue": queue} if kept == "attribute" else {}))
+    caller = method(heap, "flush", "/srv/worker.py", queue if kept == "variable" else owner)
+    frames = heap.stack(condition_wait(heap, condition, lock), caller)
+    rules = Notifications(heap.objects, heap.frames, heap.locks, {0x7000: frames})
+
+    found = rules.awaited(frames, heap.read_lock(lock))
+
+    assert found is not None
+    if kept == "nowhere":
+        assert found.kind is NodeKind.CONDITION
+    else:
+        assert (found.kind, found.address, found.call) == (NodeKind.QUEUE, queue, "Queue.join")
+
+
 def test_what_only_looks_like_a_queue(heap: Heap) -> None:
     queue, other = heap.instance("queue.Queue", not_empty=heap.none), heap.instance("app.Queue")
 

@@ -43,7 +43,7 @@ def _send(sender: socket.socket, receiver: socket.socket) -> None:
 
 
 def test_nothing_was_sent_yet(ends: tuple[socket.socket, socket.socket]) -> None:
-    assert _traffic(ends[0]) == Traffic(None, None, None)
+    assert _traffic(ends[0]) == Traffic(None, None, None, came=0)
 
 
 def test_who_spoke_last(ends: tuple[socket.socket, socket.socket]) -> None:

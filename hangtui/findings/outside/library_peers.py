@@ -1,0 +1,83 @@
+"""What is told of the other end of a connection at which a package waits: for how long that has
+been silent, what those do who have it, and when the package waits no more."""
+
+from collections.abc import Collection, Sequence
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import joined, lasting
+from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.peer_end import answerers, there_is
+from hangtui.findings.outside.traffic import heard, is_own, silent
+from hangtui.findings.stack_queries import below_application, polls
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Task, Thread, Watched, thread_id
+
+_FEW = 2
+"""Who are told at the other end: among more, nothing shows who is to answer."""
+_LONG_MS = 1000
+"""Who gives shorter timeouts asks again and again."""
+
+
+def short(thread: Thread, wait: Edge | None, words: Words) -> str:
+    """``, with a timeout of 2 min, silent for 40 s; there worker waits at app.py:9 (serve) for
+    jobs``, of one that waits at a connection; else nothing."""
+    if wait is None or wait.target.kind is not NodeKind.SOCKET:
+        return ""
+    limit = timeout(thread, words)
+    given = f", with a timeout of {limit}" if limit else ""
+    return f"{given}{silent(words.resource(wait.target))}{there_is(thread, wait, words)}"
+
+
+def told(thread: Thread, wait: Edge | None, words: Words) -> str:
+    """`` It sent data 40 s ago, and nothing has come back since. The timeout of that is 2 min.``,
+    or, of one that watches connections, what those do who have the other ends; else nothing."""
+    if wait is None:
+        watched = (one for one in words.capture.watched if one.thread == thread.id)
+        return told_there([one for one in watched if not is_own(one)], words)
+    if wait.target.kind is not NodeKind.SOCKET:
+        return ""
+    limit = timeout(thread, words)
+    ends = f" It was given a timeout of {limit}, and gives up then." if limit else ""
+    return f"{heard(words.resource(wait.target))}{ends}"
+
+
+def answering(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:
+    """Those of whom one is to answer at the other end of the connection that it waits at."""
+    return answerers(thread, wait, words) if wait.target.kind is NodeKind.SOCKET else ()
+
+
+def timeout(thread: Thread, words: Words) -> str:
+    """``2 min``, of a system call that ends by the clock at last; empty: it has no timeout, that is
+    not known, or what called it asks again and again."""
+    call = thread.syscall
+    limit = call.timeout_ms if call is not None and not call.sleeps else None
+    if limit is None or limit < _LONG_MS or polls(thread, words):
+        return ""
+    return lasting(limit / 1000)
+
+
+def told_there(connections: Collection[Watched], words: Words) -> str:
+    """`` There, worker waits at app.py:9 (serve) for jobs.``: what those do who may be to answer
+    over *connections*; empty: they were not looked at, or are many."""
+    found = [one for one in there(connections, words) if not _listens(one, words)]
+    told = [doing(one, words) for one in found] if len(found) <= _FEW else []
+    return f" There, {joined(told)}." if told else ""
+
+
+def there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
+    """Threads and tasks at the other ends that have a line of the application on their stacks."""
+    actors: list[Thread | Task] = [*words.capture.threads(), *words.capture.tasks]
+    pids = {pid for one in connections for pid in one.peers}
+    here = (one for one in actors if one.pid in pids)
+    return [one for one in here if below_application(one)]
+
+
+def _listens(actor: Thread | Task, words: Words) -> bool:
+    """Whether it waits for the next client, or runs the loop whose tasks are told."""
+    if isinstance(actor, Task):
+        return False
+    wait = words.graph.wait_of(actor.id)
+    loops = {
+        thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid is not None
+    }
+    return actor.id in loops or (wait is not None and words.operation(wait) == "accept")
