@@ -13,7 +13,7 @@ from hangtui.findings.collectives import (
     reads_file_store,
     seeks_store,
 )
-from hangtui.findings.english import counted, joined
+from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
@@ -225,22 +225,3 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     if len({call.group if call else None for call in calls}) > 1:
         return []
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []
-
-
-def seen_so(thread: Thread, words: Words) -> str | None:
-    """How several looks saw it."""
-    one = words.progress.get(thread.id)
-    if one is None:
-        return None
-    name, looks = words.thread_name(thread), counted(one.looks, "look")
-    if one.returned:
-        return (
-            f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended other than by a timeout"
-        )
-    if polls(one):
-        return (
-            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
-            "up in between: it waits by polling"
-        )
-    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined, lasting
 from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.arriving import arriving
 from hangtui.findings.outside.peer_end import answerers, there_is
 from hangtui.findings.outside.traffic import heard, is_own, silent
 from hangtui.findings.stack_queries import below_application, polls
@@ -38,6 +39,8 @@ def told(thread: Thread, wait: Edge | None, words: Words) -> str:
         return ""
     limit = timeout(thread, words)
     ends = f" It was given a timeout of {limit}, and gives up then." if limit else ""
+    if limit and arriving(thread, wait, words):
+        ends = f" Its timeout of {limit} counts anew from one piece of data to the next."
     return f"{heard(words.resource(wait.target))}{ends}"
 
 
