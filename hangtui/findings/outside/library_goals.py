@@ -34,6 +34,7 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
+    Polled,
     Process,
     Progress,
     Thread,
@@ -87,10 +88,7 @@ def without_goal(thread: Thread, words: Words) -> str:
     if tries and (polling or (call is not None and call.sleeps)):
         return f"{tries}{after_error(thread.id, words)}"
     if polling:
-        if not polled and (known := awaited_in_library(thread)):
-            return f"{known}, by polling,{after_error(thread.id, words)}"
-        looks = f" {looked_at(polled)}" if polled else ""
-        return f"by polling{looks}{after_error(thread.id, words)}"
+        return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
     stack = thread.python_stack or ()
     retries = retries_within(stack[: application_index(stack)])
     if retries and call is not None and call.sleeps:
@@ -100,6 +98,13 @@ def without_goal(thread: Thread, words: Words) -> str:
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)
+
+
+def _by_polling(thread: Thread, polled: Polled | None) -> str:
+    known = None if polled else awaited_in_library(thread)
+    if known:
+        return f"{known}, by polling,"
+    return f"by polling {looked_at(polled)}" if polled else "by polling"
 
 
 def sleeps_where(thread: Thread) -> str:
