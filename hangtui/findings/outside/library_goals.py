@@ -17,7 +17,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
-from hangtui.findings.library_waits import call_within
+from hangtui.findings.library_waits import call_within, retries_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
@@ -34,6 +34,7 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
+    Polled,
     Process,
     Progress,
     Thread,
@@ -87,13 +88,23 @@ def without_goal(thread: Thread, words: Words) -> str:
     if tries and (polling or (call is not None and call.sleeps)):
         return f"{tries}{after_error(thread.id, words)}"
     if polling:
-        looks = f" {looked_at(polled)}" if polled else ""
-        return f"by polling{looks}{after_error(thread.id, words)}"
+        return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
+    stack = thread.python_stack or ()
+    retries = retries_within(stack[: application_index(stack)])
+    if retries and call is not None and call.sleeps:
+        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
         return f"by sleeping again and again{after_error(thread.id, words)}"
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)
+
+
+def _by_polling(thread: Thread, polled: Polled | None) -> str:
+    known = None if polled else awaited_in_library(thread)
+    if known:
+        return f"{known}, by polling,"
+    return f"by polling {looked_at(polled)}" if polled else "by polling"
 
 
 def sleeps_where(thread: Thread) -> str:
