@@ -116,3 +116,14 @@ def test_databases_of_two_processes_that_are_crossed(interpreter: Interpreter) -
     assert found.id == "database-locked"
     assert found.title.startswith("Possible deadlock")
     assert "asks SQLite for a lock, too" in found.sentence
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_a_loop_that_waits_for_a_child_which_waits_for_its_process(
+    interpreter: Interpreter,
+) -> None:
+    found = first(interpreter, "child_that_waits_for_the_loop")
+
+    assert (found.id, found.severity) == ("event-loop-stalled", Severity.ERROR)
+    assert "one for a child that waits for this process" in found.sentence
+    assert "for an item of a Queue of multiprocessing" in found.sentence

@@ -177,6 +177,20 @@ def crossed_databases():
         book(stock, orders, barrier)
 
 
+def child_that_waits_for_the_loop():
+    context = multiprocessing.get_context("fork")
+    letters = context.Queue()
+
+    async def employ():
+        clerk = context.Process(target=letters.get, name="clerk")
+        clerk.start()
+        ready()
+        await asyncio.get_running_loop().run_in_executor(None, clerk.join)
+        letters.put("bye")
+
+    asyncio.run(employ())
+
+
 if __name__ == "__main__":
     function = globals()[sys.argv[1]]
     asyncio.run(function()) if asyncio.iscoroutinefunction(function) else function()

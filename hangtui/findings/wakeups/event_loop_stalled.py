@@ -18,6 +18,7 @@ from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.loops import terms_of
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.traffic import (
     reading_paused,
     unread,
@@ -48,7 +49,11 @@ from hangtui.findings.wakeups.never_given import (
     unbegun,
 )
 from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
-from hangtui.findings.wakeups.stalled_loops import stalled, waits_for_loop
+from hangtui.findings.wakeups.stalled_loops import (
+    stalled,
+    waits_for_loop,
+    waits_for_own_child,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_unrun
 from hangtui.model import (
@@ -73,8 +78,9 @@ Tasks wait in an event loop of asyncio or trio for a future that nobody will set
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
 wake it; a connection of which no other process has an end could not, nor could a stream at which no
 task waits: what comes there is kept; nor a timer by which aiohttp closes connections that rest.
-Every other thread waits, without a timeout, for these tasks, for work, or for what only another
-thread of the process could do. It is an error if several looks saw that nobody ran for a second or
+Every other thread waits, without a timeout, for these tasks, for work, for what only another
+thread of the process could do, or for the end of a child that waits for its process in turn.
+It is an error if several looks saw that nobody ran for a second or
 more, no signal has a handler, and there are several tasks, it is a test that runs, or one of the
 waits is of a kind that nobody rests in: for a lock, a semaphore, a pool, room in a queue or a
 stream, a library's own event or condition, or the end of the threads of an executor that is being
@@ -164,8 +170,10 @@ def _finding(
     owed |= any(True for _ in kept(tasks, words))
     owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
+    children = any(waits_for_own_child(one, words) for one in process.threads)
+    owed |= children
     sure = never and (several or owed)
-    name = words.thread_name(thread)
+    name, alone = words.thread_name(thread), _alone(process, beside, children=children)
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
@@ -182,8 +190,9 @@ def _finding(
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
             f"{told}. The {terms_of(loop).whole} of {name} is idle, without {timer(loop)}, "
-            f"{connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
+            f"{connection(loop)} or a signal handler, and {alone}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
+            f"{onward(tasks[0].id, words).text if children else ''}"
             f"{told_unrun(waits, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
@@ -200,7 +209,7 @@ def _finding(
         evidence=(
             (
                 f"the loop ({loop.type_name}) has {timers(loop)}, watches {connections(loop)} and "
-                f"handles 0 signals; {_alone(process, beside)}"
+                f"handles 0 signals; {alone}"
             ),
             *(words.reading(one.wait) for one in beside[:NAMES_LISTED]),
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
@@ -248,9 +257,11 @@ def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> 
     return telling_first((Beside(one, wait) for one, wait in waits if wait is not None), words)
 
 
-def _alone(process: Process, beside: Sequence[Beside]) -> str:
+def _alone(process: Process, beside: Sequence[Beside], *, children: bool) -> str:
     if len(process.threads) == 1:
         return "there is no other thread"
+    if children:
+        return "its other threads wait as well, one for a child that waits for this process"
     if not beside:
         return "all other threads wait for its tasks, or for work"
     return "all other threads wait as well"

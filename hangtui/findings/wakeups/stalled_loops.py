@@ -5,11 +5,12 @@ from collections.abc import Collection
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
-from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.stack_queries import stood_s, wait_for_ever
+from hangtui.findings.standstill import standstill
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups.loop_sources import only_buffers
 from hangtui.findings.words import Words
-from hangtui.model import EventLoop, NodeId, Process, TaskState, Thread
+from hangtui.model import EventLoop, NodeId, NodeKind, Process, TaskState, Thread
 
 
 def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
@@ -44,7 +45,18 @@ def _cannot_wake(thread: Thread, loop: EventLoop, process: Process, words: Words
     """Whether it can do nothing before another one goes on, none of which can either."""
     if not thread.blocked or not thread.is_python:
         return False
-    return waits_for_loop(thread, loop, words) or wait_inside(thread, process, words) is not None
+    return (
+        waits_for_loop(thread, loop, words)
+        or wait_inside(thread, process, words) is not None
+        or waits_for_own_child(thread, words)
+    )
+
+
+def waits_for_own_child(thread: Thread, words: Words) -> bool:
+    """Whether it waits for the end of a process, which does not end before its own one goes on."""
+    wait = wait_for_ever(thread, words)
+    ends = wait is not None and wait.target.kind is NodeKind.PROCESS
+    return ends and bool(standstill([thread.pid], words))
 
 
 def waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
