@@ -318,6 +318,25 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
     )
 
 
+def test_what_the_one_waits_for_who_could_end_it_is_followed() -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, ENTRY, OWN, seconds=(0, 1, 2))
+    (process,) = made.processes
+    worker = thread("worker", 101, python=(python_frame("fetch", 19, "/app/shop.py"),))
+    keeper = thread("keeper", 102, python=(python_frame("keep", 23, "/app/shop.py"),))
+    item, ledger = made.resources[0], lock("ledger", 2)
+    made = replace(
+        made,
+        processes=(replace(process, threads=(*process.threads, worker, keeper)),),
+        resources=(*made.resources, ledger),
+        waits=(*made.waits, waits(worker, ledger)),
+        holds=(holds(item, worker), holds(ledger, keeper)),
+    )
+    finding = told(made)
+    assert finding is not None
+    assert "worker could end that. Now worker waits at shop.py:19 (fetch)" in finding.sentence
+    assert "keeper holds ledger" in finding.sentence
+
+
 def test_what_a_thread_in_code_of_c_of_the_package_waits_for() -> None:
     made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
     (process,) = made.processes

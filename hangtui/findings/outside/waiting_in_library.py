@@ -293,7 +293,9 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         able = library_peers.answering(first, wait, words)
         holders = [one.id for one in able] or [hold.target for hold in holds]
         does = "has it" if whose(wait, words) else "could end that"
-        now = f"{doing_now(holders, words)}{just_started(wait, words)}{at_the_end(holders, words)}"
+        then = onward(holders[0], words).text if len(holders) == 1 else ""
+        now = f"{doing_now(holders, words)}{just_started(wait, words)}{then}"
+        now += at_the_end(holders, words)
         who = listed([*map(words.name, holders)])
         who = who[:1].upper() + who[1:] if who.startswith(("process ", "the ")) else who
         return f"{who} {does}.{now}"
