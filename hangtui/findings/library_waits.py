@@ -63,6 +63,10 @@ _INSIDE = (
     ("/s3transfer/futures.py", "result", "for a transfer to or from S3 to end"),
     ("/paho/mqtt/client.py", "wait_for_publish", "for the MQTT broker to confirm a message"),
     ("/kafka/producer/future.py", "get", "for Kafka to confirm a record"),
+    ("/celery/result.py", "get", "for the result of a task of Celery, which a worker has to run"),
+    ("/redis/lock.py", "acquire", "for a lock in Redis (Lock), by asking for it again and again"),
+    ("/redis/commands/core.py", "blpop", "for somebody to push on to a list in Redis (BLPOP)"),
+    ("/redis/commands/core.py", "brpop", "for somebody to push on to a list in Redis (BRPOP)"),
     ("/grpc/_channel.py", "__call__", "for the answer to a remote call (gRPC)"),
     ("/grpc/_channel.py", "_next", "for the next message of a remote call (gRPC)"),
 )

@@ -68,10 +68,11 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     if wait and is_native(words.resource(wait.target)):
         joint = collective(thread)
         goal = awaited_in_library(thread) or (f"for the end of {joint}" if joint else goal)
-    if wait and words.graph.holders_of(wait.target):
-        return goal
     stack = thread.python_stack or ()
-    return call_within(stack[: application_index(stack) or 0]) or goal
+    within = call_within(stack[: application_index(stack) or 0])
+    if wait and wait.target.kind is NodeKind.SOCKET:
+        return f"{within} ({goal})" if within else goal
+    return goal if wait and words.graph.holders_of(wait.target) else within or goal
 
 
 def without_goal(thread: Thread, words: Words) -> str:
