@@ -8,6 +8,7 @@ from hangtui.backends.cpython.bystanders import bystanders
 from hangtui.backends.cpython.fork_server import asks_fork_server
 from hangtui.backends.cpython.polled_files import PolledFiles
 from hangtui.backends.cpython.polled_processes import PolledProcesses
+from hangtui.backends.cpython.proxy_locks import proxy_locks
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.sentinels import Sentinels
 from hangtui.backends.cpython.socket_users import SocketUsers
@@ -23,6 +24,7 @@ def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict
         "socket_users": users,
         "pipe_users": partial(users, kept=True),
         "sentinels": Sentinels(python).by_descriptor,
+        "proxy_locks": partial(proxy_locks, python),
         "bystanders": partial(bystanders, python),
         "asks_fork_server": partial(asks_fork_server, python),
     }

@@ -18,6 +18,7 @@ from hangtui.backends.ipc import (
     far_ends,
     left_files,
     lockfiles,
+    managed_locks,
     mapped_files,
     message_queues,
     multiplexed,
@@ -77,6 +78,7 @@ class Relations:
             polled_processes.add(scene)
             shared.unify(scene)
             semaphores.add(scene)
+            managed_locks.add(scene)
             mapped_files.add(scene)
             ends.add(scene)
             far_ends.add(scene, relation.sockets)

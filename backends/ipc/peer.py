@@ -40,6 +40,20 @@ class SharedLock:
 
 
 @dataclass(frozen=True, slots=True)
+class ProxyLock:
+    """A lock of a manager of multiprocessing that a thread has taken through a proxy."""
+
+    tid: int
+    address: int
+    """In the manager's memory."""
+    path: str
+    """Of the socket that the manager listens at."""
+    place: str
+    """``file:line`` of the ``with``."""
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
 class PolledFile:
     """A thread that sleeps, and asks for a lock file again when it wakes up."""
 
@@ -139,6 +153,8 @@ class Peer:
     """Whether a thread of it waits for what multiprocessing's fork server answers."""
     polled_processes: Callable[[], Sequence[PolledProcess]] = tuple
     """Finds who asks again and again whether a process is still there."""
+    proxy_locks: Callable[[], Sequence[ProxyLock]] = tuple
+    """Finds who is inside of a ``with`` on a proxy of a manager's lock."""
     bystanders: Callable[[], Collection[int]] = tuple
     """Finds the TIDs of those who do nothing for any other thread."""
 

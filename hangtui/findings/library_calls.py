@@ -7,10 +7,7 @@ from hangtui.model import Thread
 _ZMQ = ("zmq", "pyzmq")
 _KAFKA = ("confluent_kafka", "confluent-kafka")
 _QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
-_GRPC = ("grpc",)
 _CALLS = (
-    (_GRPC, "MultiCallable._blocking", "for the answer to its call"),
-    (_GRPC, "Rendezvous.result", "for the answer to its call"),
     (_ZMQ, "recv", "for a message of another socket (recv)"),
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
     (_ZMQ, "poll", "for its ZeroMQ sockets (poll)"),

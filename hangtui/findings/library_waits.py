@@ -68,6 +68,7 @@ _INSIDE = (
     ("/redis/commands/core.py", "blpop", "for somebody to push on to a list in Redis (BLPOP)"),
     ("/redis/commands/core.py", "brpop", "for somebody to push on to a list in Redis (BRPOP)"),
     ("/grpc/_channel.py", "__call__", "for the answer to a remote call (gRPC)"),
+    ("/grpc/_channel.py", "result", "for the answer to a remote call (gRPC)"),
     ("/grpc/_channel.py", "_next", "for the next message of a remote call (gRPC)"),
 )
 """By the file's end and a function on the stack, what is waited for whatever lies below it."""

@@ -90,6 +90,14 @@ def package_entry(actor: Actor) -> PythonFrame | None:
     return next(said, found[0] if found else None)
 
 
+def inner_package(actor: Actor) -> str | None:
+    """The package whose own code waits, which another one that the application has called may have
+    called in turn; None: the application's does."""
+    stack = actor.python_stack or ()
+    inside = map(package_of, stack[: application_index(stack) or 0])
+    return next(filter(None, inside), None)
+
+
 def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:
     """The function of a package in which it waits, if that was called from what an earlier call of
     the same function has called; with the application's line that did so. None: it was not."""

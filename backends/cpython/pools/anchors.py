@@ -9,6 +9,7 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.libraries import LibraryResource, by_class
 from hangtui.backends.cpython.references import References
 from hangtui.dataclass import dataclass
+from hangtui.model import NodeKind
 
 _FRAMES = 30
 """Innermost frames in which the library's call is looked for."""
@@ -69,14 +70,18 @@ class Anchors:
         if not any(frame.installed for frame in frames[:_FRAMES]):
             return None  # most waits are none within a library: these cost nothing more
         owners = []
+        inner: Anchor | None = None
         for owner in self._owners(frames[:_FRAMES], awaited):
             known = self.known(owner.address)
             if known is not None and _through_lent(owner.way, known):
-                return None
-            if known is not None:
+                return inner
+            if known is not None and known.kind is NodeKind.POOL:
                 return self._anchor(owner.address, known, owner.frames[0])
+            if known is not None:
+                # What is a part of a pool is told as that.
+                inner = inner or self._anchor(owner.address, known, owner.frames[0])
             owners.append(owner)
-        return self._behind(frames, awaited) or self._unknown(owners)
+        return inner or self._behind(frames, awaited) or self._unknown(owners)
 
     def _owners(self, frames: Sequence[Frame], awaited: int) -> Iterator[_Owner]:
         """The objects in whose methods *frames* are and that lead to what is waited on."""

@@ -13,7 +13,7 @@ from hangtui.findings.collectives import (
     reads_file_store,
     seeks_store,
 )
-from hangtui.findings.english import counted, joined
+from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
@@ -82,23 +82,31 @@ def without_goal(thread: Thread, words: Words) -> str:
     if joint := awaited_of_ranks(thread):
         return joint
     seen, call = words.progress.get(thread.id), thread.syscall
+    sleeps = call is not None and call.sleeps
     polling = seen is not None and polls(seen)
     polled = polled_by(thread.id, words) if polling else None
     tries = "" if polled else tries_again(thread.id, words)
-    if tries and (polling or (call is not None and call.sleeps)):
+    if tries and (polling or sleeps):
         return f"{tries}{after_error(thread.id, words)}"
+    stack = thread.python_stack or ()
+    if sleeps and (retries := retries_within(stack[: application_index(stack)])):
+        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if polling:
+        if not polled and (known := awaited_in_library(thread)):
+            return f"{known}, by polling,{after_error(thread.id, words)}"
         looks = f" {looked_at(polled)}" if polled else ""
         return f"by polling{looks}{after_error(thread.id, words)}"
-    stack = thread.python_stack or ()
-    retries = retries_within(stack[: application_index(stack)])
-    if retries and call is not None and call.sleeps:
-        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
-    if call is not None and call.sleeps and seen is not None and slept_again(seen):
+    return _by_the_clock(thread, words) or awaited_in_library(thread) or _call(thread, seen)
+
+
+def _by_the_clock(thread: Thread, words: Words) -> str:
+    """How it sleeps; empty: it does not."""
+    seen, call = words.progress.get(thread.id), thread.syscall
+    if call is None or not call.sleeps:
+        return ""
+    if seen is not None and slept_again(seen):
         return f"by sleeping again and again{after_error(thread.id, words)}"
-    if call is not None and call.sleeps:
-        return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
-    return awaited_in_library(thread) or _call(thread, seen)
+    return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
 
 
 def sleeps_where(thread: Thread) -> str:
@@ -230,22 +238,3 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     if len({call.group if call else None for call in calls}) > 1:
         return []
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []
-
-
-def seen_so(thread: Thread, words: Words) -> str | None:
-    """How several looks saw it."""
-    one = words.progress.get(thread.id)
-    if one is None:
-        return None
-    name, looks = words.thread_name(thread), counted(one.looks, "look")
-    if one.returned:
-        return (
-            f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended other than by a timeout"
-        )
-    if polls(one):
-        return (
-            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
-            "up in between: it waits by polling"
-        )
-    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"

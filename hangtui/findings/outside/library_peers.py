@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined, lasting
 from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.arriving import arriving
 from hangtui.findings.outside.library_enders import others_there
 from hangtui.findings.outside.peer_end import answerers, there_is
 from hangtui.findings.outside.traffic import heard, is_own, silent, watched_one
@@ -56,6 +57,8 @@ def told(thread: Thread, wait: Edge | None, words: Words) -> str:
             f" The resolver asks again after {limit}, and other name servers if it knows any, "
             "before it gives up; no timeout of the library ends that."
         )
+    if limit and arriving(thread, wait, words):
+        ends = f" Its timeout of {limit} counts anew from one piece of data to the next."
     return f"{heard(words.resource(wait.target))}{ends}"
 
 

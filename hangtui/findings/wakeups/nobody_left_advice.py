@@ -6,7 +6,12 @@ from hangtui.findings.english import listed
 from hangtui.findings.exits import closing_advice, is_ending
 from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
 from hangtui.findings.outside.traffic import unread, unread_advice
-from hangtui.findings.package_queries import called_within, library_wait, package_entry
+from hangtui.findings.package_queries import (
+    called_within,
+    inner_package,
+    library_wait,
+    package_entry,
+)
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
 from hangtui.findings.run_elsewhere import sharing_advice
@@ -121,6 +126,9 @@ def enders(thread: Thread, wait: Edge, words: Words) -> str:
     """Which functions of the program would end it, and which package has called what waits."""
     text = told_written(words.resource(wait.target), thread, words)
     stack, frame = thread.python_stack or (), own_frame(thread)
+    entry = package_entry(thread)
+    if entry is not None and package_of(entry) != inner_package(thread):
+        text += f" It is inside {function_of(entry)} of {package_of(entry)}."
     index = depth_of(thread, frame) + 1
     package = package_of(stack[index]) if frame and index < len(stack) else None
     if frame is not None and package:
@@ -156,9 +164,9 @@ def unknown(
 
 
 def _of_condition(thread: Thread, name: str, here: str) -> str:
-    if inner := package_entry(thread):
+    if package := inner_package(thread):
         return (
-            f"The condition is {package_of(inner)}'s own: find out who was to bring what it waits "
+            f"The condition is {package}'s own: find out who was to bring what it waits "
             f"for, and give the call{here} a timeout if it has one."
         )
     mine = _object(name)
@@ -226,11 +234,12 @@ def _of_its_kind(
                 f"{line_and_function(caller)}: it is still at work below that line."
             ),
         ]
-    if kind is NodeKind.LOCK and (called := package_entry(thread)):
+    if kind is NodeKind.LOCK and package_entry(thread):
         return [
             (
-                f"The lock is {package_of(called)}'s own: look at which earlier call of it failed "
-                f"or is still to be closed, and what may be called there{here} by its documents."
+                f"The lock is {inner_package(thread)}'s own: look at which earlier call of it "
+                f"failed or is still to be closed, and what may be called there{here} by its "
+                "documents."
             ),
         ]
     if kind is NodeKind.LOCK:
