@@ -215,6 +215,8 @@ def test_the_rest_of_a_response_is_due_but_not_the_next_piece_of_a_stream(
     site = "/venv/lib/python3.12/site-packages/httpx/_client.py"
     get = replace(python_frame(function, 80, site), package="httpx 0.28.1")
     assert quiet(client(half, stack=(get, OWN))).severity is severity
+    comes = replace(half, received_s=0.3)
+    assert quiet(client(comes, stack=(get, OWN))).severity is Severity.NOTE
 
 
 def test_nobody_has_accepted_the_connection() -> None:
