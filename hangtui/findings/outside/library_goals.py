@@ -34,6 +34,7 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
+    Polled,
     Process,
     Progress,
     Thread,
@@ -92,10 +93,7 @@ def without_goal(thread: Thread, words: Words) -> str:
     if sleeps and (retries := retries_within(stack[: application_index(stack)])):
         return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if polling:
-        if not polled and (known := awaited_in_library(thread)):
-            return f"{known}, by polling,{after_error(thread.id, words)}"
-        looks = f" {looked_at(polled)}" if polled else ""
-        return f"by polling{looks}{after_error(thread.id, words)}"
+        return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
     return _by_the_clock(thread, words) or awaited_in_library(thread) or _call(thread, seen)
 
 
@@ -107,6 +105,13 @@ def _by_the_clock(thread: Thread, words: Words) -> str:
     if seen is not None and slept_again(seen):
         return f"by sleeping again and again{after_error(thread.id, words)}"
     return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
+
+
+def _by_polling(thread: Thread, polled: Polled | None) -> str:
+    known = None if polled else awaited_in_library(thread)
+    if known:
+        return f"{known}, by polling,"
+    return f"by polling {looked_at(polled)}" if polled else "by polling"
 
 
 def sleeps_where(thread: Thread) -> str:
