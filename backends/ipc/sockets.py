@@ -24,6 +24,8 @@ _ACCEPT = "accept"
 _NO_OTHER_END = "nobody is connected to its other end"
 _NOT_SEEN = "what kind of socket it is cannot be seen"
 _MAX_ADDRESS = 128
+_DNS = ":53"
+"""How the addresses of name servers end."""
 
 
 class Sockets:
@@ -102,6 +104,8 @@ class Sockets:
             self._listening(sleeper, demand, name, inode, _inode(inode))
             return
         name = f"{name} to {peer}" if peer else name
+        if peer and name.startswith("UDP") and peer.endswith(_DNS):
+            name = f"name server {peer} (DNS)"
         note = _NOT_SEEN if nature is None else None
         node = self._scene.resource(
             NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, _inode(inode)

@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.rest.owed import asks_itself, never_heard
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     EventLoop,
@@ -24,6 +27,7 @@ from hangtui.model import (
 )
 from tests.unit.factories import (
     capture,
+    holds,
     lock,
     native_frame,
     process,
@@ -211,6 +215,8 @@ def test_the_rest_of_a_response_is_due_but_not_the_next_piece_of_a_stream(
     site = "/venv/lib/python3.12/site-packages/httpx/_client.py"
     get = replace(python_frame(function, 80, site), package="httpx 0.28.1")
     assert quiet(client(half, stack=(get, OWN))).severity is severity
+    comes = replace(half, received_s=0.3)
+    assert quiet(client(comes, stack=(get, OWN))).severity is Severity.NOTE
 
 
 def test_nobody_has_accepted_the_connection() -> None:
@@ -236,3 +242,40 @@ def test_a_task_that_a_library_has_sleep_between_two_tries_is_told_so() -> None:
         "reconnect_time_wait)"
     )
     assert found.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("name", "traffic", "never"),
+    [
+        ("name server 10.0.0.2:53 (DNS)", None, True),
+        ("TCP connection to 10.0.0.2:1883", SILENT, True),
+        ("TCP connection to 10.0.0.2:1883", replace(SILENT, received_s=9.5), False),
+        ("TCP connection to 10.0.0.2:1883", replace(SILENT, accepted=True), False),
+    ],
+)
+def test_who_has_never_answered_is_known_by_the_kernel_or_is_a_name_server(
+    *, name: str, traffic: Traffic | None, never: bool
+) -> None:
+    asks = thread("MainThread", 100, 100, python=[OWN])
+    link = replace(lock(name, 0x80, NodeKind.SOCKET), name=name, traffic=traffic)
+    made = capture(asks, resources=[link], waits=[waits(asks, link, expires=True)])
+    seen = Progress(asks.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True)
+    made = replace(made, progress=(seen,))
+
+    assert never_heard(asks.id, words_of(made, build(made))) is never
+
+
+@pytest.mark.parametrize("sent_last", [True, False])
+def test_who_waits_for_a_lock_of_a_task_that_asks_the_same_process(*, sent_last: bool) -> None:
+    made = client(replace(SILENT, sent_last=sent_last))
+    serves = thread("server", 101, python=[python_frame("do_GET", 30)])
+    ledger = lock("ledger", 0x90)
+    (one,) = made.watched
+    made = replace(
+        made,
+        resources=(*made.resources, ledger),
+        waits=(*made.waits, waits(serves, ledger)),
+        holds=(replace(holds(ledger, serves), holder=made.tasks[0].id),),
+        watched=(replace(one, peers=(100,)),),
+    )
+    assert asks_itself(serves.id, words_of(made, build(made))) is sent_last

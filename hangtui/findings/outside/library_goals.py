@@ -69,10 +69,11 @@ def goal_of(thread: Thread, wait: Edge | None, words: Words) -> str:
     if wait and is_native(words.resource(wait.target)):
         joint = collective(thread)
         goal = awaited_in_library(thread) or (f"for the end of {joint}" if joint else goal)
-    if wait and words.graph.holders_of(wait.target):
-        return goal
     stack = thread.python_stack or ()
-    return call_within(stack[: application_index(stack) or 0]) or goal
+    within = call_within(stack[: application_index(stack) or 0])
+    if wait and wait.target.kind is NodeKind.SOCKET:
+        return f"{within} ({goal})" if within else goal
+    return goal if wait and words.graph.holders_of(wait.target) else within or goal
 
 
 def without_goal(thread: Thread, words: Words) -> str:
@@ -82,22 +83,28 @@ def without_goal(thread: Thread, words: Words) -> str:
     if joint := awaited_of_ranks(thread):
         return joint
     seen, call = words.progress.get(thread.id), thread.syscall
+    sleeps = call is not None and call.sleeps
     polling = seen is not None and polls(seen)
     polled = polled_by(thread.id, words) if polling else None
     tries = "" if polled else tries_again(thread.id, words)
-    if tries and (polling or (call is not None and call.sleeps)):
+    if tries and (polling or sleeps):
         return f"{tries}{after_error(thread.id, words)}"
+    stack = thread.python_stack or ()
+    if sleeps and (retries := retries_within(stack[: application_index(stack)])):
+        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if polling:
         return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
-    stack = thread.python_stack or ()
-    retries = retries_within(stack[: application_index(stack)])
-    if retries and call is not None and call.sleeps:
-        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
-    if call is not None and call.sleeps and seen is not None and slept_again(seen):
+    return _by_the_clock(thread, words) or awaited_in_library(thread) or _call(thread, seen)
+
+
+def _by_the_clock(thread: Thread, words: Words) -> str:
+    """How it sleeps; empty: it does not."""
+    seen, call = words.progress.get(thread.id), thread.syscall
+    if call is None or not call.sleeps:
+        return ""
+    if seen is not None and slept_again(seen):
         return f"by sleeping again and again{after_error(thread.id, words)}"
-    if call is not None and call.sleeps:
-        return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
-    return awaited_in_library(thread) or _call(thread, seen)
+    return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
 
 
 def _by_polling(thread: Thread, polled: Polled | None) -> str:

@@ -27,7 +27,8 @@ def short(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
     C code has a single one; else nothing."""
     if wait is not None and wait.target.kind is NodeKind.SOCKET:
         limit = timeout(thread, words)
-        given = f", with a timeout of {limit}" if limit else ""
+        each = " for each try" if asks_dns(wait, words) else ""
+        given = f", with a timeout of {limit}{each}" if limit else ""
         return f"{given}{silent(words.resource(wait.target))}{there_is(thread, wait, words)}"
     if asked := _asked(thread, wait, package, words):
         helper, its = asked
@@ -51,9 +52,20 @@ def told(thread: Thread, wait: Edge | None, words: Words) -> str:
         return ""
     limit = timeout(thread, words)
     ends = f" It was given a timeout of {limit}, and gives up then." if limit else ""
+    if limit and asks_dns(wait, words):
+        ends = (
+            f" The resolver asks again after {limit}, and other name servers if it knows any, "
+            "before it gives up; no timeout of the library ends that."
+        )
     if limit and arriving(thread, wait, words):
         ends = f" Its timeout of {limit} counts anew from one piece of data to the next."
     return f"{heard(words.resource(wait.target))}{ends}"
+
+
+def asks_dns(wait: Edge, words: Words) -> bool:
+    """Whether it is for the answer of a name server."""
+    resource = words.resource(wait.target)
+    return resource is not None and (resource.name or "").endswith("(DNS)")
 
 
 def _asked(

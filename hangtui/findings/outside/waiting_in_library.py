@@ -223,7 +223,7 @@ def _finding(
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
-        f"{library_peers.short(first, wait, package, words)}{comes(first, wait, words)}"
+        f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "

@@ -8,7 +8,10 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
+from hangtui.findings.on_the_way import enders
+from hangtui.findings.outside.library_peers import asks_dns
 from hangtui.findings.outside.peer_end import answerers
+from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.pool_workers import fork_servers, has_task, started_by
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
@@ -19,6 +22,7 @@ from hangtui.findings.stack_queries import (
     kind_of,
     main_thread,
     other_side_works,
+    stood_s,
     unseen_children,
 )
 from hangtui.findings.thresholds import STILL_S
@@ -59,15 +63,38 @@ def retries_for_long(node: NodeId, words: Words) -> bool:
 
 def never_heard(node: NodeId, words: Words) -> bool:
     """Whether it is a thread that has asked somebody over a second ago who never said anything, and
-    is not seen to go on."""
-    thread, wait = words.thread(node), words.graph.wait_of(node)
-    resource = words.resource(wait.target) if wait else None
+    is not seen to go on; or a task that waits for such a thread."""
+    wait = words.graph.wait_of(node)
+    if wait and isinstance(words.actor(node), Task) and len(behind := enders(wait, words)) == 1:
+        node, wait = behind[0].id, words.graph.wait_of(behind[0].id)
+    thread, resource = words.thread(node), words.resource(wait.target) if wait else None
+    if thread is not None and wait is not None and asks_dns(wait, words):
+        return lasted_s(thread, words) >= STILL_S or stood_s(thread, words) >= STILL_S
     traffic = resource.traffic if resource else None
     if thread is None or wait is None or traffic is None or traffic.accepted:
         return False
     silent = traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S
     works = other_side_works(wait, words) or all_go_on(answerers(thread, wait, words), words)
     return silent and not works
+
+
+def asks_itself(node: NodeId, words: Words) -> bool:
+    """Whether it is a thread that waits for a lock which a task has, while over a connection of
+    that task's loop, whose other end is in the same process, an answer is due."""
+    wait = words.graph.wait_of(node)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    task = words.actor(holds[0].target) if len(holds) == 1 else None
+    if wait is None or wait.expires or not isinstance(task, Task) or task.sleep is not None:
+        return False
+    loops = {one.id for one in words.carriers([task])}
+    return any(
+        one.thread in loops
+        and is_own(one)
+        and one.traffic is not None
+        and one.traffic.sent_last is True
+        and (one.traffic.sent_s or 0.0) >= STILL_S
+        for one in words.capture.watched
+    )
 
 
 def owes(process: Process, waiting: Sequence[Thread], rests: Rests, words: Words) -> bool:

@@ -18,7 +18,7 @@ from hangtui.findings.polled import polling_each_other, polls_in_package, told_p
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.owed import left_behind, never_heard, owes, retries_for_long
+from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_threads import (
@@ -77,7 +77,8 @@ wait (`wait_result()`), and was met there for over a
 second, only to look again and again at what its loop ends by; or the task that the program began
 with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
-who is there is on the way to do; and if requests wait for an engine that has had nothing to run for
+who is there is on the way to do; if the first thread has asked somebody who never answered, a name
+server, say; and if requests wait for an engine that has had nothing to run for
 over a second.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
@@ -156,6 +157,7 @@ def _finding(
         or polls_in_package(first, words)
         or retries_for_long(first, words)
         or never_heard(first, words)
+        or asks_itself(first, words)
         or for_ever
         or hears_itself(first, words)
         or (due is not None and not due.calm)

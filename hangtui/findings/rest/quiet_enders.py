@@ -6,7 +6,7 @@ from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
-from hangtui.findings.outside.library_peers import told_there
+from hangtui.findings.outside.library_peers import asks_dns, told_there
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
@@ -67,6 +67,11 @@ def unheard(first: NodeId, words: Words) -> str:
     if wait and (there := at_other_end(wait, words)):
         return told_other_end(there, words)
     resource = words.resource(wait.target) if wait else None
+    if wait and asks_dns(wait, words):
+        return (
+            " The name server has to answer; before it gives up, the resolver asks again, and "
+            "other name servers if it knows any (options timeout and attempts of resolv.conf)."
+        )
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
     if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):

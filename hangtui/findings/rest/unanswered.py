@@ -214,7 +214,8 @@ def _is_due(one: Watched, *, http: bool = False) -> bool:
         return False
     if traffic.sent_s is None:
         return traffic.received_s is None and one.name != UNIX
-    return traffic.sent_s >= STILL_S and (traffic.sent_last is True or http)
+    stopped = http and (traffic.received_s or 0.0) >= STILL_S  # what comes piece by piece may end
+    return traffic.sent_s >= STILL_S and (traffic.sent_last is True or stopped)
 
 
 def _was_never_heard(one: Watched) -> bool:
