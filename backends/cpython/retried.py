@@ -4,12 +4,13 @@ what is tried again and again.
 The package's function has it in a variable of a usual name, and its code loads that further on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.bindings import Bindings
 from hangtui.backends.cpython.bytecode import Bytecode, Root, reachable
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, installed_file, library_file
@@ -25,7 +26,9 @@ _COUNTS = ("attempt_number", "attempt_num", "attempt", "retry_count", "try_numbe
 """Variables, and attributes of what lies in one, that count how often it was called; not those
 that say how often it may be."""
 _MOST_STACKS, _MOST_FRAMES, _MOST_VARIABLES = 200, 8, 20
+_MOST_OUTER = 60
 _MOST_TIMES = 1 << 40
+_STORES = ("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
 
 
 class RetriedCalls:
@@ -37,12 +40,16 @@ class RetriedCalls:
         self._python = python
         self._objects = objects
         self._codes = codes = CodeReader(objects)
+        self._bindings = Bindings(objects)
         self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         references = References(objects, python.frames, python.blocks, codes)
         self._values = Values(objects, python.frames, references, Containers(objects, codes))
 
-    def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
-        """Add them; *tasks*: the frames of each that is suspended.
+    def add(
+        self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]], asleep: Collection[int]
+    ) -> None:
+        """Add them, and those that threads which are not *asleep* (TIDs) are in themselves;
+        *tasks*: the frames of each that is suspended.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -51,20 +58,51 @@ class RetriedCalls:
         for node, frames in islice({**stacks, **tasks}.items(), _MOST_STACKS):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
                 found = next(self._ahead(frames), None)
+                if found is None and node.tid is not None and node.tid not in asleep:
+                    found = next(self._around(frames), None)
                 if found is not None:
-                    call, frame = found
-                    facts.retried.append(Retried(node, call, self._times(frame)))
+                    facts.retried.append(self._told(node, frames, *found))
+
+    def _told(self, node: NodeId, frames: Sequence[Frame], call: str, frame: Frame) -> Retried:
+        outer = frames[list(frames).index(frame) :]
+        loop = self._python.loops.loop(frame)
+        once = loop.retries and all(map(self._binds, outer[1:]))
+        inside = clean(frame.code.function, 80) if once else None
+        bindings = self._bindings.of(outer) if once else None
+        return Retried(node, call, self._times(frame), inside, bindings)
+
+    def _binds(self, frame: Frame) -> bool:
+        """Whether a frame of the program comes back to where it stands only with another value of
+        one of its variables, or not at all."""
+        if not of_application(frame):
+            return True
+        loop = self._python.loops.loop(frame)
+        if not loop.repeats:
+            return True
+        stores = (one for one in self._bytecode.instructions(frame.code)
+                  if one.name.startswith(_STORES))  # fmt: skip
+        return any(one.start in loop.inside for one in stores)
 
     def _ahead(self, frames: Sequence[Frame]) -> Iterator[tuple[str, Frame]]:
         for frame in frames[:_MOST_FRAMES]:
             if of_application(frame):
                 return
-            names = _NAMES.intersection(frame.code.variables) if frame.installed else ()
-            for name in sorted(names):
-                value = self._python.frames.variables(frame).get(name, 0)
-                call = self._of_application(value) if value else None
-                if call is not None and self._loads(frame, name):
-                    yield call, frame
+            yield from self._again(frame)
+
+    def _around(self, frames: Sequence[Frame]) -> Iterator[tuple[str, Frame]]:
+        """The same of a function of a package further out, which calls that again only if something
+        was raised."""
+        for frame in frames[:_MOST_OUTER]:
+            if frame.installed and self._python.loops.loop(frame).retries:
+                yield from self._again(frame)
+
+    def _again(self, frame: Frame) -> Iterator[tuple[str, Frame]]:
+        names = _NAMES.intersection(frame.code.variables) if frame.installed else ()
+        for name in sorted(names):
+            value = self._python.frames.variables(frame).get(name, 0)
+            call = self._of_application(value) if value else None
+            if call is not None and self._loads(frame, name):
+                yield call, frame
 
     def _times(self, frame: Frame) -> int | None:
         """How often the function was called, if the frame's variables count that."""

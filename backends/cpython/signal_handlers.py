@@ -52,6 +52,9 @@ _CHILD, _REAPER = 17, "twisted.internet.process"
 _CHECKS_WORKERS = "/torch/utils/data/_utils/signal_handling.py", "handler", "previous_handler"
 """PyTorch's for SIGCHLD, which only raises an error for a worker of a DataLoader that has failed:
 its file, its name, and what it calls then, if there is anything."""
+_LOADS, _LOADED = "torch.utils.data._utils.worker", "_worker_info"
+"""A module of PyTorch, and its variable that is set in a worker of a DataLoader, all handlers of
+which that are written in C have it end."""
 _OWN_OF_SERVERS = "uwsgi"
 """A module that is there in a process of uWSGI alone, all handlers of which that are written in C
 have the server end, begin anew, or tell of itself."""
@@ -126,7 +129,8 @@ def _judged(
 ) -> SignalHandlers:
     reader = _Reader(python)
     names = {signal_name(number): number for number in table}
-    hosted = bool(python.module(_OWN_OF_SERVERS))
+    loads = python.module(_LOADS).get(_LOADED, 0)
+    hosted = bool(python.module(_OWN_OF_SERVERS)) or python.objects.kind(loads) == "WorkerInfo"
     ending, marking = list[str](), list[str]()
     for name in handled:
         number = names.get(name, 0)

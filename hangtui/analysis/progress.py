@@ -16,6 +16,7 @@ from hangtui.analysis.places import (
     application_index,
 )
 from hangtui.analysis.polled_before import polled_before, spun_before
+from hangtui.analysis.retried_on import retried_on
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import (
     tasks_that_stayed,
@@ -74,6 +75,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),
         spinning=(*last.spinning, *spun_before(same)),
+        retried=tuple(retried_on(same)),
     )
 
 

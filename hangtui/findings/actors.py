@@ -10,7 +10,7 @@ from hangtui.model import NodeId, NodeKind, Process
 REMOTE = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
 """What answers from a process that a cluster has started."""
 
-_TITLE = "ray::"
+ACTOR_TITLE = "ray::"
 _LOOPS = ("run_forever", "run_until_complete")
 
 
@@ -18,12 +18,12 @@ def runs_method(process: Process) -> str | None:
     """``Reader.rows``: the method that an actor of Ray is inside of, which Ray writes into the
     title of its process meanwhile; None: it is inside of none, or is no actor."""
     role = process.role or ""
-    return role.removeprefix(_TITLE) if role.startswith(_TITLE) and "." in role else None
+    return role.removeprefix(ACTOR_TITLE) if role.startswith(ACTOR_TITLE) and "." in role else None
 
 
 def rests_as_actor(process: Process) -> bool:
     """Whether it is an actor of Ray that is inside of no method: by its title, and every stack."""
-    titled = (process.role or "").startswith(_TITLE) and runs_method(process) is None
+    titled = (process.role or "").startswith(ACTOR_TITLE) and runs_method(process) is None
     stacks = [thread.python_stack for thread in process.threads if thread.is_python]
     return titled and all(stacks) and not any(map(below_application, process.threads))
 

@@ -5,14 +5,15 @@ from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.model import Thread
 
 _ZMQ = ("zmq", "pyzmq")
+_KAFKA = ("confluent_kafka", "confluent-kafka")
 _QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
-_GRPC = ("grpc",)
 _CALLS = (
-    (_GRPC, "MultiCallable._blocking", "for the answer to its call"),
-    (_GRPC, "Rendezvous.result", "for the answer to its call"),
     (_ZMQ, "recv", "for a message of another socket (recv)"),
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
     (_ZMQ, "poll", "for its ZeroMQ sockets (poll)"),
+    (_KAFKA, "flush", "for the broker to take its messages (flush)"),
+    (_KAFKA, "poll", "for what the broker sends (poll)"),
+    (_KAFKA, "consume", "for messages of the broker (consume)"),
     (_QT, "QThread::wait", "for the end of a QThread"),
     (_QT, "QMetaObject::activate", "for the receiver's thread to run its slot (BlockingQueued)"),
 )

@@ -6,6 +6,7 @@ from hangtui.model import PythonFrame
 
 LOOKS_AFTER_RANKS = ("/torch/distributed/elastic/agent/server/api.py", "_invoke_run")
 """Where the launcher of a job of torch looks after the ranks that it has started on its machine."""
+_MONGO = "for a server that it can use, which its monitors look for (server selection)"
 _INSIDE = (
     (
         "/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py",
@@ -54,6 +55,17 @@ _INSIDE = (
         "for a replica that has room for one more request (max_ongoing_requests)",
     ),
     ("/ray/train/v2/api/train_fn_utils.py", "report", "for all ranks to report to Ray Train"),
+    ("/pymongo/synchronous/topology.py", "_select_servers_loop", _MONGO),
+    ("/pymongo/asynchronous/topology.py", "_select_servers_loop", _MONGO),
+    ("/paramiko/transport.py", "start_client", "for the SSH server to agree on keys with it"),
+    ("/paramiko/transport.py", "open_channel", "for the SSH server to open a channel"),
+    ("/paramiko/auth_handler.py", "wait_for_response", "for the SSH server's answer to its login"),
+    ("/s3transfer/futures.py", "result", "for a transfer to or from S3 to end"),
+    ("/paho/mqtt/client.py", "wait_for_publish", "for the MQTT broker to confirm a message"),
+    ("/kafka/producer/future.py", "get", "for Kafka to confirm a record"),
+    ("/grpc/_channel.py", "__call__", "for the answer to a remote call (gRPC)"),
+    ("/grpc/_channel.py", "result", "for the answer to a remote call (gRPC)"),
+    ("/grpc/_channel.py", "_next", "for the next message of a remote call (gRPC)"),
 )
 """By the file's end and a function on the stack, what is waited for whatever lies below it."""
 
@@ -63,6 +75,37 @@ def call_within(stack: Sequence[PythonFrame]) -> str | None:
     for frame in stack:
         name = frame.function.rpartition(".")[2]
         for file, function, words in _INSIDE:
+            if name == function and frame.filename.endswith(file):
+                return words
+    return None
+
+
+_RETRIES = (
+    ("/urllib3/util/retry.py", "sleep", "urllib3's Retry"),
+    ("/botocore/endpoint.py", "_needs_retry", "botocore's retries"),
+    ("/redis/retry.py", "call_with_retry", "redis's Retry"),
+    ("/openai/_base_client.py", "_sleep_for_retry", "openai's max_retries"),
+    ("/anthropic/_base_client.py", "_sleep_for_retry", "anthropic's max_retries"),
+    ("/kombu/utils/functional.py", "retry_over_time", "kombu's retries"),
+    ("/google/api_core/retry/retry_unary.py", "retry_target", "google.api_core's Retry"),
+    ("/backoff/_sync.py", "retry", "backoff"),
+    ("/google/api_core/retry/retry_unary_async.py", "retry_target", "google.api_core's Retry"),
+    ("/backoff/_async.py", "retry", "backoff"),
+    ("/redis/asyncio/retry.py", "call_with_retry", "redis's Retry"),
+    ("/elastic_transport/_transport.py", "perform_request", "elastic_transport's retries"),
+    ("/elastic_transport/_async_transport.py", "perform_request", "elastic_transport's retries"),
+    ("/aiobotocore/endpoint.py", "_needs_retry", "botocore's retries"),
+    ("/nats/aio/client.py", "_select_next_server", "nats's reconnect_time_wait"),
+)
+"""By the file's end and a function in which a library sleeps between two tries: what has it do
+so."""
+
+
+def retries_within(stack: Sequence[PythonFrame]) -> str | None:
+    """What has one sleep who sleeps between two tries; None: it is not known to."""
+    for frame in stack:
+        name = frame.function.rpartition(".")[2]
+        for file, function, words in _RETRIES:
             if name == function and frame.filename.endswith(file):
                 return words
     return None

@@ -15,7 +15,8 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
-from hangtui.findings.handled import tries_again
+from hangtui.findings.handled import after_error, tries_again
+from hangtui.findings.library_waits import retries_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pool_workers import for_workers
@@ -100,12 +101,20 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         where = at(program_frame(actor.python_stack or ()))
         what, _, left = actor.awaits.partition(" (")
         if what == "sleep" or (actor.sleep is not None and what == "a timer"):
-            tries = tries_again(actor.id, words)
-            between = f" {tries}" if tries else ""
+            between = between_tries(actor, words)
             return f"{name} sleeps{where}{f' ({left}' if left else ''}{between}"
         return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def between_tries(task: Task, words: Words) -> str:
+    """`` between calls of fetch (rates.py:4)``, or `` between two tries (nats's ...)``, of a task
+    that sleeps; empty: it is not known to try something again."""
+    stack = task.python_stack or ()
+    library = retries_within(stack[: application_index(stack)])
+    tries = tries_again(task.id, words) or (f"between two tries ({library})" if library else "")
+    return f" {tries}{'' if not library else after_error(task.id, words)}" if tries else ""
 
 
 def own_package(task: Task) -> str | None:
@@ -237,7 +246,11 @@ def _next(wait: Edge, words: Words) -> _Next:
     if wait.target.kind is NodeKind.PROCESS:
         return _Next(holders, _DIRECT)  # it is those of its threads
     if holds:
-        alone = len(holds) == len(holders) == 1
+        known = words.wait(wait)
+        # Who can act is not always who has the connection in hand, as its frames show.
+        hands: list[Actor] = [*words.threads(known.answering)] if known else []
+        holders = hands if len(hands) == 1 and not unaccepted(wait, words) else holders
+        alone = len(holders) == 1 and (len(holds) == 1 or bool(hands))
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
         has = _ACCEPTS if unaccepted(wait, words) else has

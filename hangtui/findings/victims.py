@@ -54,7 +54,8 @@ def with_victims(
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
-    told = [] if finding.tells_victims else others
+    inside = {one.pid for one in finding.threads} if finding.tells_process else set()
+    told = [] if finding.tells_victims else [one for one in others if one.pid not in inside]
     behind_it = [
         one
         for one in told

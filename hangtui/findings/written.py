@@ -123,10 +123,15 @@ def told_stuck(ender: Actor, words: Words) -> str:
 
 
 def told_alone(thread: Actor, words: Words) -> str:
-    """What `told_stuck` says of it, and which code would end that wait."""
+    """What `told_stuck` says of one who may have no part in it, where it is known as well which
+    code would end his wait."""
     wait = words.graph.wait_of(thread.id)
-    stuck = told_stuck(thread, words)
-    return f"{stuck}{told_written(words.resource(wait.target), thread)}" if wait and stuck else ""
+    if wait is None:
+        return ""
+    if own := told_own_pipe(wait, words):
+        return own
+    code = told_written(words.resource(wait.target), thread)
+    return f"{told_stuck(thread, words)}{code}" if code and nobody_comes(wait, words) else ""
 
 
 def at_the_end(told: Iterable[NodeId], words: Words) -> str:

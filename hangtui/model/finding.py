@@ -101,6 +101,8 @@ class Finding:
     stopped."""
     tells_victims: bool = False
     """Its sentence says already who else waits behind it."""
+    tells_process: bool = False
+    """The same of those in the processes of its threads; of others it does not."""
 
     @property
     def key(self) -> tuple[str, NodeId | None, tuple[NodeId, ...]]:

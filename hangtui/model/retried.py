@@ -15,3 +15,10 @@ class Retried:
     """``fetch_rates (rates.py:4)``: the function, and where it begins."""
     times: int | None = None
     """The number of the attempt, as the package counts them; None: it is not seen to count."""
+    inside: str | None = None
+    """The package's function, if that comes back there only once something was raised, so that one
+    call of it goes on until an attempt gets through: ``Redis.transaction``; None: not so."""
+    bindings: int | None = None
+    """A number that changes when the program calls that anew; None: not known."""
+    lasted_s: float = 0.0
+    """For how long several looks, at least three, met one and the same call of it."""

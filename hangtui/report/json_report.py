@@ -86,7 +86,14 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             for one in capture.looking
         ],
         "retried": [
-            {"actor": one.actor, "call": one.call, "times": one.times} for one in capture.retried
+            {
+                "actor": one.actor,
+                "call": one.call,
+                "times": one.times,
+                "inside": one.inside,
+                "lasted_s": one.lasted_s,
+            }
+            for one in capture.retried
         ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],

@@ -241,6 +241,14 @@ def test_which_method_is_waited_for(mode: str, interpreter: Interpreter) -> None
     assert " to run cart.add()" in finding.title
 
 
+def test_who_waits_for_the_future_of_a_reference_waits_for_its_actor(
+    interpreter: Interpreter,
+) -> None:
+    finding = seen("future", interpreter, 2, 1).finding(WAITING)
+    assert ", in Future.result, for the actor Cart of process " in finding.title
+    assert "runs at ray_like.py" in finding.sentence
+
+
 def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter) -> None:
     finding = seen("group", interpreter, 2, 1).finding(WAITING)
     group = "the placement group `group` of 2 bundles (CPU: 3.5, GPU: 1 in all)"

@@ -45,3 +45,11 @@ def test_a_timer_far_ahead_does_not_hide_whose_answer_is_due(some_python: Path) 
     assert "There, MainThread of process " in found.sentence
     assert found.title.endswith(", which a timer in 60 min may end")
     assert "A timer of its loop comes due in 60 min" in found.sentence
+
+
+def test_a_tls_handshake_is_told_as_that(some_python: Path) -> None:
+    if some_python.name.endswith("3.6"):
+        pytest.skip("its loop has no such timeout")
+    found = told("shakes_in_loop", "quiet", some_python, "There, ")
+    assert "in pricelib, for its peer's part of the TLS handshake over the TCP conn" in found.title
+    assert "awaits its peer's part of the TLS handshake on the TCP connection to" in found.sentence

@@ -1,5 +1,5 @@
-"""installed_clients.py asks|knocks|asks_in_loop: an installed package waits, with a timeout, for a
-server in another process, which never answers, or never accepts."""
+"""installed_clients.py asks|knocks|asks_in_loop|shakes_in_loop: an installed package waits, with a
+timeout, for a server in another process, which never answers, or never accepts."""
 
 import asyncio
 import os
@@ -14,6 +14,7 @@ from ready import PYTHON, ready
 PACKAGE = """
 import asyncio
 import socket
+import ssl
 
 
 def ask(port, then):
@@ -33,6 +34,12 @@ async def ask_in_loop(port, then):
     writer.write(b"hello")
     asyncio.get_event_loop().call_later(1.2, then)
     return await asyncio.wait_for(reader.readline(), 3600)
+
+
+async def shake_in_loop(port, then):
+    asyncio.get_event_loop().call_later(1.2, then)
+    secure = ssl.create_default_context()
+    await asyncio.open_connection("127.0.0.1", port, ssl=secure, ssl_handshake_timeout=3600)
 """
 
 
@@ -62,11 +69,14 @@ def load_price(how, port):
     elif how == "knocks":
         pricelib.knock(port, ready)  # knocks
     else:
-        asyncio.new_event_loop().run_until_complete(load_in_loop(pricelib, port))
+        asyncio.new_event_loop().run_until_complete(load_in_loop(how, pricelib, port))
 
 
-async def load_in_loop(pricelib, port):
-    await pricelib.ask_in_loop(port, ready)  # asks in its loop
+async def load_in_loop(how, pricelib, port):
+    if how == "asks_in_loop":
+        await pricelib.ask_in_loop(port, ready)  # asks in its loop
+    else:
+        await pricelib.shake_in_loop(port, ready)  # begins to
 
 
 if sys.argv[1] == "serve":

@@ -213,7 +213,7 @@ elif mode in ("wait", "choice", "wait_timeout"):
     actor(second, Cart(first, limit), "choose")
 elif mode == "itself":
     actor(first, Cart(first), "reserve")
-elif mode in ("busy", "next", "asks", "asks_at_once"):
+elif mode in ("busy", "next", "asks", "asks_at_once", "future"):
     actor(first, Cart(), "count")
 elif mode in ("taken", "taken_by_nobody"):
     actor(first, Cart(), "take")
@@ -256,6 +256,10 @@ elif mode == "next":
     while True:
         number += 1
         worker.get([next_of(first, number)])
+elif mode == "future":
+    future = concurrent.futures.Future()
+    future.object_ref = result_of(first)
+    future.result()
 elif mode.startswith("asks"):
     (buy if mode == "asks" else buy_at_once)(Handle(first))
 elif mode in ("idle", "taken_by_nobody"):

@@ -146,6 +146,15 @@ def test_victims_are_told_once_whatever_the_sentence_says(tells: bool) -> None:
     assert ("waits behind that: victim" in cause.sentence) is not tells
 
 
+def test_who_of_another_process_waits_behind_is_told_where_those_of_its_own_are() -> None:
+    root, beside, other = thread("root", 101), thread("beside", 102), thread("other", 200, 200)
+    base = capture(root, beside, other, waits=[waits(beside, root), waits(other, root)])
+    said = replace(made("cause", root), tells_process=True)
+    (cause,) = judge([Fixed("cause", [said])], base, build(base)).findings
+
+    assert "1 more thread waits behind that: other" in cause.sentence
+
+
 def test_what_a_library_runs_for_itself_is_not_said_to_wait_behind_anything() -> None:
     """A thread that watches for the end of the process that hangs."""
     root, victim = thread("root", 101), thread("victim", 102)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, EventLoop, LoopState, NodeKind, Progress, Thread
+from hangtui.model import Capture, EventLoop, LoopState, NodeKind, Progress, Syscall, Thread
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 HTTP = python_frame("HTTPConnection.getresponse", 638, "/venv/lib/python3.11/http/client.py")
@@ -107,3 +107,28 @@ def test_a_loop_that_has_handed_the_request_on_to_a_thread_of_its_pool() -> None
         said = "Meanwhile asyncio_0 waits at main.py:37 (open_page) for meter to end: the answer"
         assert (said in first.sentence) is told
         assert ("meter waits at main.py:26 (measure) for drawn" in first.sentence) is told
+
+
+def test_the_loop_of_a_package_whose_thread_stands_in_the_answer_before() -> None:
+    waitress = "/venv/lib/python3.12/site-packages/waitress/"
+    asker = replace(asks("visitor", 101, 45), pid=100)
+    loop = thread(
+        "library",
+        102,
+        100,
+        python=[python_frame("poll", 167, f"{waitress}wasyncore.py")],
+        syscall=Syscall("poll"),
+    )
+    serves = python_frame("HTTPChannel.write_soon", 355, f"{waitress}channel.py")
+    worker = thread("waitress-0", 103, 100, python=[serves])
+    socket, room = lock("a TCP connection", 1, NodeKind.SOCKET), lock("room", 2, NodeKind.CONDITION)
+    made = capture(
+        *(loop, asker, worker),
+        resources=[socket, room],
+        waits=[replace(waits(asker, socket), operation="receive"), waits(worker, room)],
+        holds=[holds(socket, loop)],
+    )
+    looks = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads())
+    found = findings.run(replace(made, progress=looks))
+    first = next(one for one in found if one.id == "waiting-for-peer")
+    assert "Meanwhile waitress-0 waits at channel.py:355 (HTTPChannel.write_soon)" in first.sentence

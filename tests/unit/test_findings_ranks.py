@@ -1202,3 +1202,18 @@ def test_the_line_of_a_rank_that_a_launcher_started_with_a_function_of_the_progr
     away = rank(200, ("train", "/app/main.py", 15), started, ("_wrap", SPAWN, 87))
     (finding,) = (one for one in findings.run(job(away, waiting)) if one.id == "rank-elsewhere")
     assert "in all_reduce at main.py:16 (train)" in finding.title
+
+
+def test_a_rank_that_is_an_actor_without_a_call_is_told_so() -> None:
+    loop = "/venv/lib/python3.12/site-packages/ray/_private/worker.py"
+    waiting = rank(201, ("recv", TORCH, 99), ("pull", "/app/main.py", 20))
+    made = job(rank(202, ("Worker.main_loop", loop, 1069)), waiting)
+    processes = [replace(one, cmdline=("ray::Stage",)) for one in made.processes]
+    places = {201: JobPlace(1, 1, 2), 202: JobPlace(0, 0, 2)}
+    made = with_place(replace(made, processes=tuple(processes)), places)
+    (finding,) = rank_elsewhere.check(made, build(made))
+
+    assert "the actor Stage of Ray, runs no call" in finding.title
+    assert "is the actor Stage of Ray, which runs no call now." in finding.sentence
+    assert "only a call of that actor would lead it there" in finding.sentence
+    assert "Look at which actors the driver calls" in finding.advice[0]

@@ -15,6 +15,8 @@ from hangtui.model import (
     Resource,
     Severity,
     Source,
+    Task,
+    TaskState,
     Wait,
     shared_id,
 )
@@ -79,3 +81,33 @@ def test_a_task_that_waits_for_what_nobody_brings_it(*, known: bool, severity: S
     (finding,) = waiting_for_cluster.check(made, build(made))
     assert finding.severity is severity
     assert ("Nobody in its process is on the way to put into it" in finding.sentence) is known
+
+
+def test_a_task_that_waits_for_an_actor_which_nobody_lets_go_on() -> None:
+    loop = python_frame("Worker.main_loop", 1069, _RAY)
+    stack = [python_frame("get_objects", 1007, _RAY), python_frame("main", 14)]
+    asks = thread("MainThread", 100, 100, python=stack)
+    runs = thread("MainThread", 300, 300, python=[python_frame("Till.count", 9), loop])
+    frames = (python_frame("Boss.ask", 12, entry=None),)
+    task = Task(200, 0x900, "Task-9", "ask", TaskState.WAITING, 0x1, 200, frames, None)
+    orders = replace(lock("orders", 0xA, NodeKind.QUEUE, pid=300), wakers_known=True)
+    actor = shared_id(NodeKind.ACTOR, "ray-03")
+    made = replace(capture(), processes=(process(100, asks), process(300, runs)), tasks=(task,))
+    sure = Evidence(Source.CPYTHON, Certainty.PROVEN, "it runs it")
+    made = replace(
+        made,
+        resources=(
+            orders,
+            Resource(_CALL, NodeKind.CALL, "the call Boss.ask", 200, 0, package="ray"),
+            Resource(actor, NodeKind.ACTOR, "the actor Till", 300, 0, package="ray"),
+        ),
+        waits=(
+            Wait(asks.id, _CALL, evidence(), expires=False, call="ray.get"),
+            Wait(task.id, actor, evidence(), expires=False, call="await"),
+            Wait(runs.id, orders.id, evidence(), expires=False),
+        ),
+        holds=(Hold(_CALL, task.id, sure, "ask"), Hold(actor, runs.id, sure, "Till.count")),
+        progress=tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in (asks, runs)),
+    )
+    found = waiting_for_cluster.check(made, build(made))
+    assert Severity.WARNING in [one.severity for one in found if one.threads[0].pid == 100]

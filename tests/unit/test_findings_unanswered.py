@@ -222,3 +222,17 @@ def test_nobody_has_accepted_the_connection() -> None:
         "for an answer over the TCP connection to 10.0.0.0:5432, which nobody has accepted, though "
         "process 7 listens there, silent for 9 s"
     )
+
+
+def test_a_task_that_a_library_has_sleep_between_two_tries_is_told_so() -> None:
+    site = "/venv/lib/python3.12/site-packages/nats/aio/client.py"
+    tries = replace(python_frame("Client._select_next_server", 1574, site), package="nats-py 2.16")
+    made = client(None, stack=(tries, OWN))
+    task = replace(made.tasks[0], awaits="sleep (1.5 s left)", sleep=Sleep(2.0, 1.5))
+    found = quiet(replace(made, tasks=(task,), waits=(), watched=()))
+
+    assert found.title.endswith(
+        "task load_users sleeps at main.py:4 (load_users) (1.5 s left) between two tries (nats's "
+        "reconnect_time_wait)"
+    )
+    assert found.severity is Severity.WARNING

@@ -26,6 +26,7 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Process,
+    Progress,
     PythonFrame,
     Resumer,
     RingEnd,
@@ -182,6 +183,13 @@ def test_the_worker_whose_answer_an_engine_waits_for_is_told_with_the_command() 
         "waits for the next command"
     )
     assert "waits for its next command (vLLM), and has taken all that were sent" in finding.sentence
+    seen = tuple(
+        Progress(one.id, 5, 2.0, 2.0 * (one.pid == 302), 0.0, same_line=one.pid == 302)
+        for one in made.threads()
+        if one.pid in (302, 303)
+    )
+    looked = diagnose(replace(made, progress=seen)).findings
+    assert [one.severity for one in looked if one.id == finding.id] == [Severity.WARNING]
     finding = replace(finding, severity=Severity.WARNING)
     (said,) = with_outside([finding], made, build(made))
     assert said.sentence.endswith(

@@ -31,6 +31,10 @@ _SOCKET, _HEAD, _CLOSED = "_socket.socket", 16, 0xFFFFFFFF
 any more."""
 _MOST_PIDS = 1 << 22
 """PID_MAX_LIMIT of the kernel."""
+_HANDSHAKES = frozenset(
+    {("base_events.py", "_create_connection_transport"), ("base_events.py", "start_tls")}
+)
+"""Where a loop waits for one. Of a connection that is not encrypted, it does so for a moment."""
 _ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
 _DRAINS = re.compile("drain")
 """How libraries call functions that wait until a transport lets them write on."""
@@ -113,6 +117,8 @@ class Streams:
             return Awaited(text, operation="send", transport=self._transport(writer))
         if file == "selector_events.py" and function.startswith("sock_"):
             return self._plain_socket(frames[0], function)
+        if (file, function) in _HANDSHAKES:
+            return self._handshake(frames[0])
         if file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
             child = self._child(owner)
             text = f"the end of {f'process {child}' if child else 'a child process'}"
@@ -130,6 +136,19 @@ class Streams:
             return Awaited(text)
         which = "" if number is None else f" on file descriptor {number}"
         return Awaited(f"the network (loop.{function}{which})", descriptor=number)
+
+    def _handshake(self, frame: Frame) -> Awaited | None:
+        """Which waits for the other side to agree on keys; None: nothing is encrypted there."""
+        variables = self._frames.variables(frame)
+        secure = variables.get("ssl", 0) or variables.get("ssl_protocol", 0)
+        socket, number = variables.get("sock", 0), None
+        if not secure or self._objects.kind(secure) == "NoneType":
+            return None
+        if socket and _SOCKET in self._containers.classes(socket):
+            number = self._objects.memory.u32(socket + _HEAD)
+        which = f" on file descriptor {number}" if number not in (None, _CLOSED) else ""
+        text = f"its peer's part of the TLS handshake{which}"
+        return Awaited(text, descriptor=number if which else None)
 
     def _transport(self, end: int) -> int:
         """Of a StreamReader or StreamWriter; 0: it cannot be told."""

@@ -1,4 +1,5 @@
-"""Actors of Ray with ``async`` methods: which task runs which call, and which task waits for which.
+"""Actors of Ray with ``async`` methods: which task runs which call, and which task, or which thread
+by a future of a reference, waits for which.
 
 Each call is a task of an event loop. The worker keeps its future until it is done, and who awaits a
 reference waits for a future that keeps the reference.
@@ -16,7 +17,8 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import Certainty, Evidence, Hold, NodeKind, Source, Wait, task_id
 
-_AWAIT = "await"
+_AWAIT, _RESULT = "await", "Future.result"
+_WAITERS = (NodeKind.TASK, NodeKind.THREAD)
 
 
 class Calls:
@@ -46,10 +48,10 @@ class Calls:
     # -- waits ----------------------------------------------------------------------------------
 
     def _for_a_call(self, wait: Wait, facts: Facts) -> Wait | None:
-        """What a task waits for whose future keeps a reference; None: it is no such wait."""
+        """What waits for a future that keeps a reference; None: it is no such wait."""
         node, future = wait.target, wait.target.address
         own = node.kind is NodeKind.FUTURE and node.pid == self._pid
-        if not own or future is None or wait.waiter.kind is not NodeKind.TASK:
+        if not own or future is None or wait.waiter.kind not in _WAITERS:
             return None
         try:
             with foreign_data():
@@ -61,10 +63,11 @@ class Calls:
         actor = ids.actor_of(task)
         target = ids.actor_node(actor)
         facts.resources.setdefault(target, ids.resource(target, ids.label(actor), self._pid))
-        text = f"it awaits a future of a result, whose id names {ids.named(actor)}"
+        call = _AWAIT if wait.waiter.kind is NodeKind.TASK else _RESULT
+        text = f"it waits for a future of a result, whose id names {ids.named(actor)}"
         evidence = replace(wait.evidence, text=text)
         calls = () if actor == ids.NO_ACTOR else (ids.call_node(task),)
-        return replace(wait, target=target, evidence=evidence, call=_AWAIT, calls=calls)
+        return replace(wait, target=target, evidence=evidence, call=call, calls=calls)
 
     # -- holds ----------------------------------------------------------------------------------
 

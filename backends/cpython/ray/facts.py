@@ -35,7 +35,7 @@ from hangtui.model import (
     thread_id,
 )
 
-_WORKER = "/ray/_private/worker.py"
+_MODULE, _WORKER = "ray._private.worker", "/ray/_private/worker.py"
 _CHANNELS = "/ray/experimental/channel/"
 """What reads there asks for what the actors of a compiled graph write, and not for tasks."""
 _METHODS = "/ray/_private/function_manager.py"
@@ -106,7 +106,15 @@ class RayResolver:
                 continue
         if inside:
             self._name_actors(facts)
+        if inside or (self._awaits_future(facts) and self._python.module(_MODULE)):
             Calls(self._pid, self._python, self._worker).add(facts)
+
+    def _awaits_future(self, facts: Facts) -> bool:
+        """Whether one waits for a future, which a reference may have given."""
+        return any(
+            wait.target.kind is NodeKind.FUTURE and wait.target.pid == self._pid
+            for wait in facts.waits
+        )
 
     def conclude(self, facts: Facts) -> None:
         """Take back waits that ended meanwhile, and mark those that surely did not: a result that

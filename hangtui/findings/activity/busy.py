@@ -219,7 +219,7 @@ def _python(case: BusyThread) -> Finding:
     moved += f" It was sampled in {work.function}." if work else ""
     return busy_finding(
         case,
-        "busy-loop" if stuck or spins_on else "working",
+        "busy-loop" if stuck or spins_on or bad else "working",
         Severity.WARNING if bad else Severity.NOTE,
         f"{case.name} goes round at {where}: {again}"
         if again

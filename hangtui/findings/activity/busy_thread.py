@@ -107,6 +107,11 @@ def calls_again(case: BusyThread) -> str:
     """``tenacity calls stock (shop.py:4) again and again, and counts attempt 4711``, of one who was
     to do so but a few times; or nothing."""
     again = retried_by(case.thread.id, case.words)
+    if again is not None and again.inside and again.lasted_s >= SPIN_S:
+        return (
+            f"{again.inside} calls {again.call} again each time that something fails, and did not "
+            f"get through for {again.lasted_s:.0f} s or more"
+        )
     if again is None or (again.times or 0) < _MANY_TIMES:
         return ""
     packages = (package_of(frame) for frame in case.thread.python_stack or ())

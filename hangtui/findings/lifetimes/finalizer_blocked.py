@@ -20,7 +20,7 @@ from hangtui.findings.lifetimes.finalizers import (
     lost_in_fork,
     never_released,
 )
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
@@ -136,7 +136,8 @@ def _goal(case: FinalizerCase) -> tuple[str, str]:
     if wait is not None and any(hold.target == case.thread.id for hold in holds):
         return _own_lock(case, wait, holds)
     if wait is not None:
-        return f"there it waits {words.goal(wait)}", _holders(case, holds)
+        further = "" if holds else onward(case.thread.id, words).text.strip()
+        return f"there it waits {words.goal(wait)}", further or _holders(case, holds)
     frame = blocking_frame(case.thread)
     called = case.thread.syscall
     unseen = f"the system call {called.name}" if called else "a system call"

@@ -10,6 +10,7 @@ from hangtui.findings.grounds import ENDED
 from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.lifetimes.unheard_ends import told_unheard
 from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.manager_clients import is_manager
 from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.polled import told_changes
 from hangtui.findings.services import is_helper
@@ -79,7 +80,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _of_multiprocessing(child: Child, capture: Capture) -> bool:
     """Whether a child is one that multiprocessing keeps for itself."""
     process = capture.process(child.pid)
-    return process is not None and is_helper(process)
+    return process is not None and (is_helper(process) or is_manager(process))
 
 
 def _awaited(thread: Thread, words: Words) -> str | None:

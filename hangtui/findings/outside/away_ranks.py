@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge, Relation
+from hangtui.findings.actors import ACTOR_TITLE, rests_as_actor
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.collectives import asks_store, collective, exchange
 from hangtui.findings.english import lasting
@@ -52,6 +53,14 @@ def at_its_end(thread: Thread, words: Words) -> Thread | None:
     return main if main is not None and exit_function(main) else None
 
 
+def idle_actor(thread: Thread, words: Words) -> str:
+    """``the actor Stage of Ray``, of a rank that is one and runs nothing; else empty."""
+    process = words.capture.process(thread.pid)
+    if process is None or not rests_as_actor(process):
+        return ""
+    return f"the actor {(process.role or '').removeprefix(ACTOR_TITLE)} of Ray"
+
+
 def told_away(thread: Thread, words: Words) -> str:
     """``Rank 1 (process 7) is elsewhere at save.py:9 (save)``, and what keeps it there."""
     found = chain(thread.id, words)
@@ -69,6 +78,8 @@ def told_away(thread: Thread, words: Words) -> str:
     if protocol := awaits_command(thread):
         told_of = f"waits for its next command ({protocol.name})"
         return f"{name[:1].upper()}{name[1:]} {told_of}{_answered(thread, words)}"
+    if actor := idle_actor(thread, words):
+        return f"{name[:1].upper()}{name[1:]} is {actor}, which runs no call now"
     place = f"{at(own_frame(thread))}{goal}"
     if exit_ := at_its_end(thread, words):
         beside = "" if exit_ is thread else f", where its thread {thread.name} is still"

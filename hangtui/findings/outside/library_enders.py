@@ -123,21 +123,10 @@ def doing_now(holders: Iterable[NodeId], words: Words) -> str:
 
 
 def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Words) -> str:
-    """What the others do who may end it: those in the application, else the package's own; first
-    those that are on the way to end *wait*."""
+    """What the others do who may end it, see `others_there`."""
     process = words.capture.process(threads[0].pid)
     others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
-    stacks = [(thread, thread.python_stack or ()) for thread in others]
-    chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
-    chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
-    chosen = [t for t in chosen if not is_service(t, words)] or chosen
-    inside = [t for t in others if _is_native(t, package)] if not chosen else []
-    chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
-    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
-    ahead = {one.candidate for one in wakers}
-    # Who would end it may be a thread of the package's own.
-    chosen += [one for one in others if one.id in ahead and one not in chosen]
-    chosen.sort(key=lambda one: one.id not in ahead)
+    chosen = others_there(threads, package, wait, words)
     if not chosen:
         running = [t for t in others if t.python_stack is None or t.python_stack]
         return "" if running else _alone(threads, process)
@@ -152,7 +141,30 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
         return there
     connections = watched(chosen, words.capture)
     there += f" It watches {listed(connections)}." if connections else ""
+    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
+    ahead = {one.candidate for one in wakers}
     return there if wait is None or chosen[0].id in ahead else there + told_alone(chosen[0], words)
+
+
+def others_there(
+    threads: list[Thread], package: str, wait: Edge | None, words: Words
+) -> list[Thread]:
+    """The others who may end it: those in the application, else the package's own; first those
+    that are on the way to end *wait*."""
+    process = words.capture.process(threads[0].pid)
+    others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
+    stacks = [(thread, thread.python_stack or ()) for thread in others]
+    chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
+    chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
+    chosen = [t for t in chosen if not is_service(t, words)] or chosen
+    inside = [t for t in others if _is_native(t, package)] if not chosen else []
+    chosen = chosen or [t for t in inside if not t.asleep or _elsewhere(t, threads, words)]
+    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
+    ahead = {one.candidate for one in wakers}
+    # Who would end it may be a thread of the package's own.
+    chosen += [one for one in others if one.id in ahead and one not in chosen]
+    chosen.sort(key=lambda one: one.id not in ahead)
+    return chosen
 
 
 def _alone(threads: list[Thread], process: Process | None) -> str:

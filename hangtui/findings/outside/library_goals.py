@@ -13,11 +13,11 @@ from hangtui.findings.collectives import (
     reads_file_store,
     seeks_store,
 )
-from hangtui.findings.english import counted, joined
+from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
-from hangtui.findings.library_waits import call_within
+from hangtui.findings.library_waits import call_within, retries_within
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.outside.cluster_waits import in_dataset
 from hangtui.findings.outside.dataset_blocks import GOAL as BLOCKS
@@ -34,6 +34,7 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
+    Polled,
     Process,
     Progress,
     Thread,
@@ -87,13 +88,23 @@ def without_goal(thread: Thread, words: Words) -> str:
     if tries and (polling or (call is not None and call.sleeps)):
         return f"{tries}{after_error(thread.id, words)}"
     if polling:
-        looks = f" {looked_at(polled)}" if polled else ""
-        return f"by polling{looks}{after_error(thread.id, words)}"
+        return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
+    stack = thread.python_stack or ()
+    retries = retries_within(stack[: application_index(stack)])
+    if retries and call is not None and call.sleeps:
+        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if call is not None and call.sleeps and seen is not None and slept_again(seen):
         return f"by sleeping again and again{after_error(thread.id, words)}"
     if call is not None and call.sleeps:
         return f"{CLOCK}, {call.detail}," if call.detail else CLOCK
     return awaited_in_library(thread) or _call(thread, seen)
+
+
+def _by_polling(thread: Thread, polled: Polled | None) -> str:
+    known = None if polled else awaited_in_library(thread)
+    if known:
+        return f"{known}, by polling,"
+    return f"by polling {looked_at(polled)}" if polled else "by polling"
 
 
 def sleeps_where(thread: Thread) -> str:
@@ -225,22 +236,3 @@ def _all_in_it(thread: Thread, words: Words) -> list[Process]:
     if len({call.group if call else None for call in calls}) > 1:
         return []
     return [*ranks] if all(one and collective(one) == operation for one in threads) else []
-
-
-def seen_so(thread: Thread, words: Words) -> str | None:
-    """How several looks saw it."""
-    one = words.progress.get(thread.id)
-    if one is None:
-        return None
-    name, looks = words.thread_name(thread), counted(one.looks, "look")
-    if one.returned:
-        return (
-            f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended other than by a timeout"
-        )
-    if polls(one):
-        return (
-            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
-            "up in between: it waits by polling"
-        )
-    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"

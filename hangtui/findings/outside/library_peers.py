@@ -6,8 +6,11 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined, lasting
 from hangtui.findings.on_the_way import doing
+from hangtui.findings.outside.arriving import arriving
+from hangtui.findings.outside.library_enders import others_there
 from hangtui.findings.outside.peer_end import answerers, there_is
-from hangtui.findings.outside.traffic import heard, is_own, silent
+from hangtui.findings.outside.traffic import heard, is_own, silent, watched_one
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task, Thread, Watched, thread_id
@@ -18,27 +21,65 @@ _LONG_MS = 1000
 """Who gives shorter timeouts asks again and again."""
 
 
-def short(thread: Thread, wait: Edge | None, words: Words) -> str:
+def short(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
     """``, with a timeout of 2 min, silent for 40 s; there worker waits at app.py:9 (serve) for
-    jobs``, of one that waits at a connection; else nothing."""
-    if wait is None or wait.target.kind is not NodeKind.SOCKET:
+    jobs``, of one that waits at a connection, or behind a thread of its package that does, or whose
+    C code has a single one; else nothing."""
+    if wait is not None and wait.target.kind is NodeKind.SOCKET:
+        limit = timeout(thread, words)
+        given = f", with a timeout of {limit}" if limit else ""
+        return f"{given}{silent(words.resource(wait.target))}{there_is(thread, wait, words)}"
+    if asked := _asked(thread, wait, package, words):
+        helper, its = asked
+        goal, since = words.goal(its), silent(words.resource(its.target))
+        there = there_is(helper, its, words)
+        return f"; {words.thread_name(helper)} waits {goal}{since}{there}"
+    found = {watched_one(one): one for one in _watched(thread, words)}
+    if len(found) != 1 or (wait is not None and not is_native(words.resource(wait.target))):
         return ""
-    limit = timeout(thread, words)
-    given = f", with a timeout of {limit}" if limit else ""
-    return f"{given}{silent(words.resource(wait.target))}{there_is(thread, wait, words)}"
+    text, one = found.popitem()
+    due = one.traffic is not None and one.traffic.sent_last and not one.traffic.accepted
+    return f", over {text}" if due else ""
 
 
 def told(thread: Thread, wait: Edge | None, words: Words) -> str:
     """`` It sent data 40 s ago, and nothing has come back since. The timeout of that is 2 min.``,
     or, of one that watches connections, what those do who have the other ends; else nothing."""
-    if wait is None:
-        watched = (one for one in words.capture.watched if one.thread == thread.id)
-        return told_there([one for one in watched if not is_own(one)], words)
+    if wait is None or is_native(words.resource(wait.target)):
+        return told_there(_watched(thread, words), words)
     if wait.target.kind is not NodeKind.SOCKET:
         return ""
     limit = timeout(thread, words)
     ends = f" It was given a timeout of {limit}, and gives up then." if limit else ""
+    if limit and arriving(thread, wait, words):
+        ends = f" Its timeout of {limit} counts anew from one piece of data to the next."
     return f"{heard(words.resource(wait.target))}{ends}"
+
+
+def _asked(
+    thread: Thread, wait: Edge | None, package: str, words: Words
+) -> tuple[Thread, Edge] | None:
+    """The only other thread of its package that waits at a connection, and for what it asked there;
+    None: there is none, or it has nothing due."""
+    found = [
+        (one, its)
+        for one in others_there([thread], package, wait, words)
+        if (its := words.graph.wait_of(one.id)) and its.target.kind is NodeKind.SOCKET
+    ]
+    if len(found) != 1 or below_application(found[0][0]):
+        return None
+    known = words.resource(found[0][1].target)
+    due = known is not None and known.traffic is not None and known.traffic.sent_last
+    return found[0] if due else None
+
+
+def _watched(thread: Thread, words: Words) -> list[Watched]:
+    """The connections to others that it watches; else those of its process's threads of C code."""
+    process = words.capture.process(thread.pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    watched = [one for one in words.capture.watched if not is_own(one)]
+    own = [one for one in watched if one.thread == thread.id]
+    return own or [one for one in watched if one.thread in native]
 
 
 def answering(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:

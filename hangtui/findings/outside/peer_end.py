@@ -36,6 +36,7 @@ from hangtui.model import (
     thread_id,
 )
 
+_POLLS = ("poll", "select")
 _BOTH = " So each of the two waits for the other."
 
 
@@ -62,7 +63,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         manager = words.capture.process(there[0].pid)
         asked = manager is not None and is_manager(manager) and there[0].pid != thread.pid
         clients = told_clients(thread, manager, words) if manager and asked else ""
-        return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}"
+        handed = "" if both else _told_handed(thread, words)
+        return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}{handed}"
     holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
@@ -109,15 +111,34 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
 
 
 def _handed_on(thread: Thread, words: Words) -> list[Thread]:
-    """The threads of pools in its process that wait for good inside of what they were given to do,
-    if it is an event loop of the process that is to answer, which hands on what would block it."""
-    loops = [one for one in answering(thread, words) if one.id in _idle_loops(words)]
-    process = words.capture.process(thread.pid)
+    """The threads that wait for good inside of what they were given to do, if it is an event loop
+    of their process that is to answer, which hands on what would block it: those of pools, and
+    those of the package whose loop it is."""
+    loops = answering(thread, words) or in_hand(thread, words)
+    idle = any(one.id in _idle_loops(words) for one in loops)
+    packages = {_loop_of(one) for one in loops if isinstance(one, Thread)} - {None}
+    process = words.capture.process(loops[0].pid) if loops else None
     return [
         one
-        for one in (process.threads if process and loops else ())
-        if one.id in words.lasting and runs_task(one.python_stack or ()) and below_application(one)
+        for one in (process.threads if process and (idle or packages) else ())
+        if one.id in words.lasting
+        and one not in loops
+        and one is not thread
+        and (
+            (idle and runs_task(one.python_stack or ()) and below_application(one))
+            or not packages.isdisjoint(map(package_of, one.python_stack or ()))
+        )
     ]
+
+
+def _loop_of(thread: Thread) -> str | None:
+    """The package whose own loop a thread runs that polls, for connections that threads of that
+    package serve: ``waitress``."""
+    stack = thread.python_stack or ()
+    if not stack or below_application(thread) or thread.syscall is None:
+        return None
+    polls = any(name in thread.syscall.name for name in _POLLS)
+    return package_of(stack[0]) if polls else None
 
 
 def _told_handed(thread: Thread, words: Words) -> str:

@@ -23,7 +23,7 @@ from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
 from hangtui.findings.onward import chain
-from hangtui.findings.outside.away_ranks import at_its_end, leads_at_rest, told_away
+from hangtui.findings.outside.away_ranks import at_its_end, idle_actor, leads_at_rest, told_away
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.message_peers import awaited, waits_alone
 from hangtui.findings.outside.rank_waits import lasts, works
@@ -46,6 +46,10 @@ from hangtui.model import (
 ID = "rank-elsewhere"
 _OF_GPU = "work of the GPU, which may be a collective operation of NCCL"
 _WHICH_WORK = "whether that work is a collective operation: which code runs on a GPU is not seen"
+_CALL_ALL = (
+    "Look at which actors the driver calls for this step: each rank of the group has to get a call "
+    "that leads it to the same operation, or to its other half."
+)
 _ALL_WORKERS = (
     "Have every worker of a command call the same collective operations: one that only some of "
     "them come to waits for the others."
@@ -144,7 +148,8 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     told = {process.pid for process in words.capture.processes if process.job}
     told |= rpc_names(words.capture).keys()
     resting = [t for t in missing if awaits_command(t)]
-    away = _away(missing, resting, words)
+    idle = [t for t in missing if idle_actor(t, words)]
+    away = _away(missing, resting, idle, words)
     where = "" if resting else at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
@@ -159,7 +164,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         title=f"{_told(inside, words, title=True, name=names if resting else None)}, {away}",
         sentence=(
             f"{_told(inside, words, title=False)} "
-            f"{_end(*inside[0], words)}. {'; '.join(absent)}. {_until(resting, over)}"
+            f"{_end(*inside[0], words)}. {'; '.join(absent)}. {_until(resting, over, idle)}"
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
@@ -189,6 +194,8 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         advice=(
             _ALL_WORKERS
             if resting
+            else _CALL_ALL
+            if idle
             else ENDED_EARLY
             if over
             else f"Find out why it is still{where}{_ITS_HALF}"
@@ -216,8 +223,11 @@ def _told(inside: list[Inside], words: Words, *, title: bool, name: str | None =
     return text if title else f"{text[:1].upper()}{text[1:]}"
 
 
-def _away(missing: list[Thread], resting: list[Thread], words: Words) -> str:
+def _away(missing: list[Thread], resting: list[Thread], idle: list[Thread], words: Words) -> str:
     """``rank 1 elsewhere at save.py:9 (save)``; ``rank 1 waits for its next command``."""
+    if idle:
+        actor = f", {idle_actor(idle[0], words)}," if len(idle) == 1 else ""
+        return f"{who(idle, words)}{actor} {'runs' if len(idle) == 1 else 'run'} no call"
     if resting:
         verb = "waits" if len(resting) == 1 else "wait"
         return f"{who(resting, words)} {verb} for the next command"
@@ -238,7 +248,9 @@ def _line(thread: Thread, words: Words) -> str:
     return f" in its thread {thread.name}, with its main thread{at(own_frame(main))}"
 
 
-def _until(resting: list[Thread], over: list[Thread]) -> str:
+def _until(resting: list[Thread], over: list[Thread], idle: list[Thread]) -> str:
+    if idle:
+        return "By itself it does not come there: only a call of that actor would lead it there."
     if resting:
         return "By itself it does not come there: only a command would lead it to that operation."
     if over:

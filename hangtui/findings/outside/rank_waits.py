@@ -2,7 +2,9 @@
 
 from hangtui.findings.collectives import one_way, polls
 from hangtui.findings.gpu_calls import stayed_s
+from hangtui.findings.message_rings import unread_by
 from hangtui.findings.onward import chain
+from hangtui.findings.protocols import awaits_command
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import BUSY_SHARE, STILL_S
 from hangtui.findings.words import Words
@@ -24,7 +26,7 @@ def lasts(waiting: list[Thread], missing: list[Thread], words: Words) -> bool:
     """
     if any(stood_s(t, words) >= STILL_S for t in waiting):
         rest = [t for t in missing if not works(t, words) and not _works_behind(t, words)]
-        return any(_stayed_s(t, words) >= STILL_S for t in rest)
+        return any(_stayed_s(t, words) >= STILL_S or _has_no_command(t, words) for t in rest)
     if not any(waited_s(t, words) >= STILL_S for t in waiting):
         return False
     if all(polls(t) and waited_s(t, words) >= STILL_S for t in missing):
@@ -49,6 +51,15 @@ def _stayed_s(thread: Thread, words: Words) -> float:
     """For how many seconds several looks saw it on one line of the application."""
     seen = words.progress.get(thread.id)
     return seen.stayed_s if seen else 0.0
+
+
+def _has_no_command(thread: Thread, words: Words) -> bool:
+    """Whether it waits for its next command over several looks, and has taken all that were sent:
+    it wakes up to ask for one, and is on no line of the application."""
+    seen = words.progress.get(thread.id)
+    if seen is None or seen.looks < 2 or awaits_command(thread) is None:
+        return False
+    return unread_by(thread.pid, words.capture) == 0
 
 
 def _works_behind(thread: Thread, words: Words) -> bool:

@@ -160,6 +160,22 @@ def unconnected(thread: Thread, capture: Capture) -> str:
     return f", while its process has no TCP connection{begun}"
 
 
+def connection_in_hand(thread: Thread, capture: Capture) -> tuple[str, str]:
+    """The one connection of its process to somewhere else, if a thread that only sleeps again and
+    again has that in hand: for a title, ``, with the TCP connection to 10.0.0.1:5672 in hand``, and
+    as a sentence."""
+    found = [one for one in capture.tcp_ends if one.pid == thread.pid and one.accepted]
+    if len(found) != 1 or found[0].users != (thread.id,):
+        return "", ""
+    (end,) = found
+    name = f"the TCP connection to {end.remote}"
+    heard_last = _last_heard(end.traffic) if end.traffic else ""
+    return f", with {name} in hand", (
+        f"It has {name} in hand, the only one of its process: what comes there may end that, from "
+        f"whoever has the other end.{heard_last}"
+    )
+
+
 def own_ends(thread: NodeId, capture: Capture) -> int:
     """How many of the connections that a thread watches have both ends in its process alone."""
     return sum(one.thread == thread and is_own(one) for one in capture.watched)
@@ -192,8 +208,10 @@ def _since(traffic: Traffic | None) -> str:
 def heard(resource: Resource | None) -> str:
     """`` It sent data 40 s ago, and nothing has come back since.``, of a TCP connection."""
     traffic = resource.traffic if resource else None
-    if traffic is None:
-        return ""
+    return _last_heard(traffic) if traffic else ""
+
+
+def _last_heard(traffic: Traffic) -> str:
     if traffic.sent_last and traffic.sent_s is not None:
         since = "since" if traffic.received_s is not None else "on this connection"
         confirmed = ": it is not even confirmed" if traffic.unacknowledged else ""

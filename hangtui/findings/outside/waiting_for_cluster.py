@@ -295,6 +295,8 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     """Whether who is to answer stands still itself, in a wait for what somebody has, or for tasks
     that nobody runs; or for what only its own process could bring, where it alone runs calls."""
     thread = words.thread(hold.target)
+    if thread is None and (last := _asked_in_turn(hold, words)):
+        return _is_stuck(last, there, words)
     if thread in there.keeping:
         return there.none_free
     wait = wait_for_ever(thread, words) if thread else None
@@ -307,6 +309,14 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
         and nobody_comes(wait, words)
         and _alone(thread, words)
     )
+
+
+def _asked_in_turn(hold: Edge, words: Words) -> Edge | None:
+    """Who has to answer a task that is to answer itself, and waits for that alone."""
+    edges = chain(hold.target, words)
+    holds = [edge for edge in edges if edge.relation is Relation.HELD_BY]
+    remote = bool(holds) and all(edge.source.kind in REMOTE for edge in holds)
+    return holds[-1] if remote and words.thread(holds[-1].target) else None
 
 
 def _alone(thread: Thread, words: Words) -> bool:

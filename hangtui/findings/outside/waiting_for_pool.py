@@ -1,6 +1,6 @@
 """The application waits for what a pool or limiter of a library lends."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.by_the_clock import all_go_on
@@ -18,6 +18,7 @@ from hangtui.findings.pools import (
     unaccounted,
     unmade,
     until_back,
+    waited_s,
 )
 from hangtui.findings.resources import noted_ended
 from hangtui.findings.stack_queries import below_application, stood_s
@@ -69,14 +70,17 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     if joins:
         actors = list(dict.fromkeys(_asker(one, words) for one in actors))
     carriers = words.carriers(actors)
-    lasted = max((lasted_s(one, words) for one in actors), default=0.0)
+    holds = holds_of(resource, words)
+    # While those who have all of it get on, a wait in a queue may be any wait.
+    served = not unaccounted(resource) and _get_on(resource, words.actors(holds), words)
+    seen_s = waited_s if served else lasted_s
+    lasted = max((seen_s(one, words) for one in actors), default=0.0)
     # Who waits for what others have in use waits for their work, which is judged where it is done.
     in_use = joins and resource.out is not None and not unaccounted(resource)
     long = lasted >= STILL_S and not in_use
     span = f" for {lasted:.0f} s or more" if long else ""
-    holds = holds_of(resource, words)
     soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
-    kept_s = 0.0 if joins or long else _kept_s(resource, words)
+    kept_s = 0.0 if joins else _kept_s(resource, words)
     if kept_s >= STILL_S:
         long, span = True, f", and nobody gave one back for {kept_s:.0f} s or more"
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
@@ -114,6 +118,14 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
         unknown=tuple(_unknown(resource)),
         advice=tuple(_advice(resource, joins=joins)),
     )
+
+
+def _get_on(pool: Resource, holders: Sequence[Actor], words: Words) -> bool:
+    """Whether one of them, or a thread that runs a call for one, may have moved meanwhile."""
+    ran = (words.progress.get(one.id) for one in threads_of_holders(pool, words))
+    if any(seen is None or seen.ran for seen in ran):
+        return True
+    return any(lasted_s(one, words) == 0.0 for one in holders)
 
 
 def _kept_s(pool: Resource, words: Words) -> float:

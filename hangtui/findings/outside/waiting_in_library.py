@@ -48,13 +48,20 @@ from hangtui.findings.outside.library_goals import (
     in_step,
     none_missing,
     passing,
-    seen_so,
     sleeps_where,
 )
+from hangtui.findings.outside.library_looks import how_seen
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.store_waits import awaits_key, others_rest, told_setters
-from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
+from hangtui.findings.outside.traffic import (
+    connection_in_hand,
+    left_alone,
+    unconnected,
+    unread,
+    watched,
+    watches,
+)
 from hangtui.findings.package_queries import (
     in_its_words,
     library_entry,
@@ -184,7 +191,9 @@ def _finding(
     named = wait is not None and not passing(first, wait, words)
     goal = goal_of(first, wait if named else None, words)
     clock = wait is None and goal.startswith(CLOCK)
-    owner = whose(wait, words)
+    owner = whose(wait, words) or (
+        connection_in_hand(first, words.capture)[0] if wait is None else ""
+    )
     who = TIME_OVER if clock else _who(members, package, words)
     verb = "wait" if several else "waits"
     apart = "" if all(map(told_of_changes, threads)) else unconnected(first, words.capture)
@@ -214,7 +223,7 @@ def _finding(
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
-        f"{library_peers.short(first, wait, words)}{comes(first, wait, words)}"
+        f"{library_peers.short(first, wait, package, words)}{comes(first, wait, words)}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -232,7 +241,7 @@ def _finding(
         resources=(wait.target,) if wait else (),
         evidence=(
             *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
-            *filter(None, (seen_so(thread, words) for thread in threads[:NAMES_LISTED])),
+            *filter(None, (how_seen(thread, words) for thread in threads[:NAMES_LISTED])),
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
@@ -293,6 +302,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     threads = [thread for thread, _ in members]
     heard = wait is None and watched(threads, words.capture)
     ends = "What comes there may end that." if heard else ender(wait, words)
+    ends = (connection_in_hand(first, words.capture)[1] if wait is None else "") or ends
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
 

@@ -3,8 +3,12 @@ seems to be on the way to it."""
 
 from collections.abc import Sequence
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.inert import wait_inside
+from hangtui.findings.library_waits import retries_within
+from hangtui.findings.outside.peer_end import answerers
 from hangtui.findings.pool_workers import fork_servers, has_task, started_by
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
@@ -14,6 +18,7 @@ from hangtui.findings.stack_queries import (
     below_application,
     kind_of,
     main_thread,
+    other_side_works,
     unseen_children,
 )
 from hangtui.findings.thresholds import STILL_S
@@ -39,6 +44,30 @@ def left_behind(node: NodeId, words: Words) -> bool:
         return False
     loops = words.carriers([task])
     return bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
+
+
+def retries_for_long(node: NodeId, words: Words) -> bool:
+    """Whether it is a task that was met over a second where a library sleeps between two tries."""
+    task = words.actor(node)
+    if not isinstance(task, Task) or not (task.sleep or task.awaits):
+        return False
+    stack = task.python_stack or ()
+    loops = words.carriers([task])
+    long = bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
+    return long and retries_within(stack[: application_index(stack)]) is not None
+
+
+def never_heard(node: NodeId, words: Words) -> bool:
+    """Whether it is a thread that has asked somebody over a second ago who never said anything, and
+    is not seen to go on."""
+    thread, wait = words.thread(node), words.graph.wait_of(node)
+    resource = words.resource(wait.target) if wait else None
+    traffic = resource.traffic if resource else None
+    if thread is None or wait is None or traffic is None or traffic.accepted:
+        return False
+    silent = traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S
+    works = other_side_works(wait, words) or all_go_on(answerers(thread, wait, words), words)
+    return silent and not works
 
 
 def owes(process: Process, waiting: Sequence[Thread], rests: Rests, words: Words) -> bool:

@@ -18,7 +18,7 @@ from hangtui.findings.polled import polling_each_other, polls_in_package, told_p
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.owed import left_behind, owes
+from hangtui.findings.rest.owed import left_behind, never_heard, owes, retries_for_long
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_threads import (
@@ -154,6 +154,8 @@ def _finding(
         mutual
         or engine
         or polls_in_package(first, words)
+        or retries_for_long(first, words)
+        or never_heard(first, words)
         or for_ever
         or hears_itself(first, words)
         or (due is not None and not due.calm)

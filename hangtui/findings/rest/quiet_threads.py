@@ -148,10 +148,15 @@ def _comes_back(thread: Thread, words: Words) -> bool:
 
 def asks_for(waiting: Sequence[Thread], tasks: Sequence[Task], words: Words) -> Task | None:
     """The first task below a line of the application that waits for the first of the threads, if
-    that is below none: a worker that was handed a method of a library's."""
+    that is below none: a worker that was handed a method of a library's. Or the first one, where
+    all of the threads sleep by the clock."""
+    asking = [one for one in tasks if below_application(one)]
+    if waiting and all(map(by_the_clock, waiting)):
+        waits = ((one, words.graph.wait_of(one.id)) for one in asking if one.sleep is None)
+        ends = (one for one, wait in waits if not wait or wait.target.kind is not NodeKind.TASK)
+        return next(ends, None)
     if not waiting or below_application(waiting[0]):
         return None
-    asking = (one for one in tasks if below_application(one))
     return next((one for one in asking if waiting[0].id in onward(one.id, words).told), None)
 
 

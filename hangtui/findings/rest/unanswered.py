@@ -24,6 +24,7 @@ from hangtui.model import UNIX, NodeId, NodeKind, Process, Task, Thread, Watched
 
 _MAY_BE_ANSWERS = (NodeKind.FUTURE, NodeKind.EVENT, NodeKind.SOCKET)
 """What tasks wait for until data comes, beside the clock."""
+_HANDSHAKE = "its peer's part of the TLS handshake"
 _LINKS = 4
 """Tasks that wait for the ends of tasks which are followed."""
 _SOON_S = 60.0
@@ -117,6 +118,8 @@ def unanswered(
         where = at(program_frame(tasks[0].python_stack or ()))
         asked = found[0].traffic is None or found[0].traffic.sent_last or not found[0].accepted
         what = "an answer" if asked else "data"
+        if (_last(tasks[0], words).awaits or "").startswith(_HANDSHAKE):
+            what = _HANDSHAKE
         limit = ends_by_timer(tasks[0], words)
         says = (
             f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for {what} over "

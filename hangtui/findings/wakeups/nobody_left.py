@@ -173,7 +173,7 @@ def _finding(
             f"{'' if meant else told_behind(process.pid, words)}"
             f"{unread_beside(thread, waits, words)}"
         ),
-        tells_victims=not meant and len(waits) > 1,
+        tells_process=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, signals, words)),
