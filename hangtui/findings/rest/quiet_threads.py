@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
+from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
@@ -25,6 +26,7 @@ from hangtui.findings.stack_queries import (
     own_frame,
     polls,
     wait_for_ever,
+    way_of,
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
@@ -169,4 +171,20 @@ def each_doing(
     first = [asks] if asks else []
     stands = {t.id: doing(t, words, alone=t is not followed) for t in first}
     stands |= {t.id: told_of(t, words, alone=t is not followed) for t in waiting}
-    return stands | {t.id: doing(t, words, alone=t is not followed) for t in tasks}
+    return stands | {
+        t.id: f"{doing(t, words, alone=t is not followed)}{_by_whom(t, words)}" for t in tasks
+    }
+
+
+def _by_whom(task: Task, words: Words) -> str:
+    """``, which only task main could put into (self.news.put(), app.py:20)``, of who waits for an
+    item of a queue; empty: nobody is seen on the way, or several are."""
+    wait = words.graph.wait_of(task.id)
+    if wait is None or wait.target.kind is not NodeKind.QUEUE or way_of(wait, words) != "get":
+        return ""
+    wakers = coming(words.graph, wait.target, "get")
+    if len({one.candidate for one in wakers}) != 1 or words.actor(wakers[0].candidate) is None:
+        return ""
+    one = wakers[0]
+    call = f" ({one.call}(), {one.call_line})" if one.call and one.call_line else ""
+    return f", which only {words.name(one.candidate)} could put into{call}"
