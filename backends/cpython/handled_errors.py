@@ -1,6 +1,7 @@
 """The errors that threads and tasks are handling: in an ``except``, a ``finally``, or at the end of
 a ``with`` that an error leaves."""
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from hangtui.model import Handled, NodeId, clean
 
 _MOST_ITEMS = 20
 """Handlers within each other that are followed."""
+_MOST_INSIDE = 3
+"""Errors that are the first argument of each other."""
+_PEER = re.compile(r"HTTPS?ConnectionPool\(host='([\w.:-]{1,100})', port=(\d{1,5})\)")
 _GENERATORS = frozenset({"coroutine", "generator", "async_generator"})
 
 
@@ -27,10 +31,11 @@ class HandledError(NamedTuple):
     """Its type."""
     where: str | None
     inner: bool
+    peer: str | None = None
 
     def by(self, actor: NodeId) -> Handled:
         """The fact that *actor* handles it."""
-        return Handled(actor, self.error, self.where, self.inner)
+        return Handled(actor, self.error, self.where, self.inner, self.peer)
 
 
 class HandledErrors:
@@ -94,4 +99,20 @@ class HandledErrors:
         own = next((one for one in frames if of_application(one)), None)
         raised = own or next(iter(frames), None)
         where = clean(f"{raised.place} ({raised.code.function})", 200) if raised else None
-        return HandledError(title, where, inner=len(frames) < 2)
+        return HandledError(title, where, len(frames) < 2, self._peer(error))
+
+    def _peer(self, error: int) -> str | None:
+        """Which host and port urllib3's error is about, be that inside of another's. Nothing else
+        is taken of what an error says."""
+        objects = self._objects
+        with suppress(DamagedDataError, MemoryReadError), foreign_data():
+            for _ in range(_MOST_INSIDE):
+                # An exception begins with its dictionary and its arguments.
+                arguments = objects.memory.u64(error + self._layout["var.ob_size"] + 8)
+                if objects.kind(arguments) != "tuple" or not objects.tuple_items(arguments):
+                    return None
+                error = objects.tuple_items(arguments)[0]
+                if objects.kind(error) == "str":
+                    found = _PEER.match(objects.text(error))
+                    return f"{found[1]}:{found[2]}" if found else None
+        return None

@@ -93,4 +93,5 @@ def _by_actor(capture: Capture) -> Mapping[NodeId, Handled]:
 
 
 def _with_place(handled: Handled) -> str:
-    return f"{handled.error}, raised at {handled.where}" if handled.where else handled.error
+    error = f"{handled.error} (of {handled.peer})" if handled.peer else handled.error
+    return f"{error}, raised at {handled.where}" if handled.where else error

@@ -16,3 +16,5 @@ class Handled:
     """``file:line (function)`` where it was raised, as near as that is to the application."""
     inner: bool
     """It was raised by C code, or by the frame itself that handles it."""
+    peer: str | None = None
+    """``127.0.0.1:8080``, whom it names as not to be reached; of what it says nothing else."""

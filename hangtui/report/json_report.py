@@ -245,7 +245,13 @@ def could_wake_to_dict(one: CouldWake) -> Json:
 
 def handled_to_dict(one: Handled) -> Json:
     """An error that is being handled as plain values."""
-    return {"actor": one.actor, "error": one.error, "where": one.where, "inner": one.inner}
+    return {
+        "actor": one.actor,
+        "error": one.error,
+        "where": one.where,
+        "inner": one.inner,
+        "peer": one.peer,
+    }
 
 
 def polled_to_dict(one: Polled) -> Json:

@@ -13,6 +13,7 @@ import time
 from ready import ready
 
 GATE = threading.Event()
+TEXT = "HTTPConnectionPool(host='127.0.0.1', port=4711): retries of /orders?key=secret"
 
 
 class NoSuchOrderError(Exception):
@@ -20,7 +21,7 @@ class NoSuchOrderError(Exception):
 
 
 def load_order():
-    raise NoSuchOrderError("4711")
+    raise NoSuchOrderError(ValueError(TEXT))
 
 
 def leaving_with():
