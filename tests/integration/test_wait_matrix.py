@@ -39,7 +39,7 @@ SCENARIOS = {
     "bounded_semaphore_with": Expected(NodeKind.SEMAPHORE, "slots", PROVEN),
     "event_wait": Expected(NodeKind.EVENT, "started", None),
     "barrier_wait": Expected(NodeKind.BARRIER, "together", None),
-    "futures_wait": Expected(NodeKind.FUTURE, "waiter (concurrent.futures.wait)", None),
+    "futures_wait": Expected(NodeKind.FUTURE, "2 futures", None),
     "queue_get": Expected(NodeKind.QUEUE, "jobs", None),
     "queue_put": Expected(NodeKind.QUEUE, "jobs", None),
     "queue_join": Expected(NodeKind.QUEUE, "jobs", None),

@@ -12,10 +12,11 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.memory.damage import MemoryReadError
 
-_MOST_MODULES = 300
+_MOST_MODULES = 120
 """Of the program, in one process."""
-_MOST_VALUES = 4_000
-"""Global variables that are followed, in sum."""
+_MOST_VALUES = 1_500
+"""Global variables that are followed, in sum: what else is read of the process needs most of the
+objects that may be looked at."""
 _SYS = ("sys", "_sys")
 """As what modules import `sys`."""
 _LEAD_NOWHERE = frozenset({"function", "type", "builtin_function_or_method"})
