@@ -87,7 +87,7 @@ def test_what_comes_over_a_stream_wakes_only_who_waits_there(
 def test_a_plain_socket_is_named_or_was_closed(how: str, interpreter: Interpreter) -> None:
     """Python 3.6's own methods for these are no coroutines."""
     with running("asyncio_sockets", interpreter.path, arguments=(how,)) as target:
-        first = told(target.pid, {"quiet" if how == "open" else "event-loop-stalled"})
+        first = told(target.pid, {"event-loop-stalled"})  # nobody has the other end but it
     named = "(loop.sock_recv on the TCP connection to 127.0.0.1:"
     closed = "a socket that was closed or detached meanwhile (loop.sock_recv)"
-    assert named in first.title if how == "open" else closed in first.sentence
+    assert (named if how == "open" else closed) in first.sentence
