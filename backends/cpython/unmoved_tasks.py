@@ -55,7 +55,7 @@ class UnmovedTasks:
             ]
 
     def _matter(self, facts: Facts, known: Mapping[NodeId, Known]) -> dict[NodeId, Known]:
-        """Those that wait without an end: for each other; or if they are few, all that wait."""
+        """Those that wait without an end: for each other, or all if they are few."""
         waits: dict[NodeId, list[Wait]] = {}
         for wait in facts.waits:
             if wait.waiter.pid == self._pid:
@@ -64,11 +64,8 @@ class UnmovedTasks:
         waiting = {
             node: one
             for node, one in known.items()
-            if node in waits and one.task.state is TaskState.WAITING
+            if node in waits and node not in ending and one.task.state is TaskState.WAITING
         }
-        if len(waiting) <= _FEW:
-            return waiting
-        waiting = {node: one for node, one in waiting.items() if node not in ending}
         if len(waiting) <= _FEW:
             return waiting
         ways: dict[Hashable, list[Hashable]] = {

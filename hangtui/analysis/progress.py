@@ -19,6 +19,7 @@ from hangtui.analysis.polled_before import polled_before, spun_before
 from hangtui.analysis.retried_on import retried_on
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import (
+    given_to_tasks,
     tasks_that_stayed,
     threads_that_only_keep,
     threads_whose_tasks_moved,
@@ -71,6 +72,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         last,
         progress=tuple(_over(same)),
         stays=tuple(tasks_that_stayed(same, moments)),
+        given=tuple(sorted(given_to_tasks(same))),
         arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from hangtui.analysis.places import application_index
 from hangtui.model import (
     Capture,
     EventLoop,
     NodeId,
+    NodeKind,
     PythonFrame,
     Stay,
     Task,
@@ -49,15 +51,30 @@ def tasks_that_stayed(captures: Sequence[Capture], moments: Sequence[float]) -> 
     as there is none that did not.
 
     *moments*: when each was taken, in seconds. Only those count that asyncio has numbered (3.8 on):
-    of others a new one may have the place in memory, and the name, of one that has ended.
+    of others a new one may have the place in memory, and the name, of one that has ended. Nor do
+    those whose like got what they waited for between two looks: then it is lent to one after the
+    other, and who waits again looks like who waits still.
     """
     seen = [dict(_numbered(capture)) for capture in captures]
+    given = [set(_given(*pair)) for pair in pairwise(captures)]
     for task, wait in seen[-1].items():
         first = len(seen) - 1
-        while first and seen[first - 1].get(task) == wait:
+        *_, targets = wait
+        while first and seen[first - 1].get(task) == wait and given[first - 1].isdisjoint(targets):
             first -= 1
         if moments[-1] > moments[first]:
             yield Stay(task, moments[-1] - moments[first])
+
+
+def given_to_tasks(captures: Sequence[Capture]) -> set[NodeId]:
+    """What a task waited for in one of *captures*, and not in the next: it is lent on."""
+    return {target for pair in pairwise(captures) for target in _given(*pair)}
+
+
+def _given(before: Capture, after: Capture) -> Iterator[NodeId]:
+    left = {(wait.waiter, wait.target) for wait in before.waits}
+    left -= {(wait.waiter, wait.target) for wait in after.waits}
+    yield from (target for waiter, target in left if waiter.kind is NodeKind.TASK)
 
 
 def _numbered(capture: Capture) -> Iterator[tuple[NodeId, _Wait]]:

@@ -16,6 +16,7 @@ from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
+from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
@@ -166,6 +167,8 @@ class Capture:
     """What threads did over the captures before this one; empty if there were none."""
     stays: tuple[Stay, ...] = ()
     """The tasks that waited all the time."""
+    given: tuple[NodeId, ...] = ()
+    """What tasks waited for in one of these captures, and not in the next."""
     arrivals: tuple[Arrivals, ...] = ()
     """The connections over which data came meanwhile."""
     handovers: tuple[Handover, ...] = ()

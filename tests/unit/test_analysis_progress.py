@@ -370,3 +370,10 @@ def test_a_task_stays_as_long_as_every_look_meets_it_in_the_same_wait() -> None:
     assert stays(look(0, 9), look(1, 9), look(2, 8)) == []
     assert stays(look(0, 9), look(1, 9, "Task-8")) == []  # a new one in its place
     assert stays(look(0, 9, "pump"), look(1, 9, "pump")) == []  # maybe, too
+
+    # One that waited for the same has got it.
+    other = Task(100, 0x901, "Task-9", "enter", TaskState.WAITING, 0x1)
+    (wait,) = look(0, 9).waits
+    with_it = replace(look(0, 9), waits=(wait, replace(wait, waiter=other.id)))
+    assert stays(with_it, look(1, 9), look(2, 9)) == [1.0]
+    assert with_progress([with_it, look(1, 9), look(2, 9)]).given == (wait.target,)

@@ -178,6 +178,13 @@ def test_one_that_nobody_is_seen_to_have_is_counted() -> None:
     )
 
 
+def test_a_pool_of_which_tasks_got_something_meanwhile_is_no_deadlock() -> None:
+    both, lends = unmoved(workers()), pool()
+    made = exhausted(lends, [has(lends, one) for one in both], both)
+    assert first(made).id == "pool-deadlock"
+    assert first(replace(made, given=(lends.id,))).id == "waiting-for-pool"
+
+
 def test_a_pool_that_has_one_more_is_no_deadlock() -> None:
     both, lends = workers(), pool(3, 2)
 

@@ -22,6 +22,8 @@ _MAX_CLASSES = 100
 _CONTAINERS = frozenset(
     {"list", "tuple", "dict", "set", "frozenset", "collections.deque", "collections.OrderedDict"}
 )
+_MOST_PARTIALS = 8
+"""Partial calls within each other that are followed: one that changes may lead to itself."""
 
 
 class Containers:
@@ -211,14 +213,16 @@ class Containers:
 
     def mentioned(self, callback: int) -> list[int]:
         """The objects that calling *callback* reaches at once: self, arguments, closure."""
-        kind = self._objects.kind(callback)
-        if kind == "functools.partial":
-            function, arguments = self.field(callback), self.field(callback, 1)
-            return [*self.sequence(arguments), *self.mentioned(function)]
-        if kind == "function":
-            return list(self.closure(callback).values())
+        found: list[int] = []
+        for _ in range(_MOST_PARTIALS):
+            if self._objects.kind(callback) != "functools.partial":
+                break
+            found += self.sequence(self.field(callback, 1))
+            callback = self.field(callback)
+        if self._objects.kind(callback) == "function":
+            return [*found, *self.closure(callback).values()]
         bound = self._objects.bound_to(callback)
-        return [bound] if bound else []
+        return [*found, bound] if bound else found
 
     def true(self, address: int) -> bool:
         """Whether an object is ``True``. Never raises."""

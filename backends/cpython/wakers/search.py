@@ -45,7 +45,9 @@ class Search:
         self._frame_search = FrameSearch(
             python, wanted, self._callees, values, self._near, containers
         )
-        self._written = Written(values, codes, self._callees, Elsewhere(objects, Near(wanted, objects, references)))
+        self._written = Written(
+            values, codes, self._callees, Elsewhere(objects, Near(wanted, objects, references))
+        )
         self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)

@@ -125,7 +125,9 @@ def _get_on(pool: Resource, holders: Sequence[Actor], words: Words) -> bool:
     ran = (words.progress.get(one.id) for one in threads_of_holders(pool, words))
     if any(seen is None or seen.ran for seen in ran):
         return True
-    return any(lasted_s(one, words) == 0.0 for one in holders)
+    waits = (words.graph.wait_of(one.id) for one in holders)
+    answered = any(wait is not None and wait.target in words.arrivals for wait in waits)
+    return answered or any(lasted_s(one, words) == 0.0 for one in holders)
 
 
 def _kept_s(pool: Resource, words: Words) -> float:

@@ -66,7 +66,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     if not any(resource.kind in POOLS for resource in capture.resources):
         return []
-    full = {one.id for one in capture.resources if one.kind in POOLS and not _has_room(one)}
+    # Of one that is lent on, what says who has it may be what is left of an earlier turn.
+    full = {
+        one.id
+        for one in capture.resources
+        if one.kind in POOLS and not _has_room(one) and one.id not in capture.given
+    }
     edges = tuple(
         edge._replace(expires=False) if edge.target in full and not _joins(edge, words) else edge
         for edge in graph.edges
