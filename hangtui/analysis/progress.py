@@ -67,12 +67,12 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     if len(captures) < 2:
         return last
     same = of_the_same(captures)
-    moments = [moment(one) for one in same]
+    moments, given = [moment(one) for one in same], given_to_tasks(same)
     return replace(
         last,
         progress=tuple(_over(same)),
-        stays=tuple(tasks_that_stayed(same, moments)),
-        given=tuple(sorted(given_to_tasks(same))),
+        stays=tuple(tasks_that_stayed(same, moments, given)),
+        given=tuple(sorted(set().union(*given))),
         arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),

@@ -46,17 +46,20 @@ def _of_application(task: Task) -> tuple[PythonFrame, ...]:
     return () if index is None else stack[index:]
 
 
-def tasks_that_stayed(captures: Sequence[Capture], moments: Sequence[float]) -> Iterator[Stay]:
+def tasks_that_stayed(
+    captures: Sequence[Capture], moments: Sequence[float], given: Sequence[set[NodeId]]
+) -> Iterator[Stay]:
     """The tasks of the last of *captures* that the ones before it met in the same wait, as far back
     as there is none that did not.
 
-    *moments*: when each was taken, in seconds. Only those count that asyncio has numbered (3.8 on):
-    of others a new one may have the place in memory, and the name, of one that has ended. Nor do
-    those whose like got what they waited for between two looks: then it is lent to one after the
-    other, and who waits again looks like who waits still.
+    *moments*: when each was taken, in seconds; *given*: as of `given_to_tasks`.
+
+    Only those count that asyncio has numbered (3.8 on): of others a new one may have the place in
+    memory, and the name, of one that has ended. Nor do those whose like got what they waited for
+    between two looks: then it is lent to one after the other, and who waits again looks like who
+    waits still.
     """
     seen = [dict(_numbered(capture)) for capture in captures]
-    given = [set(_given(*pair)) for pair in pairwise(captures)]
     for task, wait in seen[-1].items():
         first = len(seen) - 1
         *_, targets = wait
@@ -66,9 +69,10 @@ def tasks_that_stayed(captures: Sequence[Capture], moments: Sequence[float]) -> 
             yield Stay(task, moments[-1] - moments[first])
 
 
-def given_to_tasks(captures: Sequence[Capture]) -> set[NodeId]:
-    """What a task waited for in one of *captures*, and not in the next: it is lent on."""
-    return {target for pair in pairwise(captures) for target in _given(*pair)}
+def given_to_tasks(captures: Sequence[Capture]) -> list[set[NodeId]]:
+    """Of each two of *captures* in a row, what a task waited for in the first, and not in the
+    second: it is lent on."""
+    return [set(_given(*pair)) for pair in pairwise(captures)]
 
 
 def _given(before: Capture, after: Capture) -> Iterator[NodeId]:

@@ -21,7 +21,7 @@ from hangtui.model import RingEnd, Scheduler, clean
 
 _QUEUE, _MAPPING, _NOT_PAUSED = "MessageQueue", "mmap.mmap", 0
 _MOST_MESSAGES, _MOST_READERS, _MOST_NAME = 1024, 1024, 60
-_MOST_FRAMES, PACKAGES = 500, "/site-packages/"
+_MOST_FRAMES = 500
 _MOST_REQUESTS, _MOST_STATES = 2000, 8
 
 
@@ -66,7 +66,7 @@ class _Engines:
         kept = (
             value
             for frame in frames[:_MOST_FRAMES]
-            if PACKAGES not in frame.code.filename
+            if not frame.installed
             for value in self._python.frames.variables(frame).values()
             if value and self._objects.kind(value) == _QUEUE
         )

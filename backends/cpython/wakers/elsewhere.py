@@ -10,6 +10,7 @@ from hangtui.backends.cpython.application import file_of_application
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.memory.damage import MemoryReadError
 
 _MOST_MODULES = 120
@@ -25,8 +26,9 @@ _LEAD_NOWHERE = frozenset({"function", "type", "builtin_function_or_method"})
 class Elsewhere:
     """Looks through the modules of one interpreter that are loaded."""
 
-    def __init__(self, objects: Objects, near: Near) -> None:
+    def __init__(self, objects: Objects, values: Values, near: Near) -> None:
         self._objects = objects
+        self._values = values
         self._near = near
 
     def of(
@@ -47,7 +49,7 @@ class Elsewhere:
         leading: dict[int, list[int]] = {}
         for module, namespace in loaded.items():
             with suppress(MemoryReadError):
-                own[module] = names = self._objects.named(namespace)
+                own[module] = names = self._values.namespace(namespace)
                 left -= len(names)
                 if left > 0:
                     leading[module] = [one for one in names.values() if self._leads(one)]
@@ -80,16 +82,16 @@ class Elsewhere:
         """`sys.modules`, by a module on a stack that has imported `sys`; empty: none has."""
         for namespace in dict.fromkeys(frame.namespace for frame in frames):
             with suppress(MemoryReadError):
-                names = self._objects.named(namespace)
+                names = self._values.namespace(namespace)
                 for module in filter(None, map(names.get, _SYS)):
                     if self._objects.kind(module) == "module":
-                        found = self._objects.named(self._objects.module_namespace(module))
-                        return self._objects.named(found.get("modules", 0))
+                        found = self._values.namespace(self._objects.module_namespace(module))
+                        return self._values.namespace(found.get("modules", 0))
         return {}
 
     def _is_program(self, namespace: int) -> bool:
         """Whether a module's file is neither of the standard library nor installed."""
-        file = self._objects.named(namespace).get("__file__", 0)
+        file = self._values.namespace(namespace).get("__file__", 0)
         if not file or self._objects.kind(file) != "str":
             return False  # in C, or a package without a file of its own
         return file_of_application(self._objects.text(file))

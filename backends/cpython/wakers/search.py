@@ -46,7 +46,10 @@ class Search:
             python, wanted, self._callees, values, self._near, containers
         )
         self._written = Written(
-            values, codes, self._callees, Elsewhere(objects, Near(wanted, objects, references))
+            values,
+            codes,
+            self._callees,
+            Elsewhere(objects, values, Near(wanted, objects, references)),
         )
         self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)

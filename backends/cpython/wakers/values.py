@@ -68,7 +68,7 @@ class Values:
             return self._last[1]
         bound = self._frames.variables(frame) if bound is None else bound
         slots = {i: bound[name] for i, name in enumerate(frame.code.variables) if name in bound}
-        scope = Scope(slots, self._namespace(frame.namespace))
+        scope = Scope(slots, self.namespace(frame.namespace))
         self._last = frame, scope
         return scope
 
@@ -79,7 +79,7 @@ class Values:
         if function.bound:
             slots[0] = function.bound
         place = function.address + self._objects.layout["func.func_globals"]
-        return Scope(slots, self._namespace(self._objects.memory.u64(place)))
+        return Scope(slots, self.namespace(self._objects.memory.u64(place)))
 
     def of(self, expression: Expression, scope: Scope) -> int | None:
         """The object; None: that cannot be told."""
@@ -145,7 +145,7 @@ class Values:
     def defined(self, kind: int) -> list[Function]:
         """What calling the functions runs that a class defines itself, of no object."""
         namespace = self._objects.memory.u64(kind + self._objects.layout["type.tp_dict"])
-        own = self._namespace(namespace).values() if namespace else ()
+        own = self.namespace(namespace).values() if namespace else ()
         return [one for one in map(self.function, own) if one is not None]
 
     def _decorated(self, function: Function) -> Iterator[Function]:
@@ -179,7 +179,7 @@ class Values:
         members = self._members.get(value)
         if members is None:
             if self._objects.kind(value) == "module":
-                members = self._namespace(self._objects.module_namespace(value))
+                members = self.namespace(self._objects.module_namespace(value))
             elif self._objects.kind(value) == "type":
                 members = self._of_class(value)
             else:
@@ -202,7 +202,8 @@ class Values:
             self._classes[kind] = known
         return known
 
-    def _namespace(self, dictionary: int) -> dict[str, int]:
+    def namespace(self, dictionary: int) -> dict[str, int]:
+        """The variables of a module or a class, by name; empty: they cannot be read."""
         known = self._namespaces.get(dictionary)
         if known is None:
             try:

@@ -8,13 +8,13 @@ from hangtui.analysis.latest import of_latest
 from hangtui.findings.collectives import exchange
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.jobs import Inside, caller, jobs, rank_thread
-from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.rank_circles import OTHER_THREADS, TIMEOUT, Circle, circle_finding
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import places_of, ranks_told
-from hangtui.findings.stack_queries import at, callers_of, still
+from hangtui.findings.stack_queries import at, callers_of
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words, ref
-from hangtui.model import Capture, Certainty, Exchange, Finding, NodeId, Severity, Thread
+from hangtui.findings.words import Words
+from hangtui.model import Capture, Exchange, Finding, NodeId, Thread
 
 _ONE_ORDER = (
     "Let all ranks call the operations of different groups in one order: where a rank is in two of "
@@ -95,37 +95,25 @@ def _missed(one: Grouped, own: Mapping[int, Grouped]) -> list[int]:
 
 
 def _finding(id_: str, circle: list[Grouped], words: Words) -> Finding:
-    threads = [one.thread for one in circle]
-    never = nobody_left(threads, words)
-    sure = never or calm(threads, words)
     ranks = joined([f"rank {one.rank}" for one in circle])
     told = [
         _told(one, circle[(number + 1) % len(circle)], words) for number, one in enumerate(circle)
     ]
-    return Finding(
-        id=id_,
-        severity=Severity.ERROR if sure else Severity.WARNING,
-        certainty=Certainty.INFERRED,
+    told_of = Circle(
+        threads=[one.thread for one in circle],
         title=f"{ranks.capitalize()} wait for each other in operations of different groups, "
-        f"{circle[0].call.operation}{at(caller(threads[0]))}",
+        f"{circle[0].call.operation}",
         sentence=f"None of these ranks gets on: {clauses(told)}. Each comes to the operation of "
         "the other's group only after its own.",
-        threads=tuple(map(ref, threads)),
-        evidence=(
-            *(
-                f"rank {one.rank} has called {one.call.operation} with the group "
-                f"{one.call.group}, of {_ranks(one)}: read from the call's variables"
-                for one in circle
-            ),
-            still(threads),
-        ),
-        unknown=(
-            "whether another thread of theirs would take part",
-            "when a timeout of the group makes an error of that",
-        ),
-        advice=(_ONE_ORDER,),
-        never_ends=never,
+        read=[
+            f"rank {one.rank} has called {one.call.operation} with the group {one.call.group}, of "
+            f"{_ranks(one)}"
+            for one in circle
+        ],
+        unknown=(OTHER_THREADS, TIMEOUT),
+        advice=_ONE_ORDER,
     )
+    return circle_finding(id_, told_of, words)
 
 
 def _ranks(one: Grouped) -> str:

@@ -6,14 +6,20 @@ from typing import NamedTuple
 
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.jobs import caller, jobs
-from hangtui.findings.outside.job_at_rest import calm, nobody_left
 from hangtui.findings.outside.message_peers import awaited
+from hangtui.findings.outside.rank_circles import (
+    OTHER_THREADS,
+    TIMEOUT,
+    Circle,
+    circle_finding,
+    ways_round,
+)
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import places_of
-from hangtui.findings.stack_queries import at, callers_of, still
+from hangtui.findings.stack_queries import at, callers_of
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words, ref
-from hangtui.model import Certainty, Finding, Severity, Thread
+from hangtui.findings.words import Words
+from hangtui.model import Finding, Thread
 
 _MESSAGES = ("send", "recv")
 _COMPARE = (
@@ -59,48 +65,30 @@ def _circles(words: Words) -> Iterator[list[Half]]:
 
 def _circle(own: Mapping[int, Half]) -> list[Half]:
     """Those of a circle; two that name each other meet, unless both send, or both receive."""
-    for start in own:
-        way: list[int] = []
-        rank = start
-        while rank in own and rank not in way:
-            way.append(rank)
-            rank = own[rank].peer
+    for way in ways_round({rank: half.peer for rank, half in own.items()}):
         found = [own[rank] for rank in way]
-        met = len(way) == 2 and len({half.operation for half in found}) == 2
-        if rank == start and len(way) > 1 and not met:
+        if len(way) > 2 or len({half.operation for half in found}) < 2:
             return found
     return []
 
 
 def _finding(id_: str, circle: list[Half], words: Words) -> Finding:
-    threads = [half.thread for half in circle]
-    never = nobody_left(threads, words)
-    sure = never or calm(threads, words)
     ranks = joined([f"rank {half.rank}" for half in circle])
-    return Finding(
-        id=id_,
-        severity=Severity.ERROR if sure else Severity.WARNING,
-        certainty=Certainty.INFERRED,
+    told_of = Circle(
+        threads=[half.thread for half in circle],
         title=f"{ranks.capitalize()} wait in a ring for the other half of a message, "
-        f"{circle[0].operation}{at(caller(threads[0]))}",
+        f"{circle[0].operation}",
         sentence=f"None of these ranks gets on: {clauses([_told(one, words) for one in circle])}. "
         "Each would take part in the message of another only after its own is through.",
-        threads=tuple(map(ref, threads)),
-        evidence=(
-            *(
-                f"rank {one.rank} has called {one.operation} with rank {one.peer}"
-                f"{at(caller(one.thread))}: read from the call's variables"
-                for one in circle
-            ),
-            still(threads),
-        ),
-        unknown=(
-            "whether another thread of theirs would take part",
-            "when a timeout of the group makes an error of that",
-        ),
-        advice=(_COMPARE,),
-        never_ends=never,
+        read=[
+            f"rank {one.rank} has called {one.operation} with rank {one.peer}"
+            f"{at(caller(one.thread))}"
+            for one in circle
+        ],
+        unknown=(OTHER_THREADS, TIMEOUT),
+        advice=_COMPARE,
     )
+    return circle_finding(id_, told_of, words)
 
 
 def _told(half: Half, words: Words) -> str:

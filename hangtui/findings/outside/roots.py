@@ -1,18 +1,18 @@
 """Ranks in an operation with a root, each of which takes another one of them for it, or each of
 which takes itself: what they wait for is never sent."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.jobs import caller, is_whole, jobs, rank_thread
-from hangtui.findings.outside.job_at_rest import calm, nobody_left
+from hangtui.findings.outside.rank_circles import TIMEOUT, Circle, circle_finding, ways_round
 from hangtui.findings.outside.rank_waits import waited_s, waits
 from hangtui.findings.roles import places_of
-from hangtui.findings.stack_queries import at, callers_of, still
+from hangtui.findings.stack_queries import at, callers_of
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words, ref
-from hangtui.model import Certainty, Finding, Severity, Thread
+from hangtui.findings.words import Words
+from hangtui.model import Finding, Thread
 
 _GIVES = {"broadcast": "sends", "scatter": "sends", "gather": "gets", "reduce": "gets"}
 """What the root does in each operation."""
@@ -54,7 +54,8 @@ def _rings(words: Words) -> Iterator[list[Rooted]]:
                 continue
             if one.operation in _GIVES and waits(thread, words.progress.get(thread.id)):
                 own[place.rank] = Rooted(thread, place.rank, one.operation, one.peer)
-        ring = _ring(own)
+        way: list[int] = next(ways_round({rank: one.root for rank, one in own.items()}), [])
+        ring = [own[rank] for rank in way]
         if (
             not ring
             and len(own) > 1
@@ -70,22 +71,7 @@ def _itself(one: Rooted) -> bool:
     return one.root == one.rank
 
 
-def _ring(own: Mapping[int, Rooted]) -> list[Rooted]:
-    for start in own:
-        way: list[int] = []
-        rank = start
-        while rank in own and rank not in way:
-            way.append(rank)
-            rank = own[rank].root
-        if rank == start and len(way) > 1:
-            return [own[rank] for rank in way]
-    return []
-
-
 def _finding(id_: str, ring: list[Rooted], words: Words) -> Finding:
-    threads = [one.thread for one in ring]
-    never = nobody_left(threads, words)
-    sure = never or calm(threads, words)
     operations = joined(list(dict.fromkeys(one.operation for one in ring)))
     given = [_told(one, words) for one in ring]
     gives = _GIVES[ring[0].operation]
@@ -100,26 +86,20 @@ def _finding(id_: str, ring: list[Rooted], words: Words) -> Finding:
             f"{names.capitalize()} take each other",
             ("none of these takes itself for it: each waits for what the other does not do"),
         )
-    return Finding(
-        id=id_,
-        severity=Severity.ERROR if sure else Severity.WARNING,
-        certainty=Certainty.INFERRED,
-        title=f"{who} for the root of a {operations}{at(caller(threads[0]))}",
+    told_of = Circle(
+        threads=[one.thread for one in ring],
+        title=f"{who} for the root of a {operations}",
         sentence=f"None of these ranks gets on: {clauses(given)}. The root is the one that "
         f"{gives} in a {ring[0].operation}, and {why}.",
-        threads=tuple(map(ref, threads)),
-        evidence=(
-            *(
-                f"rank {one.rank} has called {one.operation} with rank {one.root} as its root"
-                f"{at(caller(one.thread))}: read from the call's variables"
-                for one in ring
-            ),
-            still(threads),
-        ),
-        unknown=("when a timeout of the group makes an error of that",),
-        advice=(_SAME_ROOT,),
-        never_ends=never,
+        read=[
+            f"rank {one.rank} has called {one.operation} with rank {one.root} as its root"
+            f"{at(caller(one.thread))}"
+            for one in ring
+        ],
+        unknown=(TIMEOUT,),
+        advice=_SAME_ROOT,
     )
+    return circle_finding(id_, told_of, words)
 
 
 def _lasts(ring: list[Rooted], words: Words) -> bool:
