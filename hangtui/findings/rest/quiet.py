@@ -8,7 +8,7 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import Onward, onward
+from hangtui.findings.on_the_way import Onward, enders, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
@@ -284,7 +284,16 @@ def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:
 def _tasks_of(process: Process, words: Words) -> list[Task]:
     """Those that are told, the telling ones first."""
     known = (*suspended(process, words), *not_rid(process, words))
-    return sorted(known, key=lambda task: not _unrun(task, words))
+    own = {task.id for task in known if below_application(task)}
+    return sorted(known, key=lambda task: (_behind(task, own, words), not _unrun(task, words)))
+
+
+def _behind(task: Task, own: set[NodeId], words: Words) -> bool:
+    """Whether it waits in a package for what another one of *own*, below a line of the application,
+    alone could end: as a server's middleware waits for the request that it has passed on."""
+    wait = words.graph.wait_of(task.id) if package_entry(task) else None
+    awaited = enders(wait, words) if wait else []
+    return len(awaited) == 1 and awaited[0].id in own - {task.id}
 
 
 def _unrun(task: Task, words: Words) -> bool:
