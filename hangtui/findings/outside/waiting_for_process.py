@@ -6,12 +6,14 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
+    below_application,
     callers,
     depth_of,
     does,
@@ -21,6 +23,7 @@ from hangtui.findings.stack_queries import (
     still,
     waits_for_ever,
 )
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
@@ -73,7 +76,15 @@ def _meanwhile(pid: int, words: Words) -> str:
     if package and words.graph.wait_of(thread.id) is None:
         goal = f"in {package} ({library_entry(thread)}), {goal_of(thread, None, words)}"
         return f"There, {words.thread_name(thread)} waits{at(own_frame(thread))}, {goal}."
-    return f"There, {does(thread, words)}{told_there(thread, words)}."
+    return f"There, {does(thread, words)}{told_there(thread, words)}.{_task_there(pid, words)}"
+
+
+def _task_there(pid: int, words: Words) -> str:
+    """`` Its task fetch waits at app.py:9 (fetch) for stock.``, of the one that tells most of what
+    hangs in the other process; empty: none does, below a line of the application."""
+    process = words.capture.process(pid)
+    tasks = telling_tasks(process, words)[:1] if process else []
+    return "".join(f" Its {doing(one, words)}." for one in tasks if below_application(one))
 
 
 def _whose(name: str, thread: Thread, words: Words) -> str:
