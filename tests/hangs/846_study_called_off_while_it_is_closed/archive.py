@@ -22,9 +22,7 @@ class Archive:
             (evt.EVT_C_ECHO, self.answer_echo),
             (evt.EVT_PDU_RECV, self.look_at_pdu),
         ]
-        self.server = self.entity.start_server(
-            ("127.0.0.1", 0), block=False, evt_handlers=handlers
-        )
+        self.server = self.entity.start_server(("127.0.0.1", 0), block=False, evt_handlers=handlers)
         return self.server.server_address[1]
 
     def answer_echo(self, event):

@@ -1,4 +1,5 @@
 import os
+import sys
 import tempfile
 
 import gnupg
@@ -17,7 +18,7 @@ class Mailer:
     def tool(home):
         path = os.path.join(home, "gpg")
         with open(STUB) as source, open(path, "w") as copy:
-            copy.write(source.read())
+            copy.write(f"#!{sys.executable}\n" + source.read())
         os.chmod(path, 0o755)
         return path
 

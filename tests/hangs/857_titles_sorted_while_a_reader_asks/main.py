@@ -2,7 +2,6 @@ import itertools
 import os
 import signal
 import threading
-import time
 
 from catalogue import Catalogue
 

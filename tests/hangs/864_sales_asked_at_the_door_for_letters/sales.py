@@ -22,7 +22,9 @@ class Sales:
         self.days = {}
 
     def of_day(self, day):
-        rows = self.client.execute("select sum(amount) from sales where day = %(day)s", {"day": day})
+        rows = self.client.execute(
+            "select sum(amount) from sales where day = %(day)s", {"day": day}
+        )
         return rows[0][0]
 
     def load(self, days):
