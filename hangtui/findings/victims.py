@@ -11,6 +11,7 @@ from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
 from hangtui.findings.own_line_first import from_own_line, with_askers
 from hangtui.findings.pool_workers import clients_of, serves_pool
+from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at, at_own_line, below_application
 from hangtui.findings.words import Words, ref, words_of
@@ -80,7 +81,7 @@ def with_victims(
         one = len(behind_it) == 1
         sentence += (
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
-            f"{names}."
+            f"{names}{_for_what(behind_it, sentence, words)}."
         )
     if finding.reason is Reason.ONE_WAIT and not finding.tasks:
         sentence += _tasks_behind(behind, words)
@@ -88,6 +89,17 @@ def with_victims(
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _for_what(behind: Iterable[Thread], told: str, words: Words) -> str:
+    """``, for Shop.lock``: the lock of the program's, known by its name, for which all of them
+    wait; empty: they wait for several things, or *told* names it."""
+    waits = [words.graph.wait_of(one.id) for one in behind]
+    targets = {wait.target if wait else None for wait in waits}
+    resource = words.resource(target) if len(targets) == 1 and (target := targets.pop()) else None
+    named = resource is not None and resource.kind in PYTHON_LOCKS and bool(resource.name)
+    name = words.name(resource.id) if resource is not None and named else ""
+    return f", for {name}" if name and name not in told else ""
 
 
 def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:
