@@ -59,6 +59,15 @@ class Loan:
         return f"{name}, over the generator {self.generator}" if self.generator else name
 
     @property
+    def where(self) -> str | None:
+        """``app.py:12``, the line in which they have it."""
+        if self.frame is None:
+            return None
+        name = self.frame.code.filename.rsplit("/", 1)[-1]
+        line = self.line or self.frame.line
+        return f"{name}:{line}" if line else name
+
+    @property
     def rank(self) -> tuple[int, int]:
         """What speaks better for it is smaller."""
         return self.sign, self.steps
