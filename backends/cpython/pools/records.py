@@ -1,11 +1,13 @@
-"""What a pool of a library that is not known records of itself, told by what attributes are called.
+"""What a pool or lock of a library that is not known records of itself, told by what attributes are
+called.
 
-Such a record counts only if it has as many entries as the pool says that it may lend: then it is
-what is lent out, and all of it is.
+A record of a pool's counts only if it has as many entries as the pool says that it may lend: then
+it is what is lent out, and all of it is. One of a lock's counts if tasks are in it.
 """
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.libraries import LibraryResource, Term
@@ -16,6 +18,7 @@ from hangtui.model import NodeKind
 _OUT = re.compile(
     r"_*(?:in_?use|used|active|busy|borrowed|borrowers|lent|leased|acquired|taken|checked_?out)"
 )
+_INSIDE = re.compile(r"_*(?:readers?|writers?|owners?|holders?)(?:_tasks?)?")
 _SIZE = re.compile(r"_*(?:max_?|pool_?)*(?:size|limit|capacity|connections|workers)")
 _WORDS = re.compile(r"[A-Z][a-z]+\Z")
 _MOST = 1000
@@ -44,24 +47,39 @@ class Records:
             lent = self._counts.sum(pool, out)
             size = next((one for one in sizes if self._counts.sum(pool, one) == lent), None)
             if lent and size:
-                record = self._references.attribute(pool, name)
-                entries = [one for _, one in self._references.referents(record)[:_MOST]]
+                entries = self._entries(self._references.attribute(pool, name))
                 tasks = any(map(self._is_task, entries))
-                module, title = self._classes.of(pool)[0]
-                return LibraryResource(
-                    "",
-                    module.partition(".")[0],
-                    title,
-                    NodeKind.POOL,
-                    "place" if tasks else self._word(entries),
-                    size=size,
-                    out=out,
-                    among=() if tasks else (name,),
-                    borrowers=(name,) if tasks else (),
-                    acquire=tuple(acquire),
-                    guessed=True,
-                )
+                lends = "place" if tasks else self._word(entries)
+                made = self._guess(pool, NodeKind.POOL, lends, acquire)
+                made = replace(made, size=size, out=out)
+                return replace(made, borrowers=(name,)) if tasks else replace(made, among=(name,))
         return None
+
+    def inside(self, lock: int, acquire: Iterable[str]) -> LibraryResource | None:
+        """The same of a lock that records the tasks that are inside of it.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        for name, value in self._references.referents(lock)[:_MOST]:
+            if _INSIDE.fullmatch(name) and any(map(self._is_task, self._entries(value))):
+                made = self._guess(lock, NodeKind.LIMITER, "turn", acquire)
+                return replace(made, borrowers=(name,))
+        return None
+
+    def _entries(self, record: int) -> list[int]:
+        """What is in a container; it itself, if it is none."""
+        found = [one for _, one in self._references.referents(record)[:_MOST]]
+        return [record] if self._is_task(record) else found
+
+    def _guess(
+        self, address: int, kind: NodeKind, lends: str, acquire: Iterable[str]
+    ) -> LibraryResource:
+        module, title = self._classes.of(address)[0]
+        package = module.partition(".")[0]
+        return LibraryResource(
+            "", package, title, kind, lends, acquire=tuple(acquire), guessed=True
+        )
 
     def _word(self, entries: Iterable[int]) -> str:
         """``connection``, of what is of the class PooledConnection: the last word of its name."""

@@ -426,6 +426,24 @@ def test_tasks_that_an_unknown_pool_records_have_a_place_of_it(heap: Heap) -> No
     assert signs(loans(heap, found, {}, tasks={task: actor})) == [(actor, Sign.RECORDED, task)]
 
 
+@pytest.mark.parametrize("name", ["_readers", "waiting"])
+def test_tasks_that_an_unknown_lock_records_are_inside_of_it(heap: Heap, name: str) -> None:
+    event = heap.instance("asyncio.locks.Event")
+    task = heap.instance("_asyncio.Task", n=heap.none)
+    lock = heap.instance("ducks.DuckLock", event=event, **{name: heap.list_of(task)})
+    call = method(heap, "DuckLock.acquire", f"{SITE}/ducks.py", lock)
+    found = anchor_of(heap, event, call, own())
+
+    assert (found is not None) is (name == "_readers")
+    if found is not None:
+        assert found.known is not None
+        assert (found.known.lends, found.known.borrowers) == ("turn", ("_readers",))
+        actor = task_id(1, task)
+        stacks = {actor: heap.stack(inside(heap, lock))}
+        (loan,) = loans(heap, found, stacks, tasks={task: actor})
+        assert (loan.sign, loan.function) == (Sign.RECORDED, "order")
+
+
 def test_of_an_unknown_library_only_a_with_counts(heap: Heap) -> None:
     pool = heap.instance("ducks.DuckPool")
     manager = heap.instance("ducks.Lease", pool=pool)
