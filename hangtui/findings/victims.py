@@ -9,7 +9,7 @@ from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
-from hangtui.findings.own_line_first import from_own_line, with_askers
+from hangtui.findings.own_line_first import awaits_client, from_own_line, with_askers
 from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.services import of_library
@@ -52,6 +52,8 @@ def with_victims(
     more = (*(client for one in first for client in clients_of(one, words)), *takers(first, words))
     found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
+    if finding.tasks:  # what a client sends need not be what these tasks are to bring
+        others = [thread for thread in others if not awaits_client(thread, words)]
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
