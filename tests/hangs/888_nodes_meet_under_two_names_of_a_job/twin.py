@@ -8,12 +8,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def agent(node, name, port):
-    return subprocess.Popen(
-        [sys.executable, "-m", "torch.distributed.run", "--nnodes", "2", "--nproc-per-node", "1"]
-        + ["--rdzv-backend", "c10d", "--rdzv-endpoint", "127.0.0.1:%d" % port]
-        + ["--rdzv-conf", "join_timeout=86400,is_host=%d" % (node == 0)]
-        + ["--rdzv-id", name, os.path.join(HERE, "twin.py"), "--epoch"]
-    )
+    meeting = ["--rdzv-backend", "c10d", "--rdzv-endpoint", "127.0.0.1:%d" % port]
+    meeting += ["--rdzv-conf", "join_timeout=86400,is_host=%d" % (node == 0), "--rdzv-id", name]
+    command = [sys.executable, "-m", "torch.distributed.run", "--nnodes", "2", *meeting]
+    return subprocess.Popen([*command, os.path.join(HERE, "twin.py"), "--epoch"])
 
 
 def free_port():

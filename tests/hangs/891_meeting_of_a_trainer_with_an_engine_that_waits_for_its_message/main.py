@@ -34,7 +34,8 @@ EVERY = 4
 
 if __name__ == "__main__":
     port = free_port()
-    mp.get_context("spawn").Process(target=roll_out, args=(port,), name="rollout", daemon=True).start()
+    context = mp.get_context("spawn")
+    context.Process(target=roll_out, args=(port,), name="rollout", daemon=True).start()
     group = StatelessProcessGroup.create("127.0.0.1", port, 0, 2, store_timeout=86400)
     print("MARK main pid=%d" % os.getpid(), flush=True)
     version = 0

@@ -26,9 +26,9 @@ def take(day, name):
 def blend(day, other):
     part = take(day, other)
     amount = torch.full((2,), float(day))
-    if other in SOURCES or day < 5:
-        amount = amount if day < 5 else amount + part.to_here()
-    return amount
+    if day < 5 or other not in SOURCES:
+        return amount
+    return amount + part.to_here()
 
 
 def plan(day):
@@ -60,7 +60,8 @@ SOURCES = ("north", "south")
 
 if __name__ == "__main__":
     port = free_port()
-    mp.get_context("spawn").Process(target=stand_by, args=(port,), name="south", daemon=True).start()
+    context = mp.get_context("spawn")
+    context.Process(target=stand_by, args=(port,), name="south", daemon=True).start()
     serve("north", 0, port)
     print("MARK main pid=%d" % os.getpid(), flush=True)
     day = 0
