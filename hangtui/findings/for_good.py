@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import no_rest, task_no_rest
 from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
@@ -12,6 +13,7 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import message_of
 from hangtui.findings.other_end import hears_itself
+from hangtui.findings.outside.traffic import unfetched_there
 from hangtui.findings.polled import polls_in_package
 from hangtui.findings.pools import POOLS
 from hangtui.findings.stack_queries import index_of, kind_of, wait_for_ever, way_of
@@ -35,6 +37,7 @@ _NOTES = frozenset({"waker-busy"})
 """Findings that warn of nothing by themselves, and tell who alone would end a wait."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
+_BROUGHT = (NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE)
 _ANSWERS = (
     ("/http/client.py", "getresponse"),
     ("/http/client.py", "read"),
@@ -163,12 +166,15 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
         return bool(words.graph.holders_of(wait.target))
     if kind in POOLS:
         return _all_with_known(wait, resource, words)
+    if kind in _BROUGHT:
+        return _has_its_bringer(wait, resource, words)
     if kind in CONNECTIONS:
         answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
         answered = answered or _next_request(thread)
         answered = answered or message_of(thread.python_stack or ()) is not None
         unaccepted = resource is not None and resource.unaccepted
-        return answered or unaccepted or words.operation(wait) in _GIVES
+        untaken = unaccepted or bool(unfetched_there(resource, words.capture))
+        return answered or untaken or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD
 
 
@@ -176,7 +182,21 @@ def _all_with_known(wait: Edge, resource: Resource | None, words: Words) -> bool
     """Whether all that a pool can lend is lent to those who are there."""
     holders = words.graph.holders_of(wait.target)
     size = resource.size if resource and resource.exhausted else None
-    return size is not None and len(holders) >= size
+    if resource is None or size is None:
+        return False
+    return max(len(holders), (resource.accounted or 0) if holders else 0) >= size
+
+
+def _has_its_bringer(wait: Edge, resource: Resource | None, words: Words) -> bool:
+    """Whether nobody else can bring it than who is known to be at it; or than functions of the
+    package that it belongs to, none of which is running or about to."""
+    holders = words.graph.holders_of(wait.target)
+    if holders and all(hold.evidence.certainty.supports_claim for hold in holders):
+        return True
+    if resource is None or not resource.wakers_known or resource.enders:
+        return False
+    known = bool(holders or resource.called_back)
+    return known and not coming(words.graph, wait.target, way_of(wait, words))
 
 
 def _next_request(thread: Thread) -> bool:
