@@ -15,12 +15,15 @@ from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
     Hold,
     Inward,
     Looking,
     LoopState,
+    Nearness,
     NodeKind,
     NoHolder,
     Polled,
@@ -38,7 +41,7 @@ from hangtui.model import (
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, stood, thread, waits
 
 FUTEX = Syscall("futex", timed=False)
 READS = Syscall("read")
@@ -240,6 +243,54 @@ def test_nor_what_a_pool_lent_to_who_is_there(accounted: int | None, expected: S
     one = thread("MainThread", python=[])
     held = holds(pool, one, Certainty.INFERRED)
     assert beside_server(pool, held, stack=stack).severity is expected
+
+
+GETS = python_frame("HTTPConnection.getresponse", 1, "/usr/lib/python3.12/http/client.py")
+HAND_ON = "a2wsgi's SyncEvent.set (asgi.py:66)"
+
+
+@pytest.mark.parametrize(
+    ("called_back", "asked", "others", "expected"),
+    [
+        ((HAND_ON,), True, False, Severity.ERROR),
+        ((), True, False, Severity.WARNING),
+        ((HAND_ON,), False, False, Severity.WARNING),
+        ((HAND_ON,), True, True, Severity.WARNING),
+    ],
+)
+def test_who_connects_has_no_part_in_a_ring_within_packages(
+    called_back: tuple[str, ...], asked: bool, others: bool, expected: Severity
+) -> None:
+    """Two threads each set what the other one waits for, and somebody waits for their answer."""
+    there = replace(lock("there", 0x10, NodeKind.EVENT), wakers_known=True, called_back=called_back)
+    back = replace(lock("back", 0x20, NodeKind.EVENT), wakers_known=True, called_back=(HAND_ON,))
+    end = replace(lock("connection", 0x30, NodeKind.SOCKET), id=shared_id(NodeKind.SOCKET, "0x7"))
+    stack = [GETS, python_frame("fill_in", 30)] if asked else [python_frame("listen", 30)]
+    client = thread("MainThread", python=stack, syscall=Syscall("recvfrom"))
+    one = thread("one", 101, python=[python_frame("wait", 3)], syscall=FUTEX)
+    other = thread("other", 102, python=[python_frame("wait", 5)], syscall=FUTEX)
+    server = thread("server", 103, python=[SERVES], syscall=Syscall("poll", timed=True))
+    made = capture(
+        client, one, other, server,
+        resources=[there, back, end],
+        waits=[waits(client, end), waits(one, there), waits(other, back)],
+    )  # fmt: skip
+    wakes = [(other, there), (one, back), *([(server, back)] if others else [])]
+    could = [
+        CouldWake(awaited.id, who.id, Complement.SET, Nearness.AHEAD, evidence("code"))
+        for who, awaited in wakes
+    ]
+    made = replace(stood(made), could_wake=tuple(could))
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    progress = tuple(ticks if old.thread == server.id else old for old in made.progress)
+    inward = (Inward(client.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
+    made = replace(made, progress=progress, inward=inward)
+    told = Finding(
+        "mutual-wait", Severity.WARNING, Certainty.INFERRED, "", "", (ref(one), ref(other)),
+        victims=(ref(client),), reason=Reason.RING,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
 
 
 def test_he_may_end_any_other() -> None:
