@@ -10,7 +10,7 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lookers import Lookers
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import STREAMED, message_of
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.polled import polls_in_package
 from hangtui.findings.pools import POOLS
@@ -166,7 +166,8 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
     if kind in CONNECTIONS:
         answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
         answered = answered or _next_request(thread)
-        answered = answered or message_of(thread.python_stack or ()) is not None
+        message = message_of(thread.python_stack or ())
+        answered = answered or (message is not None and message not in STREAMED)
         unaccepted = resource is not None and resource.unaccepted
         return answered or unaccepted or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD

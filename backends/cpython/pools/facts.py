@@ -13,6 +13,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
+from hangtui.backends.cpython.pools.renewed import Renewed
 from hangtui.backends.cpython.pools.whole_waits import way_to, whole_waits
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.thread_locals import thread_locals
@@ -73,6 +74,7 @@ class PoolResolver:
         classes = Classes(python.objects)
         self._anchors = Anchors(python.references, python.frames, classes)
         self._counts = Counts(python.objects, python.references, containers)
+        self._renewed = Renewed(python.loops, python.codes, python.objects)
         self._loans = Loans(python.references, python.frames, containers, classes, python.objects)
 
     def add(
@@ -126,7 +128,7 @@ class PoolResolver:
                 on_behalf=behalf,
                 kept_in=kept,
             )
-            facts.holds += self._holds(pool, loans)
+            facts.holds += self._holds(pool, loans, stacks)
             self._given(facts, pool, loans)
 
     def _lent(self, pool: _Pool, seen: int) -> int | None:
@@ -242,7 +244,9 @@ class PoolResolver:
 
     # -- holds ----------------------------------------------------------------------------------
 
-    def _holds(self, pool: _Pool, loans: Sequence[Loan]) -> Iterator[Hold]:
+    def _holds(
+        self, pool: _Pool, loans: Sequence[Loan], stacks: Mapping[NodeId, Sequence[Frame]]
+    ) -> Iterator[Hold]:
         out = pool.resource.out
         complete = out is not None and len({loan.thing for loan in loans}) >= out
         holders = Counter(loan.thing for loan in loans)
@@ -262,7 +266,10 @@ class PoolResolver:
                 text += "; others may have more of them"
             where = _line(loan) if loan.frame else None
             evidence = Evidence(Source.CPYTHON, certainty, text, where)
-            yield Hold(pool.resource.id, actor, evidence, loan.function)
+            renewed = loan.frame is not None and self._renewed.is_renewed(
+                stacks.get(actor, ()), loan.frame, loan.line if loan.sign is Sign.ENTERED else None
+            )
+            yield Hold(pool.resource.id, actor, evidence, loan.function, renewed)
 
     def _words(self, loan: Loan, pool: _Pool) -> str:
         lends = pool.resource.lends or "item"
