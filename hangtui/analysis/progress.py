@@ -12,6 +12,7 @@ from itertools import pairwise, starmap
 
 from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
+from hangtui.analysis.lent_on import lent_on
 from hangtui.analysis.places import (
     application_index,
 )
@@ -72,7 +73,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         last,
         progress=tuple(_over(same)),
         stays=tuple(tasks_that_stayed(same, moments, given)),
-        given=tuple(sorted(set().union(*given))),
+        given=tuple(sorted(set().union(*given, lent_on(same)))),
         arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),

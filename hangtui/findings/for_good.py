@@ -11,7 +11,7 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.housekeepers import keeps_house, serves
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lookers import Lookers
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import STREAMED, message_of
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.traffic import unfetched_there
 from hangtui.findings.polled import polls_in_package
@@ -185,7 +185,8 @@ def _awaits_answer(thread: Thread) -> bool:
     """Whether it waits in a call that has sent something and reads the answer."""
     if any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS):
         return True
-    return message_of(thread.python_stack or ()) is not None
+    message = message_of(thread.python_stack or ())
+    return message is not None and message not in STREAMED
 
 
 def _all_with_known(wait: Edge, resource: Resource | None, words: Words) -> bool:

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.model import PythonFrame
 
+_NEXT_LINE = "the next line of an HTTP response"
+_NEXT_EVENT = "the next event of a stream over HTTP"
+STREAMED = frozenset({_NEXT_LINE, _NEXT_EVENT})
+"""Of a response that has begun, and that is read piece by piece for as long as there are any."""
 _MESSAGES = (
     ("/ssl.py", "do_handshake", "its peer's part of the TLS handshake"),
     ("/ssl.py", "unwrap", "its peer's closing of TLS (unwrap)"),
@@ -16,6 +20,10 @@ _MESSAGES = (
     ("/poplib.py", "_getresp", "a response of the POP3 server"),
     ("/multiprocessing/queues.py", "get", "an item of a Queue of multiprocessing"),
     ("/multiprocess/queues.py", "get", "an item of a Queue of multiprocess"),
+    ("/httpx_sse/_api.py", "iter_sse", _NEXT_EVENT),
+    ("/requests/models.py", "iter_lines", _NEXT_LINE),
+    ("/httpx/_models.py", "iter_lines", _NEXT_LINE),
+    ("/http/client.py", "readline", _NEXT_LINE),
 )
 """By the file's end and the function; the first that is there counts."""
 

@@ -13,7 +13,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import article, counted, joined
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import OF_THREAD, Hold, NodeId, NodeKind, Resource, Thread
+from hangtui.model import OF_THREAD, Hold, NodeId, NodeKind, Progress, Resource, Thread
 
 POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
 """What a library lends things out of."""
@@ -21,6 +21,9 @@ POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
 
 _COUNTED = "unit"
 """What is lent of which there is only a count, so that nobody can refer to it."""
+
+
+_WAKES = 4
 
 
 def through_pool(nodes: Iterable[NodeId]) -> bool:
@@ -161,6 +164,20 @@ def on_behalf(resource: Resource) -> str:
     return (
         f"{out} taken on behalf of {joined(named)}, {is_what}: nothing records who gives {it} back."
     )
+
+
+def lent_on(resource: Resource, words: Words) -> bool:
+    """Whether it was seen to go from one to the next while it was watched, or a thread woke up
+    again and again to sleep with what it has to take anew for that."""
+    return resource.id in words.capture.given or any(
+        hold.renewed and _woke(words.progress.get(hold.holder))
+        for hold in holds_of(resource, words).values()
+    )
+
+
+def _woke(seen: Progress | None) -> bool:
+    """Whether it did so more often than for the end of one sleep and for the GIL."""
+    return seen is not None and seen.same_line and (seen.wakes or 0) >= _WAKES
 
 
 def waited_s(actor: Actor, words: Words) -> float:

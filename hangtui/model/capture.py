@@ -168,7 +168,8 @@ class Capture:
     stays: tuple[Stay, ...] = ()
     """The tasks that waited all the time."""
     given: tuple[NodeId, ...] = ()
-    """What tasks waited for in one of these captures, and not in the next."""
+    """What tasks waited for in one of these captures, and not in the next; and the pools of which
+    others had something in the next."""
     arrivals: tuple[Arrivals, ...] = ()
     """The connections over which data came meanwhile."""
     handovers: tuple[Handover, ...] = ()

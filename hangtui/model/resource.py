@@ -309,3 +309,6 @@ class Hold:
     evidence: Evidence
     function: str | None = None
     """The function that has it, where that was seen in a frame."""
+    renewed: bool = False
+    """Whether the holder, where it is met there again, has given it back and taken it anew
+    meanwhile, as its code shows: of one that sleeps in a function of the application."""

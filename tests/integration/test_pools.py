@@ -179,6 +179,28 @@ def test_a_library_of_which_nothing_is_known_in_use(variant: str) -> None:
             assert alarms == []
 
 
+@pytest.mark.parametrize("interpreter", interpreters(VERSIONS), ids=lambda i: i.id)
+@pytest.mark.parametrize("variant", ["slow", "polls"])
+def test_who_comes_back_to_a_sleep_has_given_back_what_it_took(
+    interpreter: Interpreter, variant: str
+) -> None:
+    """Where the loop leads over the `with`; not where it is inside of that."""
+    with running("pools", interpreter.path, asleep=False, arguments=("unknown", variant)) as target:
+        taken = until(lambda: _with_sleepers(target.pid))
+        said = looks(target.pid)
+    assert {one.renewed for one in taken.holds} == {variant == "slow"}
+    warned = [one.id for one in said if one.severity is not Severity.NOTE]
+    assert warned == ([] if variant == "slow" else ["waiting-for-pool"])
+
+
+def _with_sleepers(pid: int) -> Capture | None:
+    """A capture of those who sleep with what they have."""
+    taken = diagnose(pid).capture
+    holders = [one for one in taken.threads() if one.id in {hold.holder for hold in taken.holds}]
+    asleep = all(one.syscall is not None and one.syscall.sleeps for one in holders)
+    return taken if len(holders) == 2 and asleep else None
+
+
 def test_each_library_has_a_program() -> None:
     programs = {path.stem for path in Path(FOLDER / "pools_of").glob("*.py")}
 

@@ -1,7 +1,8 @@
 """pools.py LIBRARY VARIANT: threads or tasks that take two connections of a small pool each.
 
 hung: both have one and ask for another; slow: each gives its one back after a while, and others
-wait for it; free: there are enough; kept: those who have one keep it, and wait for something else.
+wait for it; free: there are enough; kept: those who have one keep it, and wait for something else;
+polls: the same, and they look for that again and again.
 """
 
 import asyncio
@@ -12,7 +13,8 @@ import time
 
 from ready import ready
 
-SIZES = {"hung": 2, "slow": 2, "free": 8, "kept": 2}
+SIZES = {"hung": 2, "slow": 2, "free": 8, "kept": 2, "polls": 2}
+ENDED = threading.Event()
 
 
 def write_audit(take):
@@ -28,6 +30,9 @@ def place_order(take, both, variant):
                 time.sleep(0.3)
             elif variant == "kept":
                 time.sleep(300)
+            elif variant == "polls":
+                while not ENDED.is_set():
+                    time.sleep(0.1)
             else:
                 both.wait()
                 write_audit(take)
@@ -56,7 +61,7 @@ async def place_order_async(take, both, variant):
 
 
 def in_threads(take, variant):
-    number = 3 if variant in ("slow", "kept") else 2
+    number = 3 if variant in ("slow", "kept", "polls") else 2
     both = threading.Barrier(2)
     for n in range(number):
         threading.Thread(

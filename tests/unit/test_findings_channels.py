@@ -31,7 +31,7 @@ from hangtui.model import (
     thread_id,
 )
 from hangtui.older_capture import named
-from tests.unit.factories import capture, holds, only, python_frame, stood, thread, waits
+from tests.unit.factories import capture, holds, lock, only, python_frame, stood, thread, waits
 
 PARENT, CHILD = 100, 200
 
@@ -518,6 +518,38 @@ def test_who_spoke_last_on_a_connection(
         lasts = "5 min" if traffic and traffic.sent_s == 311.0 else "0.2 s"
         silent = f", silent for {lasts}" if traffic and traffic.sent_last else ""
         assert finding.title.endswith(f"no timeout{silent}")
+
+
+@pytest.mark.parametrize(
+    ("called", "traffic", "severity", "what"),
+    [
+        ("iter_lines", Traffic(41.0, 40.0, False), NOTE, "the next line of an HTTP response"),
+        ("iter_lines", Traffic(40.0, 40.0, None), NOTE, "the next line of an HTTP response"),
+        ("iter_lines", Traffic(40.0, 41.0, True), WARNING, "the next line of an HTTP response"),
+        ("text", Traffic(41.0, 40.0, False), WARNING, "an HTTP response"),
+    ],
+)
+def test_the_next_line_of_a_response_is_not_due(
+    called: str, traffic: Traffic, severity: Severity, what: str
+) -> None:
+    """A stream of events may rest, but not what others wait for."""
+    site = "/venv/lib/python3.12/site-packages/requests/models.py"
+    stack = [python_frame(f"Response.{called}", 900, site), python_frame("listen", 4)]
+    reader = replace(thread("reader", PARENT, python=stack), runs=7, cpu_ns=7000)
+    other = thread("other", PARENT + 1, PARENT, python=[python_frame("ask", 9)])
+    other = replace(other, runs=7, cpu_ns=7000)
+    connection = replace(channel(NodeKind.SOCKET, "TCP connection to 1.2.3.4:80"), traffic=traffic)
+    gate = lock("gate", 3)
+    own = replace(waits(reader, connection), operation="receive")
+    for behind, expected in (([], severity), ([waits(other, gate)], WARNING)):
+        made = capture(reader, other, resources=[connection, gate], waits=[own, *behind],
+                       holds=[holds(gate, reader)])  # fmt: skip
+        looks = [replace(made, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
+        found = next(
+            one for one in findings.run(with_progress(looks)) if one.id == "waiting-for-peer"
+        )
+        assert found.severity is expected
+        assert f"waits for {what} at " in found.title
 
 
 @pytest.mark.parametrize(("tid", "severity"), [(PARENT + 1, NOTE), (PARENT, WARNING)])

@@ -28,6 +28,7 @@ from hangtui.model import (
     Resource,
     Retried,
     Severity,
+    Sleep,
     Surroundings,
     Syscall,
     Thread,
@@ -1005,3 +1006,29 @@ def test_bytes_of_another_connection_that_took_the_place_of_one_are_not_counted(
         looks.append(capture(main, resources=[one], waits=[waits(main, one)]))
     (found,) = arrivals(looks, (0.0, 1.0, 2.0))
     assert (found.data_bytes, found.times, found.lasted_s) == (2, 1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "caller", "severity"),
+    [
+        (20.0, IN_PACKAGE, Severity.NOTE),
+        (90.0, IN_PACKAGE, Severity.WARNING),
+        (None, IN_PACKAGE, Severity.WARNING),
+        (20.0, python_frame("run", 9, f"{SITE}/otherpool/run.py"), Severity.WARNING),
+    ],
+    ids=["soon", "later", "no sleep", "another package's"],
+)
+def test_what_its_jobs_do_by_the_clock_will_come(
+    seconds: float | None, caller: PythonFrame, severity: Severity
+) -> None:
+    """Those that the package has called the application for, in another thread."""
+    alone = waiting(IN_STDLIB, IN_PACKAGE, OWN, MAIN, seconds=(0, 1, 2, 3))
+    (one,) = alone.processes
+    call = Syscall("clock_nanosleep", sleep=Sleep(seconds, None) if seconds else None)
+    job = thread("job", 101, python=(OWN, caller, BOOTSTRAP), syscall=call)
+    beside = replace(alone, processes=(replace(one, threads=(*one.threads, counted(job))),))
+
+    for made, expected in ((alone, Severity.WARNING), (beside, severity)):
+        found = told(made)
+        assert found is not None
+        assert found.severity is expected

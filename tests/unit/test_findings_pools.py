@@ -186,6 +186,22 @@ def test_a_pool_of_which_tasks_got_something_meanwhile_is_no_deadlock() -> None:
     assert first(replace(made, given=(lends.id,))).id == "waiting-for-pool"
 
 
+@pytest.mark.parametrize("renewed", [False, True])
+def test_a_pool_that_is_lent_on_gives_each_a_turn(*, renewed: bool) -> None:
+    """Seen from look to look, or since who has it comes back only after giving it back."""
+    waiter, lends = replace(thread("order-0", 101, python=STACK), runs=1, cpu_ns=1), pool(1, 1, 1)
+    call = Syscall("clock_nanosleep", sleep=Sleep(0.2, None))
+    naps = thread("report", 102, python=(QUERY,), syscall=call)
+    hold = replace(has(lends, naps), renewed=renewed)
+    turns = [replace(naps, runs=9 * n, cpu_ns=n) for n in range(5)]
+    made = looks(*(exhausted(lends, [hold], [waiter], (one,)) for one in turns))
+
+    for one, on in ((made, renewed), (replace(made, given=(lends.id,)), True)):
+        found = next(one for one in findings.run(one) if one.id == "waiting-for-pool")
+        assert found.severity is (Severity.NOTE if on else Severity.WARNING)
+        assert ("It was lent on while it was watched." in found.sentence) is on
+
+
 def test_a_pool_that_has_one_more_is_no_deadlock() -> None:
     both, lends = workers(), pool(3, 2)
 

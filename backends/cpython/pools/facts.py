@@ -14,6 +14,7 @@ from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
 from hangtui.backends.cpython.pools.records import Records
+from hangtui.backends.cpython.pools.renewed import Renewed
 from hangtui.backends.cpython.pools.whole_waits import way_to, whole_waits
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.thread_locals import thread_locals
@@ -75,6 +76,7 @@ class PoolResolver:
         self._counts = Counts(python.objects, python.references, containers)
         records = Records(python.references, classes, self._counts)
         self._anchors = Anchors(python.references, python.frames, classes, records)
+        self._renewed = Renewed(python.loops, python.codes, python.objects)
         self._loans = Loans(python.references, python.frames, containers, classes, python.objects)
 
     def add(
@@ -128,7 +130,7 @@ class PoolResolver:
                 on_behalf=behalf,
                 kept_in=kept,
             )
-            facts.holds += self._holds(pool, loans)
+            facts.holds += self._holds(pool, loans, stacks)
             self._given(facts, pool, loans)
 
     def _lent(self, pool: _Pool, seen: int) -> int | None:
@@ -245,7 +247,9 @@ class PoolResolver:
 
     # -- holds ----------------------------------------------------------------------------------
 
-    def _holds(self, pool: _Pool, loans: Sequence[Loan]) -> Iterator[Hold]:
+    def _holds(
+        self, pool: _Pool, loans: Sequence[Loan], stacks: Mapping[NodeId, Sequence[Frame]]
+    ) -> Iterator[Hold]:
         out = pool.resource.out
         complete = out is not None and len({loan.thing for loan in loans}) >= out
         holders = Counter(loan.thing for loan in loans)
@@ -266,7 +270,10 @@ class PoolResolver:
                 text += "; others may have more of them"
             where = loan.where
             evidence = Evidence(Source.CPYTHON, certainty, text, where)
-            yield Hold(pool.resource.id, actor, evidence, loan.function)
+            renewed = loan.frame is not None and self._renewed.is_renewed(
+                stacks.get(actor, ()), loan.frame, loan.line if loan.sign is Sign.ENTERED else None
+            )
+            yield Hold(pool.resource.id, actor, evidence, loan.function, renewed)
 
     def _words(self, loan: Loan, pool: _Pool) -> str:
         lends = pool.resource.lends or "item"

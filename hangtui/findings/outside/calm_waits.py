@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.by_the_clock import all_go_on, goes_on
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
 from hangtui.findings.on_the_way import enders
-from hangtui.findings.outside.due import nothing_due
-from hangtui.findings.package_queries import package_entry
+from hangtui.findings.outside import library_peers
+from hangtui.findings.outside.arriving import flows
+from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.engine_workers import others_at_work
+from hangtui.findings.outside.library_enders import Member, all_enders
+from hangtui.findings.outside.store_waits import awaits_key, others_rest
+from hangtui.findings.package_queries import package_entry, takes_items
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -17,12 +24,46 @@ from hangtui.model import NodeKind, Thread
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
 _ENDED_STATES = ("Z", "X")
+_FROM_ANYBODY = ("message", "accept")
 _ITERATES = frozenset({"__iter__", "__next__"})
 _TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
 """How functions of packages are called that tell of what changes by and by, as files do."""
 
 
-def at_work(wait: Edge, words: Words) -> bool:
+def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
+    """Whether nothing is due there, or those who could end it go on by themselves."""
+    wait = members[0][1]
+    if others_at_work(members[0][0].pid, package, words):
+        return True
+    owes_nothing = all(
+        edge is not None
+        # Who takes messages from anybody may have asked for nothing.
+        and (
+            nothing_due(thread, edge, words)
+            or words.operation(edge) in _FROM_ANYBODY
+            or takes_items(thread)
+        )
+        for thread, edge in members
+    )
+    if awaits_key(members[0][0]):
+        return not others_rest(members[0][0], words)
+    if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
+        return True
+    goes_on = (
+        wait is not None
+        and (
+            all_go_on(all_enders(wait, words), words)
+            or _at_work(wait, words)
+            or _passed_on(members, words)
+            or all_go_on(library_peers.answering(members[0][0], wait, words), words)
+            or _hears_items(members[0][0], wait, words)
+        )
+    ) or _jobs_go_on([thread for thread, _ in members], package, words)
+    young = all(edge is not None and just_started(edge, words) for _, edge in members)
+    return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
+
+
+def _at_work(wait: Edge, words: Words) -> bool:
     """Whether it is for the end of a process that lives, what which does is judged on its own; for
     data from one that is at work, or for the end of a thread that waits so; or for a lock of those
     who come round to the same line."""
@@ -43,7 +84,7 @@ def at_work(wait: Edge, words: Words) -> bool:
     return not ended and not (resource and resource.note)  # that it was stopped, say
 
 
-def hears_items(thread: Thread, wait: Edge, words: Words) -> bool:
+def _hears_items(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether it goes through what a package hears by and by (``for message in connection``), and
     those who hand that on wait at connections over which nothing is due."""
     frame = package_entry(thread)
@@ -76,13 +117,43 @@ def told_looked_after(ranks: Sequence[Thread], words: Words) -> str:
     return f"{'These are' if len(ranks) > 1 else 'That is'} {names}. There, {now}."
 
 
+def _jobs_go_on(waiting: Sequence[Thread], package: str, words: Words) -> bool:
+    """Whether there are threads, in the process of those who wait or in one that it has started,
+    in which the package has called the application in its turn, and all of them go on by the clock
+    or are at work: what is waited for is what these do."""
+    pid = waiting[0].pid
+    jobs = [
+        thread
+        for process in words.capture.processes
+        if pid in (process.pid, process.ppid)
+        for thread in process.threads
+        if thread not in waiting and _is_job(thread, package)
+    ]
+    return bool(jobs) and all(goes_on(one, words) or _moves(one, words) for one in jobs)
+
+
+def _moves(thread: Thread, words: Words) -> bool:
+    """Whether several looks saw it get on."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and (seen.returned or not seen.same_line) and seen.ran
+
+
+def _is_job(thread: Thread, package: str) -> bool:
+    """Whether the application's innermost frame on its stack was called by the package."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    outside = () if own is None else stack[own + 1 :]
+    caller = next((found for frame in outside if (found := package_of(frame))), None)
+    return bool(thread.is_python) and caller == package
+
+
 def told_of_changes(thread: Thread) -> bool:
     """Whether it is in a function that tells of changes: between two of them it rests."""
     frame = package_entry(thread)
     return frame is not None and name_of(frame) in _TELL
 
 
-def passed_on(members: Sequence[tuple[Thread, Edge | None]], words: Words) -> bool:
+def _passed_on(members: Sequence[tuple[Thread, Edge | None]], words: Words) -> bool:
     """Whether all of these wait for the same, and one of them had it meanwhile and asks again: the
     others get it in turn."""
     targets = {edge.target if edge else None for _, edge in members}

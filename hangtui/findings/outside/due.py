@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 
-from hangtui.analysis.places import package_of
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import index_of
+from hangtui.findings.messages import STREAMED, message_of
+from hangtui.findings.stack_queries import index_of, name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Thread
@@ -16,15 +17,20 @@ _SUBSCRIBED = (
     ({"__receiver_loop"}, "/stomp/transport.py"),
 )
 """Functions that wait for messages which nobody is bound to send."""
+_BY_LINE = frozenset({"iter_lines", "readline", "iter_sse"})
+"""Functions by which a program goes through an answer of HTTP line by line, for as long as there
+are lines."""
 
 
 def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether nothing shows that an answer is due, or that somebody must make room for data.
 
     Data came last; or it is not the main thread, and is not known to have sent any later, serves a
-    client, or has its like at the other end. Who has sent a request of HTTP expects an answer.
+    client, or has its like at the other end. Who has sent a request of HTTP expects an answer,
+    unless the program goes through that line by line, as it does with a stream of events.
     """
-    if any(_subscribed(thread, *one) for one in _SUBSCRIBED):
+    lines = _goes_through_lines(thread, wait, words)
+    if lines or any(_subscribed(thread, *one) for one in _SUBSCRIBED):
         return True
     if uses_http(thread) or words.operation(wait) == "send":
         return False
@@ -38,6 +44,19 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
         return True
     there = (one for one in in_hand(thread, words) if one.tid != one.pid)
     return any(thread in in_hand(one, words) for one in there)
+
+
+def _goes_through_lines(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether the program itself goes through an answer of HTTP line by line, as it does with a
+    stream of events, and has sent nothing since that last brought something."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    if not own or wait.target.kind is not NodeKind.SOCKET or message_of(stack) not in STREAMED:
+        return False
+    resource = words.resource(wait.target)
+    traffic = resource.traffic if resource else None
+    came = traffic is not None and traffic.received_s is not None and not traffic.sent_last
+    return came and name_of(stack[own - 1]) in _BY_LINE
 
 
 def _subscribed(thread: Thread, functions: Collection[str], file: str) -> bool:

@@ -14,6 +14,7 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.outside import shared_end
 from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
+from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.peer_end import (
     answerers,
     of_own_program,
@@ -63,7 +64,9 @@ listen, and UDP sockets that anybody may send to.
 
 Of a TCP connection the kernel remembers when data was sent over it and came last. If the last that
 came is newer, nothing shows that an answer is due, as with a subscription to messages that need not
-come: then it is a note. (One who has got half of an answer looks the same.) So it is where another
+come: then it is a note. (One who has got half of an answer looks the same.) So it is where the
+program goes through an answer of HTTP line by line, as it does with a stream of events, unless
+others wait for a lock that it has meanwhile; and so it is where another
 thread than the main one waits for the next request of a client, or may not have sent anything
 later. And so it is where the application has left its thread to a library, to serve until it is
 stopped (`server.run()`).
@@ -170,7 +173,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
     lasts = _waited_s(thread, wait, words) >= STILL_S
     rests = bool(answering(thread, words)) and not uses_http(thread)
-    calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
+    calm = other_side_works(wait, words) or rests or _rests(thread, wait, words)
     calm = calm or _left_to_serve(thread, wait, words)
     calm = calm or flows(thread, wait, words)
     calm = calm or at_work(clients_behind(thread, wait, words), words)
@@ -179,6 +182,11 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
     calm = calm or all_go_on(answerers(thread, wait, words), words)  # and read it then
     return Severity.WARNING if lasts and not calm else Severity.NOTE
+
+
+def _rests(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether nothing is due to it, and nobody waits for a lock that it has meanwhile."""
+    return nothing_due(thread, wait, words) and held_meanwhile([thread], words) is None
 
 
 def _left_to_serve(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -12,6 +12,7 @@ from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
     holds_of,
     lent_by,
+    lent_on,
     lost,
     pools,
     position,
@@ -47,7 +48,7 @@ pool counts what is out. Who has one follows from the `with` that it is inside, 
 refers to it, or from the pool's own record. One that is out although no frame refers to it was
 often never given back. It is a warning if the wait was seen to last for a second or more, unless
 all who have one go on by the clock, in less than a minute and not again and again, or wait for
-those who do.
+those who do; or unless it was seen to be lent on meanwhile.
 """
 
 
@@ -80,8 +81,9 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     long = lasted >= STILL_S and not in_use
     span = f" for {lasted:.0f} s or more" if long else ""
     soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
+    turns = not joins and lent_on(resource, words)
     kept_s = 0.0 if joins else _kept_s(resource, words)
-    if kept_s >= STILL_S:
+    if kept_s >= STILL_S and not turns:
         long, span = True, f", and nobody gave one back for {kept_s:.0f} s or more"
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
     if len(actors) > NAMES_LISTED:
@@ -92,7 +94,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long and not soon else Severity.NOTE,
+        severity=Severity.WARNING if long and not (soon or turns) else Severity.NOTE,
         certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
         title=f"{who} {verb}{where} {goal}{span}",
         sentence=" ".join(
@@ -101,6 +103,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                 (
                     f"{who} {verb}{where} {goal}{span}.",
                     *told_holders(resource, words),
+                    "It was lent on while it was watched." if turns else "",
                     lost(resource) if resource.exhausted or not holds else "",
                     unmade(resource),
                     _left(actors[0], resource, words),

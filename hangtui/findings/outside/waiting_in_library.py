@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
@@ -16,22 +15,18 @@ from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.answerers import nobody_answers
-from hangtui.findings.outside.arriving import arriving_advice, comes, flows, told_arriving
+from hangtui.findings.outside.arriving import arriving_advice, comes, told_arriving
 from hangtui.findings.outside.calm_waits import (
-    at_work,
-    hears_items,
+    is_calm,
     looks_after,
-    passed_on,
     told_looked_after,
     told_of_changes,
 )
 from hangtui.findings.outside.dataset_blocks import told_makers
-from hangtui.findings.outside.due import just_started, nothing_due
-from hangtui.findings.outside.engine_workers import others_at_work
+from hangtui.findings.outside.due import just_started
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     Member,
-    all_enders,
     doing_now,
     ended,
     ender,
@@ -53,7 +48,7 @@ from hangtui.findings.outside.library_goals import (
 from hangtui.findings.outside.library_looks import how_seen
 from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.store_waits import awaits_key, others_rest, told_setters
+from hangtui.findings.outside.store_waits import awaits_key, told_setters
 from hangtui.findings.outside.traffic import (
     connection_in_hand,
     left_alone,
@@ -67,7 +62,6 @@ from hangtui.findings.package_queries import (
     library_entry,
     library_wait,
     serves,
-    takes_items,
     takes_message,
     takes_one_request,
 )
@@ -104,14 +98,15 @@ more: either the thread did not run, or it woke up only to wait again on the sam
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
 and each sleeps by the clock, less than a minute and not again and again, or waits for one that
 does, it is a note; and if they are services that do not run Python and were started less than a
-minute before. So it is if it waits for data from a process that is at work, or for the end of one
+minute before. So it is if the package has called the application in other threads meanwhile, of the
+same process or of one that it has started, and all of these sleep so or are at work; if it waits
+for data from a process that is at work, or for the end of one
 that lives; if the thread has one function of the application alone, which takes items from a
 library's queue; or if the package's function tells of changes, of files say (`watch()`). A lock
 that the thread has meanwhile, of a module that it imports say, and for which another thread of the
 process waits all the while, is told, and then it is a warning.
 """
 _TOLD = REMOTE | {NodeKind.FILE_LOCK}
-_FROM_ANYBODY = ("message", "accept")
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -208,8 +203,8 @@ def _finding(
             "can be seen, only somebody who connects could end that."
         )
     # A server to which nobody has come is calm; of ranks the slowest sets the pace.
-    calm = _calm(members, words) or bool(alone and takes_message(first)) or in_step(threads, words)
-    calm = (calm or others_at_work(first.pid, package, words)) and held is None
+    calm = bool(alone and takes_message(first)) or in_step(threads, words)
+    calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     who = unanswered.strip() or who
@@ -249,34 +244,6 @@ def _finding(
         or arriving_advice(first, wait, words)
         or (advice(where, package, clock=clock, limit=library_peers.timeout(first, words)),),
     )
-
-
-def _calm(members: list[Member], words: Words) -> bool:
-    """Whether nothing is due there, or those who could end it go on by themselves."""
-    wait = members[0][1]
-    owes_nothing = all(
-        edge is not None
-        # Who takes messages from anybody may have asked for nothing.
-        and (
-            nothing_due(thread, edge, words)
-            or words.operation(edge) in _FROM_ANYBODY
-            or takes_items(thread)
-        )
-        for thread, edge in members
-    )
-    if awaits_key(members[0][0]):
-        return not others_rest(members[0][0], words)
-    if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
-        return True
-    goes_on = wait is not None and (
-        all_go_on(all_enders(wait, words), words)
-        or at_work(wait, words)
-        or passed_on(members, words)
-        or all_go_on(library_peers.answering(members[0][0], wait, words), words)
-        or hears_items(members[0][0], wait, words)
-    )
-    young = all(edge is not None and just_started(edge, words) for _, edge in members)
-    return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
 
 
 def _who(members: list[Member], package: str, words: Words) -> str:

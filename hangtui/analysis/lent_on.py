@@ -1,0 +1,76 @@
+"""Which pools are lent on: from look to look others have what they lend, or have got further."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from hangtui.model import Capture, NodeId, NodeKind, Traffic, thread_id
+
+_POOLS = (NodeKind.POOL, NodeKind.LIMITER)
+_NEXT = re.compile(r"next event of the connection to (\S+) \(")
+_Holders = Mapping[NodeId, frozenset[NodeId]]
+
+
+def lent_on(captures: Sequence[Capture]) -> Iterator[NodeId]:
+    """Those of which two of *captures* in a row know all who had something, and these are not the
+    same, or tasks each of which has had an answer and has asked for another one."""
+    for earlier, later in pairwise(captures):
+        before, now = _holders(earlier), _holders(later)
+        for pool in before.keys() & now.keys():
+            if before[pool] != now[pool] or _asked_again(now[pool], earlier, later):
+                yield pool
+
+
+def _holders(capture: Capture) -> _Holders:
+    """Who has something of each pool all of whose things are accounted for."""
+    known = {
+        one.id: one.out
+        for one in capture.resources
+        if one.kind in _POOLS and one.out and one.out == one.accounted
+    }
+    holders: dict[NodeId, set[NodeId]] = {pool: set() for pool in known}
+    for hold in capture.holds:
+        if hold.resource in holders:
+            holders[hold.resource].add(hold.holder)
+    return {pool: frozenset(ones) for pool, ones in holders.items() if len(ones) == known[pool]}
+
+
+def _asked_again(holders: frozenset[NodeId], earlier: Capture, later: Capture) -> bool:
+    """Whether each of *holders* is a task that waits for a peer, and over all connections to that
+    which its loop watches something has come since the earlier look, and been sent after that."""
+    peers = _peers(holders, later)
+    if len(peers) < len(holders):
+        return False
+    before, now = _watched(earlier), _watched(later)
+    return all(_answered(before.get(peer, []), now.get(peer, [])) for peer in peers.values())
+
+
+def _peers(holders: frozenset[NodeId], capture: Capture) -> Mapping[NodeId, tuple[NodeId, str]]:
+    """The thread of the event loop of each that waits so, and the connection's name."""
+    threads = {
+        task.id: thread_id(task.pid, task.loop_tid)
+        for task in capture.tasks
+        if task.loop_tid is not None and task.id in holders
+    }
+    labels = {one.id: one.label for one in capture.resources}
+    return {
+        wait.waiter: (threads[wait.waiter], f"TCP connection to {found[1]}")
+        for wait in capture.waits
+        if wait.waiter in threads and (found := _NEXT.match(labels.get(wait.target, "")))
+    }
+
+
+def _watched(capture: Capture) -> Mapping[tuple[NodeId, str], list[Traffic]]:
+    found: dict[tuple[NodeId, str], list[Traffic]] = {}
+    for one in capture.watched:
+        if one.traffic is not None:
+            found.setdefault((one.thread, one.name), []).append(one.traffic)
+    return found
+
+
+def _answered(before: Sequence[Traffic], now: Sequence[Traffic]) -> bool:
+    """Whether that is so of all these connections, of which two looks saw the same number."""
+    return 0 < len(before) == len(now) and all(
+        (was.came or 0) < (seen.came or 0) and seen.sent_last is True
+        for was, seen in zip(before, now, strict=True)
+    )
