@@ -118,9 +118,6 @@ class Words(Lookup):
         function = actor.function or actor.name
         if self._functions[function] == 1:
             return f"{actor.kind.value} {function}"
-        if actor.name != function and actor.name.rpartition(".")[2] == function:
-            # trio and anyio call each task by its function: that tells it from no other one.
-            return f"{actor.kind.value} {function} (at {actor.address:#x})"
         return actor.label
 
     def thread_name(self, thread: Thread) -> str:

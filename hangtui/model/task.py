@@ -105,11 +105,18 @@ class Task(_Identified):
         return self.coroutine.rpartition(".")[2] if self.coroutine else None
 
     @property
+    def is_called_by_function(self) -> bool:
+        """Whether its name repeats the function, as trio and anyio call each task: ``shop.serve``.
+        That tells it from no other one."""
+        return self.name != self.function == self.name.rpartition(".")[2]
+
+    @property
     def label(self) -> str:
         """What a person calls it: ``task refresh (Task-7)``."""
         if self.function in (None, self.name):
             return f"{self.kind.value} {self.name}"
-        return f"{self.kind.value} {self.function} ({self.name})"
+        name = f"at {self.address:#x}" if self.is_called_by_function else self.name
+        return f"{self.kind.value} {self.function} ({name})"
 
 
 class LoopState(StrEnum):

@@ -93,6 +93,13 @@ def abba(*, still: bool = True) -> Capture:
     return running(move, rebalance, base=base)
 
 
+def test_a_task_that_is_called_by_its_function_is_told_by_its_place() -> None:
+    of_anyio = replace(task("serve", 7), name="shop.Door.serve")
+    assert of_anyio.label == "task serve (at 0x107)"
+    assert task("serve", 7).label == "task serve (Task-7)"
+    assert replace(of_anyio, name="serve").label == "task serve"
+
+
 def test_a_ring_of_tasks_is_a_deadlock_on_the_thread_of_their_loop() -> None:
     finding = only(abba())
 

@@ -128,7 +128,8 @@ def unit_name(view: CaptureView, unit: Unit) -> str:
     if isinstance(unit, Task):
         function = unit.function or unit.name
         several = view.task_functions[function] > 1 and unit.name != function
-        return clean(f"{function} {unit.name}" if several else function)
+        name = f"…{unit.address & 0xFFFF:04x}" if unit.is_called_by_function else unit.name
+        return clean(f"{function} {name}" if several else function)
     if isinstance(unit, Thread):
         return clean(unit.name) or f"TID {unit.tid}"
     return clean(unit.name)
