@@ -58,7 +58,9 @@ class Hints:
 
     def _means(self, sign: Acquisition, lock: Lock) -> bool:
         """Whether what a sign is about is *lock*, or wraps it."""
-        return any(one.lock.address == lock.address for one in self._managers.locks(sign.object))
+        found = self._managers.locks(sign.object)
+        found = found or self._managers.taken_by_methods(sign.object)
+        return any(one.lock.address == lock.address for one in found)
 
     def _given_back(self, called: tuple[Frame, ...], lock: Lock) -> bool:
         """Whether what a frame called may have released *lock*."""

@@ -88,12 +88,30 @@ class Managers:
             for inner, leave in self._pushed(attributes.get("_exit_callbacks", 0)):
                 yield from self._through(inner, "an ExitStack", depth, leave)
         elif exit_method:
-            yield from self._user_class(manager, exit_method, depth)
+            enter = self._objects.class_attribute(manager, "__enter__")
+            yield from self._user_class(manager, enter, exit_method, depth)
 
-    def _user_class(self, manager: int, exit_method: int, depth: int) -> Iterator[Entered]:
-        """A class of the program's: what its ``__enter__`` takes and its ``__exit__`` releases."""
+    def taken_by_methods(self, owner: int) -> list[Entered]:
+        """The locks that *owner* has between ``owner.acquire()`` and ``owner.release()``, where its
+        class has such methods of its own, as that of a handler of logging.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        self._visits_left = _MAX_VISITS
+        try:
+            take, give = (
+                self._objects.class_attribute(owner, name) for name in ("acquire", "release")
+            )
+            return list(self._user_class(owner, take, give, 0)) if take and give else []
+        except MemoryReadError:
+            return []
+
+    def _user_class(
+        self, manager: int, enter: int, exit_method: int, depth: int
+    ) -> Iterator[Entered]:
+        """A class of the program's: what its method *enter* takes and *exit_method* releases."""
         name = self._objects.type_name(manager)
-        enter = self._objects.class_attribute(manager, "__enter__")
         taken = {path for path, _ in self._signs.used(enter, manager, ("acquire", "__enter__"))}
         for path, inner in self._signs.used(exit_method, manager, ("release", "__exit__")):
             for found in self._through(inner, f"{name}, which wraps self.{path}", depth):

@@ -1,9 +1,10 @@
 """Whose tasks moved from look to look: their event loop's thread stands on the same lines then."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from hangtui.analysis.nested_tasks import Wait, made_anew_by_nobody
 from hangtui.analysis.places import application_index
 from hangtui.model import (
     Capture,
@@ -18,7 +19,6 @@ from hangtui.model import (
 )
 
 _Lines = frozenset[tuple[NodeId, tuple[PythonFrame, ...]]]
-_Wait = tuple[str, tuple[PythonFrame, ...], frozenset[NodeId]]
 _NUMBERED = re.compile(r"Task-[0-9]+")
 _Waits = frozenset[tuple[NodeId, tuple[PythonFrame, ...], frozenset[NodeId]]]
 
@@ -54,16 +54,16 @@ def tasks_that_stayed(
 
     *moments*: when each was taken, in seconds; *given*: as of `given_to_tasks`.
 
-    Only those count that asyncio has numbered (3.8 on): of others a new one may have the place in
-    memory, and the name, of one that has ended. Nor do those whose like got what they waited for
-    between two looks: then it is lent to one after the other, and who waits again looks like who
-    waits still.
+    Only those count that asyncio has numbered (3.8 on), or that only such a one could have made: of
+    others a new one may have the place in memory, and the name, of one that has ended. Nor do those
+    whose like got what they waited for between two looks: then it is lent to one after the other,
+    and who waits again looks like who waits still.
     """
-    seen = [dict(_numbered(capture)) for capture in captures]
-    for task, wait in seen[-1].items():
+    seen = [dict(_waits(capture)) for capture in captures]
+    same = [_same(*pair) for pair in pairwise(seen)]
+    for task, (_, _, targets) in seen[-1].items():
         first = len(seen) - 1
-        *_, targets = wait
-        while first and seen[first - 1].get(task) == wait and given[first - 1].isdisjoint(targets):
+        while first and task in same[first - 1] and given[first - 1].isdisjoint(targets):
             first -= 1
         if moments[-1] > moments[first]:
             yield Stay(task, moments[-1] - moments[first])
@@ -81,15 +81,24 @@ def _given(before: Capture, after: Capture) -> Iterator[NodeId]:
     yield from (target for waiter, target in left if waiter.kind is NodeKind.TASK)
 
 
-def _numbered(capture: Capture) -> Iterator[tuple[NodeId, _Wait]]:
-    """Where each of them waits, and for what."""
+def _waits(capture: Capture) -> Iterator[tuple[NodeId, Wait]]:
+    """Where each task stands, and for what it waits; what does not wait does so for nothing."""
     targets: dict[NodeId, set[NodeId]] = {}
     for wait in capture.waits:
         targets.setdefault(wait.waiter, set()).add(wait.target)
     for task in capture.tasks:
-        known = task.state is TaskState.WAITING and _NUMBERED.fullmatch(task.name)
-        if known and task.python_stack and task.id in targets:
-            yield task.id, (task.name, task.python_stack, frozenset(targets[task.id]))
+        awaited = targets.get(task.id, ()) if task.state is TaskState.WAITING else ()
+        yield task.id, (task.name, task.python_stack or (), frozenset(awaited))
+
+
+def _same(before: Mapping[NodeId, Wait], after: Mapping[NodeId, Wait]) -> set[NodeId]:
+    """The tasks that are in the same wait in both looks."""
+    known = {
+        task
+        for task, (name, stack, targets) in after.items()
+        if stack and targets and _NUMBERED.fullmatch(name) and before.get(task) == after[task]
+    }
+    return known | made_anew_by_nobody(before, after, known)
 
 
 def threads_that_only_keep(captures: Sequence[Capture]) -> set[NodeId]:

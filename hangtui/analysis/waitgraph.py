@@ -119,7 +119,12 @@ class WaitGraph:
 
     def comes_afterwards(self, actor: str, resource: str) -> bool:
         """Whether *actor* comes to what would end its wait for *resource* once that is over."""
-        return any(one.candidate == actor and one.resource == resource for one in self.afterwards)
+        return self.afterwards_of(actor, resource) is not None
+
+    def afterwards_of(self, actor: str, resource: str) -> CouldWake | None:
+        """How *actor* comes to what would end its wait for *resource* once that is over."""
+        those = (one for one in self.afterwards if one.candidate == actor)
+        return next((one for one in those if one.resource == resource), None)
 
     def wait_of(self, thread: str) -> Edge | None:
         """What a thread waits for; the best known one if it waits for several."""

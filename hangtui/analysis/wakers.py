@@ -86,10 +86,19 @@ def coming(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[Coul
 
 
 def meant(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[CouldWake, ...]:
-    """They, and who has the other end of a stream."""
+    """They, and who has the other end of a stream. Not who waits behind that itself, for what it
+    asked for, and would only call it off the next time."""
     waiting = {wait.source for wait in graph.waiters_of(resource)}
-    wakers = (one for one in graph.wakers_of(resource) if leads_on(one) and ends(one, method))
+    wakers = [one for one in graph.wakers_of(resource) if leads_on(one) and ends(one, method)]
+    if any(map(_calls_off, wakers)):
+        behind = set(graph.behind_all((resource,)))
+        wakers = [one for one in wakers if not (_calls_off(one) and one.candidate in behind)]
     return tuple(one for one in wakers if one.candidate not in waiting)
+
+
+def _calls_off(one: CouldWake) -> bool:
+    """Whether it comes to a call that ends a wait without what was waited for."""
+    return (one.call or "").rpartition(".")[2] == "cancel"
 
 
 def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:

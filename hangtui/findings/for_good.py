@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import no_rest, task_no_rest
 from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
@@ -12,19 +13,23 @@ from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import STREAMED, message_of
 from hangtui.findings.other_end import hears_itself
+from hangtui.findings.outside.traffic import unfetched_there
 from hangtui.findings.polled import polls_in_package
 from hangtui.findings.pools import POOLS
 from hangtui.findings.stack_queries import index_of, kind_of, wait_for_ever, way_of
 from hangtui.findings.standstill import asks_on, standstill
 from hangtui.findings.words import Words, words_of
 from hangtui.model import (
+    FIRST_TASK,
     Capture,
     Finding,
+    NodeId,
     NodeKind,
     Process,
     Reason,
     Resource,
     Severity,
+    Task,
     Thread,
     thread_id,
 )
@@ -35,6 +40,7 @@ _NOTES = frozenset({"waker-busy"})
 """Findings that warn of nothing by themselves, and tell who alone would end a wait."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
+_BROUGHT = (NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE)
 _ANSWERS = (
     ("/http/client.py", "getresponse"),
     ("/http/client.py", "read"),
@@ -69,6 +75,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
     if not group and (asking := _of_those_there(finding, words)):
         answered = all(_is_answered(one, words) for one in asking)
         group = standstill(pids, words, accepting=True, asked_to_end=answered)
+    elif not group and _goes_on_for_none(finding, words):
+        group = standstill(pids, words, accepting=True)
     if not group:
         return finding
     return replace(
@@ -163,21 +171,76 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
         return bool(words.graph.holders_of(wait.target))
     if kind in POOLS:
         return _all_with_known(wait, resource, words)
+    if kind in _BROUGHT:
+        return _has_its_bringer(wait, resource, words)
     if kind in CONNECTIONS:
-        answered = any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS)
-        answered = answered or _next_request(thread)
-        message = message_of(thread.python_stack or ())
-        answered = answered or (message is not None and message not in STREAMED)
+        answered = _awaits_answer(thread) or _next_request(thread)
         unaccepted = resource is not None and resource.unaccepted
-        return answered or unaccepted or words.operation(wait) in _GIVES
+        untaken = unaccepted or bool(unfetched_there(resource, words.capture))
+        return answered or untaken or words.operation(wait) in _GIVES
     return kind is NodeKind.THREAD
+
+
+def _awaits_answer(thread: Thread) -> bool:
+    """Whether it waits in a call that has sent something and reads the answer."""
+    if any(index_of(thread, {name}, file) is not None for file, name in _ANSWERS):
+        return True
+    message = message_of(thread.python_stack or ())
+    return message is not None and message not in STREAMED
 
 
 def _all_with_known(wait: Edge, resource: Resource | None, words: Words) -> bool:
     """Whether all that a pool can lend is lent to those who are there."""
     holders = words.graph.holders_of(wait.target)
     size = resource.size if resource and resource.exhausted else None
-    return size is not None and len(holders) >= size
+    if resource is None or size is None:
+        return False
+    return max(len(holders), (resource.accounted or 0) if holders else 0) >= size
+
+
+def _has_its_bringer(wait: Edge, resource: Resource | None, words: Words) -> bool:
+    """Whether nobody else can bring it than who is known to be at it; or than functions of the
+    package that it belongs to, none of which is running or about to."""
+    holders = words.graph.holders_of(wait.target)
+    if holders and all(hold.evidence.certainty.supports_claim for hold in holders):
+        return True
+    if resource is None or not resource.wakers_known or resource.enders:
+        return False
+    known = bool(holders or resource.called_back)
+    return known and not coming(words.graph, wait.target, way_of(wait, words))
+
+
+def _goes_on_for_none(finding: Finding, words: Words) -> bool:
+    """Whether it tells of a ring in which the program itself waits that began there, or who has an
+    answer to get; and of which nobody else is seen who could end one of its waits: they are for
+    what packages have for themselves, or for what nothing but these frames leads to."""
+    if finding.reason is not Reason.RING or not _is_asked(finding, words):
+        return False
+    tasks = [one for one in map(words.actor, finding.tasks) if isinstance(one, Task)]
+    carriers = {one.id for one in words.carriers(tasks)}
+    threads = {thread_id(one.pid, one.tid) for one in finding.threads}
+    ring = {*finding.tasks, *(threads - carriers)}
+    return bool(ring) and all(_comes_from(ring, words.graph.wait_of(one), words) for one in ring)
+
+
+def _comes_from(ring: Collection[NodeId], wait: Edge | None, words: Words) -> bool:
+    """Whether nobody is seen who could end a wait but who is in a ring."""
+    resource = words.resource(wait.target) if wait is not None else None
+    if wait is None or wait.expires or resource is None or not resource.wakers_known:
+        return False
+    own = bool(resource.called_back) or resource.unshared
+    wakers = {one.candidate for one in words.graph.wakers_of(wait.target)}
+    return own and not resource.enders and bool(wakers) and wakers.issubset(ring)
+
+
+def _is_asked(finding: Finding, words: Words) -> bool:
+    """Whether the task that the program began with is in it, or a thread behind it has asked for
+    something over a connection, and waits for the answer."""
+    names = {getattr(words.actor(one), "name", None) for one in finding.tasks}
+    behind = words.threads(thread_id(one.pid, one.tid) for one in finding.victims)
+    waits = ((one, wait_for_ever(one, words)) for one in behind)
+    asked = (one for one, wait in waits if wait and kind_of(wait, words) in CONNECTIONS)
+    return FIRST_TASK in names or any(_awaits_answer(one) for one in asked)
 
 
 def _next_request(thread: Thread) -> bool:

@@ -21,6 +21,7 @@ _HOUSEKEEPERS = (
     ("/parsl/utils.py", "_wake_up_timer"),  # jobs outside of the process
     ("/pebble/pool/thread.py", "pool_manager_loop"),
     ("/prompt_toolkit/application/application.py", "_poll_output_size"),  # draws anew
+    ("/xdist/dsession.py", "loop_once"),  # does what its workers' reports, which threads read, say
     ("/uvicorn/server.py", "main_loop"),  # sets a header, and looks whether it is told to stop
 )
 """The end of a file's name, and its function in which such a thread spends its life."""
@@ -30,6 +31,7 @@ It makes the process begin anew once a file has changed, or drops the locks that
 _SERVERS = (
     ("/Pyro5/svr_threads.py", "loop"),
     ("/cheroot/connections.py", "_run"),
+    ("/paramiko/packet.py", "read_all"),  # asks for a sign of life, or for new keys
     ("/socketserver.py", "serve_forever"),
     ("/waitress/wasyncore.py", "loop"),
 )

@@ -31,7 +31,7 @@ class Lookers:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._known = words.looking
+        self._known = {one.waiter: one for one in words.capture.looking}
         self._loops: dict[NodeId, list[EventLoop]] = {}
         for loop in words.capture.event_loops:
             if loop.tid is not None:
@@ -64,8 +64,11 @@ class Lookers:
         return bool(loops) and all(map(self._ticks, loops))
 
     def change_nothing(self, pids: Collection[int]) -> bool:
-        """Whether none of those in these processes sets anything that another one may look at."""
-        near = (one for one in self._known.values() if one.waiter.pid in pids)
+        """Whether none of those in these processes sets anything that another one may look at, or
+        prints what one of several processes may read."""
+        near = [one for one in self._known.values() if one.waiter.pid in pids]
+        if len(pids) > 1 and any(one.tells for one in near):
+            return False
         found = [one for one in near if not self._stands(one.waiter)]
         return len(found) == 1 or not any(one.alters for one in found)
 

@@ -71,8 +71,8 @@ class Lookup:
 
     @cached_property
     def looking(self) -> Mapping[NodeId, Looking]:
-        """The threads and tasks that do nothing but look, again and again."""
-        return {one.waiter: one for one in self.capture.looking}
+        """The threads and tasks that do nothing but look, again and again, and print nothing."""
+        return {one.waiter: one for one in self.capture.looking if not one.tells}
 
     @cached_property
     def looping(self) -> frozenset[NodeId]:

@@ -5,14 +5,17 @@ from dataclasses import replace
 
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.stack_queries import does, main_thread, name_of, stood_s
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, Pid, RingEnd, Thread
 
 _FILE = "/vllm/distributed/device_communicators/shm_broadcast.py"
 _WRITES, _READS = "acquire_write", "acquire_read"
 """In which functions a writer waits for room, and a reader for a message."""
+_MEETS = "wait_until_ready"
+"""In which function all ends wait until each of them is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,11 @@ def nothing_lies(pids: Sequence[Pid], capture: Capture) -> list[RingEnd] | None:
 
 
 def ring_wait(thread: Thread, words: Words) -> RingWait | None:
-    """What a thread waits for at its end of a ring: room, or a message; None: for neither."""
+    """What a thread waits for at its end of a ring: room, a message, or the other ends; None: for
+    none of these."""
     for frame in thread.python_stack or ():
+        if frame.filename.endswith(_FILE) and name_of(frame) == _MEETS:
+            return _for_readers(thread, words)
         if frame.filename.endswith(_FILE) and name_of(frame) in (_WRITES, _READS):
             writes = name_of(frame) == _WRITES
             return _for_room(thread, words) if writes else _for_message(thread, words)
@@ -138,6 +144,36 @@ def _for_message(thread: Thread, words: Words) -> RingWait | None:
     name = words.process_name(main.pid)
     told = f"{name[:1].upper()}{name[1:]} writes there. Now {does(main, words)}."
     return RingWait("for a message in its ring", told, calm=waits)
+
+
+def _for_readers(thread: Thread, words: Words) -> RingWait | None:
+    """Which readers are there, and what those do, of a ring that goes on once all have come."""
+    ours = [one for one in words.capture.ring_ends if one.pid == thread.pid and one.readers]
+    if len(ours) != 1:
+        return None
+    own = ours[0]
+    ends = [one for one in words.capture.ring_ends if one.ring == own.ring]
+    goal = f"until all {counted(own.readers, 'reader')} of its ring of messages have come"
+    writers = [main for one in ends if one.writes and (main := _main_of(one.pid, words))]
+    if not own.writes:
+        goal = f"for the writer of its ring of messages, who waits {goal}"
+        told = "".join(f"Now {does(main, words)}." for main in writers)
+        return RingWait(goal, told or "The writer was not captured.", calm=bool(writers))
+    mains = [main for one in ends if not one.writes and (main := _main_of(one.pid, words))]
+    if not mains:
+        return RingWait(goal, "None of them is seen to have come.")
+    if len(mains) >= own.readers:
+        return RingWait(goal, "All of them are there.", calm=True)
+    names = joined([words.process_name(main.pid) for main in mains[:NAMES_LISTED]])
+    there = f"{names} {'is' if len(mains) == 1 else 'are'} there"
+    doing = "".join(f" Now {does(main, words)}." for main in mains[:NAMES_LISTED])
+    missing = counted(own.readers - len(mains), "reader")
+    told = (
+        f"Of {len(mains)} is seen that they have come: {names}. {missing} more "
+        f"{'was' if own.readers - len(mains) == 1 else 'were'} not captured, or never started."
+        f"{doing}"
+    )
+    return RingWait(goal, told, f", of whom only {there}")
 
 
 def _full(pid: Pid, capture: Capture) -> RingEnd | None:

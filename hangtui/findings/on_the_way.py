@@ -65,11 +65,11 @@ def only(names: Sequence[str], wakers: Sequence[CouldWake], waiter: Actor | None
         who = f"Only {who}"
     if all(one.nearness is Nearness.IN for one in wakers):
         return f"{who} doing what it waits for{other}"
-    calls = joined(list(dict.fromkeys(map(_call, wakers))))
+    calls = joined(list(dict.fromkeys(map(called, wakers))))
     return f"{who} on the way to {calls}, which would end that{other}"
 
 
-def _call(one: CouldWake) -> str:
+def called(one: CouldWake) -> str:
     """``jobs.put() (app.py:20)``."""
     line = f" ({one.call_line})" if one.call_line else ""
     return f"{one.call or one.complement}(){line}"

@@ -58,6 +58,7 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
     for one in behind:
         wait = words.graph.wait_of(one.id)
         asks = one.pid not in pids and wait is not None and wait.target.kind is NodeKind.SOCKET
+        asks = asks and not awaits_client(one, words)
         if asks and _in_application(one) and told(own_frame(one)) not in finding.title:
             package = library_wait(one)
             inside = f", in {package}," if package else ""
@@ -65,6 +66,14 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
             title = f"{finding.title}; {name} waits for it{at(own_frame(one))}{inside}"
             return replace(finding, title=title.removesuffix(","))
     return finding
+
+
+def awaits_client(thread: Thread, words: Words) -> bool:
+    """Whether it serves a connection that it has accepted, and waits for what its client sends: it
+    asks for nothing."""
+    wait = words.graph.wait_of(thread.id)
+    known = words.resource(wait.target) if wait else None
+    return known is not None and known.traffic is not None and known.traffic.accepted
 
 
 def _from_caller(

@@ -9,8 +9,9 @@ from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
-from hangtui.findings.own_line_first import from_own_line, with_askers
+from hangtui.findings.own_line_first import awaits_client, from_own_line, with_askers
 from hangtui.findings.pool_workers import clients_of, serves_pool
+from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at, at_own_line, below_application
 from hangtui.findings.words import Words, ref, words_of
@@ -51,6 +52,8 @@ def with_victims(
     more = (*(client for one in first for client in clients_of(one, words)), *takers(first, words))
     found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
+    if finding.tasks:  # what a client sends need not be what these tasks are to bring
+        others = [thread for thread in others if not awaits_client(thread, words)]
     # Who could end the wait, and waits for its turn, is told as that.
     awaited = [wait.target for node in roots for wait in graph.waits_of(node)]
     enders = {h.target for node in (*finding.resources, *awaited) for h in graph.holders_of(node)}
@@ -80,7 +83,7 @@ def with_victims(
         one = len(behind_it) == 1
         sentence += (
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
-            f"{names}."
+            f"{names}{_for_what(behind_it, sentence, words)}."
         )
     if finding.reason is Reason.ONE_WAIT and not finding.tasks:
         sentence += _tasks_behind(behind, words)
@@ -88,6 +91,17 @@ def with_victims(
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _for_what(behind: Iterable[Thread], told: str, words: Words) -> str:
+    """``, for Shop.lock``: the lock of the program's, known by its name, for which all of them
+    wait; empty: they wait for several things, or *told* names it."""
+    waits = [words.graph.wait_of(one.id) for one in behind]
+    targets = {wait.target if wait else None for wait in waits}
+    resource = words.resource(target) if len(targets) == 1 and (target := targets.pop()) else None
+    named = resource is not None and resource.kind in PYTHON_LOCKS and bool(resource.name)
+    name = words.name(resource.id) if resource is not None and named else ""
+    return f", for {name}" if name and name not in told else ""
 
 
 def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined, listed
+from hangtui.findings.heard_by_loop import told_heard
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
@@ -118,7 +119,7 @@ def told_stuck(ender: Actor, words: Words) -> str:
         return sender
     return (
         " No thread and no task that is there is seen on the way to end the wait of "
-        f"{words.actor_name(ender)} {words.goal(wait)}."
+        f"{words.actor_name(ender)} {words.goal(wait)}.{told_heard(wait, words)}"
     )
 
 

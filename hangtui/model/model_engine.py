@@ -22,6 +22,8 @@ class RingEnd:
     its name is not known. None: it waits for none there."""
     places: int = 0
     """How many messages it has room for; 0: not known."""
+    readers: int = 0
+    """How many readers in shared memory it was made for; 0: not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,3 +52,5 @@ class Looking:
     """It sets attributes of objects, such as a count of its turns."""
     asks_children: bool = False
     """It asks whether children of its process have ended, too, and may go on once one has."""
+    tells: bool = False
+    """It prints something on the way: whoever reads that may do something about it."""

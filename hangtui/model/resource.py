@@ -199,7 +199,8 @@ class Resource:
     """Of a channel: the variables by which the task that waits at it has all of its other ends that
     are open itself: ``send of collect (crawl.py:15)``."""
     unshared: bool = False
-    """Variables of frames that were searched for that are all that refers to it."""
+    """Variables of frames that were searched are all that refers to it; of a stream, to what its
+    other end is written to by."""
     package: str | None = None
     """The installed package that it belongs to, with its version: ``SQLAlchemy 2.0.36``; None: it
     belongs to none, or that is not known."""

@@ -82,6 +82,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "endless": one.endless,
                 "alters": one.alters,
                 "asks_children": one.asks_children,
+                "tells": one.tells,
             }
             for one in capture.looking
         ],

@@ -33,7 +33,12 @@ def told(pid: int, ids: set[str]) -> Finding:
 def test_both_ends_wait_in_one_process(name: str, interpreter: Interpreter) -> None:
     with running("asyncio_streams", interpreter.path, asleep=False, arguments=(name,)) as target:
         first = told(target.pid, {"mutual-wait"})
-    assert (first.id, first.severity) == ("mutual-wait", Severity.WARNING)
+    # Nothing but variables of these tasks leads to what each of the ends is written to by. Which
+    # task a program began with was not noted before Python 3.8.
+    sure = name == "answer" and interpreter.version not in ("3.6", "3.7")
+    expected = Severity.ERROR if sure else Severity.WARNING
+    assert (first.id, first.severity) == ("mutual-wait", expected)
+    assert first.never_ends is (expected is Severity.ERROR)
     assert first.certainty is Certainty.INFERRED
     assert len(first.tasks) == 2
     said = " ".join((first.sentence, *first.evidence, *first.advice))

@@ -104,9 +104,9 @@ def test_what_lies_in_a_ring_of_messages(mode: str, lie: int, interpreter: Inter
     found = of_engine(mode, interpreter)
     engine, worker = (one.pid for one in found.processes)
     assert set(found.ring_ends) == {
-        RingEnd(engine, "psm_like", writes=True, untaken=lie, places=4),
-        RingEnd(worker, "psm_like", writes=False, untaken=lie, places=4),
-        RingEnd(worker, "psm_answers", writes=True, untaken=0, places=4),
+        RingEnd(engine, "psm_like", writes=True, untaken=lie, places=4, readers=2),
+        RingEnd(worker, "psm_like", writes=False, untaken=lie, places=4, readers=2),
+        RingEnd(worker, "psm_answers", writes=True, untaken=0, places=4, readers=2),
     }
 
 

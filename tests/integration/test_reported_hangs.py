@@ -30,7 +30,7 @@ HUNG = {
 }
 """The package that each needs, and what has to be said first: who, where, for what."""
 NOT_TOLD = {"eager_group": "asyncio", "killed_holder": "gevent", "open_end": "anyio",
-            "notified_early": "tornado"}  # fmt: skip
+            "notified_early": "tornado", "unset_event": "anyio"}  # fmt: skip
 """Those whose loop goes on ticking while nothing shows that a callback will not end the wait: they
 may not be told to be idle or well."""
 
@@ -72,6 +72,19 @@ def test_what_cannot_be_told_is_not_called_well(name: str, interpreter: Interpre
         found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
 
     assert [one.title for one in found if one.id == "idle"] == []
+
+
+@pytest.mark.parametrize("interpreter", packages("unset_event"), ids=lambda one: one.version)
+def test_what_was_made_before_the_loop_is_known_by_its_name_and_who_would_set_it(
+    interpreter: Interpreter,
+) -> None:
+    arguments = ("unset_event",)
+    with running("reported_hangs", interpreter.path, asleep=False, arguments=arguments) as target:
+        capture = diagnose(target.pid).capture
+
+    (event,) = [one for one in capture.resources if one.type_name == "anyio.Event"]
+    assert event.name == "opened"
+    assert {one.call for one in capture.could_wake if one.resource == event.id} == {"opened.set"}
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

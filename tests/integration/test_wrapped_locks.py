@@ -24,6 +24,7 @@ HUNG = {
     # The method that took it has returned: every way to where the caller stands leads over it.
     "read_write": POSSIBLE,
     "helpers": POSSIBLE,
+    "sink": POSSIBLE,
     "quota": POSSIBLE,
     "methods": POSSIBLE,
     "handover": POSSIBLE,

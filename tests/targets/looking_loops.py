@@ -68,6 +68,12 @@ def endless_first_turn():
         JOB.beats += 1
 
 
+def endless_report():
+    while True:
+        time.sleep(LONG_S)
+        print(JOB.beats, f"{JOB.tries} tries", flush=True)
+
+
 def endless_without_a_limit(timeout=-1.0):
     begun, limit = time.time(), None
     while not JOB.done:
@@ -168,6 +174,12 @@ def does_ask_for_a_file():
         time.sleep(TURN_S)
 
 
+def does_print_elsewhere():
+    while not JOB.done:
+        time.sleep(LONG_S)
+        print(JOB.beats, file=sys.stderr)
+
+
 def does_set():
     while not JOB.done:
         time.sleep(TURN_S)
@@ -208,12 +220,13 @@ async def does_give_up_in_a_task():
 
 
 THREADS = [
-    endless_flag, endless_property, endless_beats, endless_first_turn, endless_without_a_limit,
+    endless_flag, endless_property, endless_beats, endless_first_turn, endless_report,
+    endless_without_a_limit,
     looks_under_a_lock, looks_whether_any_lives, looks_at_one_after_the_other,
     looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call,
     looks_at_a_child, does_set_one_after_the_other, does_keep_any,
     does_ask_the_clock, does_give_up, does_count, does_count_down, does_count_attributes,
-    does_ask_for_a_file, does_set, does_keep, does_wait_once,
+    does_ask_for_a_file, does_print_elsewhere, does_set, does_keep, does_wait_once,
 ]  # fmt: skip
 
 

@@ -348,6 +348,33 @@ def own_end():
     anyio.run(collect)
 
 
+def unset_event():
+    """Made before any loop runs, as a module does; the loop goes on ticking."""
+    import anyio
+
+    opened = anyio.Event()
+
+    async def open_shop():
+        opened.set()
+
+    async def serve():
+        await opened.wait()
+
+    async def tick():
+        while True:
+            if HEALTHY:
+                await open_shop()
+            await anyio.sleep(0.05)
+
+    async def main():
+        while True:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(serve)
+                tasks.start_soon(tick)
+
+    anyio.run(main)
+
+
 # -- tornadoweb/tornado 1464: notified before anybody waits ----------------------------------------
 
 

@@ -426,6 +426,46 @@ class Helpers:
         self.session.begin()
 
 
+class Sink:
+    """Has acquire() and release() of its own, as handlers of logging do."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def acquire(self):
+        if self.lock:
+            self.lock.acquire()
+
+    def release(self):
+        if self.lock:
+            self.lock.release()
+
+    def handle(self, write):
+        self.acquire()
+        try:
+            work()
+            write()
+        finally:
+            self.release()
+
+
+class Sinks:
+    def __init__(self):
+        self.sink = Sink()
+
+    def play(self):
+        self.sink.handle(self.again if HUNG else self.pause)
+        rest()
+
+    def again(self):
+        self.sink.handle(work)
+
+    def pause(self):
+        self.sink.release()
+        rest()
+        self.sink.acquire()
+
+
 class Quota:
     """Units of a semaphore, taken and given back by functions; and some that others give."""
 
@@ -503,6 +543,7 @@ class InTurn:
 SHAPES = {
     "in_turn": InTurn,
     "helpers": Helpers,
+    "sink": Sinks,
     "quota": Quota,
     "manager": Manager,
     "decorator": Decorated,

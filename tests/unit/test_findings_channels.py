@@ -646,6 +646,31 @@ def test_a_child_that_waits_for_a_third_process_is_told_with_that() -> None:
 
 
 @pytest.mark.parametrize(
+    ("children", "inherited"),
+    [
+        ((Child(7, "bash", "Z", exit_status=-9),), True),
+        ((Child(7, "bash", "S"),), False),
+        ((Child(7, "bash", "Z", exit_status=-9), Child(CHILD, "sleep", "S")), False),
+    ],
+)
+def test_what_a_child_that_has_ended_left_behind_keeps_its_output_open(
+    children: tuple[Child, ...], inherited: bool
+) -> None:
+    main = thread("MainThread", PARENT, PARENT, python=[python_frame("follow", 19)])
+    other = thread("sleep", CHILD, CHILD, syscall=Syscall("clock_nanosleep"))
+    pipe = channel(NodeKind.PIPE, "the stdout pipe of process 200", "1")
+    made = capture(main, other, resources=[pipe], waits=[waits(main, pipe)],
+                   holds=[holds(pipe, other)])  # fmt: skip
+    first, second = made.processes
+    around = replace(first.around or Surroundings(), children=children)
+    made = replace(made, processes=(replace(first, around=around), second))
+    finding = only(made, "waiting-for-process")
+
+    assert ("was ended by SIGKILL: process 200, which is none" in finding.sentence) is inherited
+    assert bool(finding.advice) is inherited
+
+
+@pytest.mark.parametrize(
     ("children", "third", "severity"),
     [
         ((), None, Severity.ERROR),

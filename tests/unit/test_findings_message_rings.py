@@ -61,6 +61,35 @@ def test_a_reader_that_was_not_captured_is_not_guessed() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("readers", "there", "says"),
+    [
+        (3, 2, "1 reader more was not captured, or never started. Now MainThread"),
+        (2, 2, "All of them are there."),
+        (2, 0, "None of them is seen to have come."),
+    ],
+)
+def test_a_writer_waits_until_every_reader_is_there(readers: int, there: int, says: str) -> None:
+    pids = (FIRST, SECOND)[:there]
+    ends = [main(pid, "wait_until_ready", own="follow") for pid in pids]
+    made = capture(main(WRITER, "wait_until_ready", own="open_ring"), *ends)
+    rings = [RingEnd(WRITER, "psm", True, 0, places=4, readers=readers)]
+    rings += [RingEnd(pid, "psm", False, 0, places=4, readers=readers) for pid in pids]
+    progress = tuple(
+        Progress(one.id, 5, 2.0, 2.0, 0.1, common=("wait_until_ready",), same_line=True, asks=True)
+        for one in made.threads()
+    )
+    made = replace(made, ring_ends=tuple(rings), progress=progress)
+    finding = told(made, WRITER)
+
+    assert f"until all {readers} readers of its ring of messages have come" in finding.title
+    assert (finding.severity is Severity.NOTE) is (there == readers)
+    assert says in finding.sentence
+    if there:
+        assert told(made, FIRST).severity is Severity.NOTE
+        assert "Now MainThread of process 100 waits" in told(made, FIRST).sentence
+
+
 def test_a_ring_with_room_is_not_waited_for() -> None:
     assert "room in its ring" not in told(ring(3), WRITER).title
 

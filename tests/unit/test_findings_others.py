@@ -678,6 +678,27 @@ def test_a_finalizer_at_the_end_of_a_thread_interrupts_nothing() -> None:
     assert "inside" not in found.sentence
 
 
+def test_a_finalizer_may_wait_for_what_only_the_interrupted_function_would_bring() -> None:
+    stack = [python_frame("Folder.__del__", 19), python_frame("receive", 34)]
+    receiver = thread("receiver", 101, python=stack)
+    main = thread("MainThread", python=[python_frame("main", 5)])
+    answer = lock("Connection.waiting[7] (threading.Event)", 0x1, NodeKind.EVENT)
+    found = evidence("its code reaches it", Certainty.INFERRED, "main.py:36")
+    after = CouldWake(
+        answer.id, receiver.id, Complement.SET, Nearness.AFTER, found, "(...).set", "main.py:36"
+    )
+    made = capture(main, receiver, resources=[answer], waits=[waits(receiver, answer)])
+
+    def said(*could: CouldWake) -> str:
+        all_found = findings.run(replace(made, could_wake=could))
+        return next(one.sentence for one in all_found if one.id == "finalizer-blocked")
+
+    own = "Only receiver itself is seen to come to (...).set() (main.py:36), which would end that"
+    assert own in said(after)
+    assert own not in said(after, replace(after, candidate=main.id, nearness=Nearness.AHEAD))
+    assert own not in said()
+
+
 def test_a_lock_that_was_taken_before_the_fork_is_a_copy() -> None:
     fork = python_frame("Popen._launch", 71, "/usr/lib/python3.12/multiprocessing/popen_fork.py")
     taken = python_frame("start_all", 30, "/srv/main.py")

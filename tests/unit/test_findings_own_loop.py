@@ -2,9 +2,21 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
-from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    LoopState,
+    NodeKind,
+    PythonFrame,
+    Task,
+    TaskState,
+)
+from tests.unit.factories import PID, capture, holds, lock, python_frame, stood, thread, waits
 
 SENDING = replace(lock("sending", 0x1, NodeKind.FUTURE), wakers_known=True)
 SLOT = python_frame("OrderWindow.save_order", 28)
@@ -30,6 +42,33 @@ def test_a_loop_of_any_library_runs_what_it_is_given_after_its_callback() -> Non
         told.sentence
     )
     assert told.advice[0].startswith("Do not wait for a result in the thread of the event loop")
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_tasks_that_could_end_it_and_cannot_run(others: bool) -> None:
+    """Whatever the thread waits for, if only a task of its own loop is left to bring it."""
+    turn = lock("turn", 0x2)
+    stack = [SLOT, HANDLE, RUNS, python_frame("<module>", 45)]
+    main = thread("MainThread", python=stack)
+    made = capture(main, resources=[turn], waits=[waits(main, turn, Certainty.PROVEN)])
+    at_work, left = (
+        Task(
+            *(PID, address, name, name, state, 9, PID),
+            (python_frame(name, 9, "/app/main.py", entry=None),),
+        )
+        for address, name, state in (
+            (0x101, "orders", TaskState.RUNNING),
+            (0x102, "labels", TaskState.READY),
+        )
+    )
+    loop = EventLoop(PID, 9, "loop", LoopState.BUSY, main.tid, task=at_work.id)
+    tasks = (at_work, left) if others else (at_work,)
+    made = replace(made, tasks=tasks, event_loops=(loop,))
+    told = found(stood(made), "nobody-left-to-wake")
+
+    assert ("inside of a callback of the event loop" in told.title) is others
+    assert ("comes only after it: task labels " in told.sentence) is others
+    assert ("asyncio.to_thread" in " ".join(told.advice)) is others
 
 
 def test_outside_of_a_callback_no_loop_is_told() -> None:

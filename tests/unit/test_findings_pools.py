@@ -27,10 +27,11 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Traffic,
     Wait,
     resource_id,
 )
-from tests.unit.factories import PID, capture, evidence, python_frame, stood, thread, waits
+from tests.unit.factories import PID, capture, evidence, process, python_frame, stood, thread, waits
 
 SITE = "/app/.venv/lib/python3.12/site-packages"
 GET = python_frame("QueuePool._do_get", 155, f"{SITE}/somepool/impl.py")
@@ -461,6 +462,36 @@ def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool) -> None:
     assert "waits for what a thread does for it: worker waits at " in found.sentence
     kept = ", and nobody gave one back for 2 s or more"
     assert (kept in found.title, found.severity is Severity.WARNING) == (not moved, not moved)
+
+
+@pytest.mark.parametrize("serves", [True, False])
+def test_who_serves_a_client_asks_for_nothing(serves: bool) -> None:
+    """It waits for what the client sends next, not for what a task there waits for."""
+    lends = pool()
+    asker = Task(
+        *(PID, 0x102, "Task-2", "page", TaskState.WAITING, 9, PID),
+        (python_frame("page", 9, "/app/main.py", entry=None),),
+    )
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1)
+    line = Resource(
+        *(resource_id(NodeKind.SOCKET, 0, 7), NodeKind.SOCKET, "TCP connection to ::1:9", 200, 7),
+        traffic=Traffic(1.0, 1.0, sent_last=False, accepted=serves),
+    )
+    peer = thread("peer", 200, 200, python=[QUERY])
+    here = thread("MainThread", PID)
+    made = capture(here, resources=[lends, line], holds=[Hold(line.id, here.id, evidence())])
+    made = replace(
+        made,
+        processes=(*made.processes, process(200, peer)),
+        tasks=(asker,),
+        event_loops=(loop,),
+        waits=(waits(asker.id, lends), waits(peer, line)),
+    )
+
+    found = next(one for one in findings.run(stood(made)) if one.id == "waiting-for-pool")
+
+    assert ("peer of process 200 waits for it" in found.title) is not serves
+    assert ("behind that" in found.sentence) is not serves
 
 
 def test_a_pool_that_cannot_connect_has_none_out() -> None:

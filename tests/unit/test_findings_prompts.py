@@ -76,9 +76,18 @@ def test_who_waits_for_a_debugger_is_told_as_that() -> None:
     assert told(capture(elsewhere)) is None
 
 
-@pytest.mark.parametrize(("function", "rests"), [("RemotePdb.__init__", False), ("serve", True)])
-def test_a_breakpoint_that_listens_is_no_server_at_rest(function: str, *, rests: bool) -> None:
-    file = "/venv/lib/python3.12/site-packages/remote_pdb.py"
+@pytest.mark.parametrize(
+    ("file", "function", "rests"),
+    [
+        ("remote_pdb.py", "RemotePdb.__init__", False),
+        ("ray/util/rpdb.py", "_RemotePdb.listen", False),
+        ("remote_pdb.py", "serve", True),
+    ],
+)
+def test_a_breakpoint_that_listens_is_no_server_at_rest(
+    file: str, function: str, *, rests: bool
+) -> None:
+    file = f"/venv/lib/python3.12/site-packages/{file}"
     frames = [
         python_frame("socket.accept", 295, "/usr/lib/python3.12/socket.py"),
         python_frame(function, 78, file),

@@ -1,5 +1,6 @@
 """Processes that nobody sets going but one of them: a warning is an error there."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -7,22 +8,29 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.for_good import made_errors
+from hangtui.findings.lookers import Lookers
 from hangtui.findings.standstill import standstill
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
+    Hold,
     Inward,
     Looking,
     LoopState,
+    Nearness,
     NodeKind,
     NoHolder,
     Polled,
     Progress,
+    PythonFrame,
     Reason,
+    Resource,
     Severity,
     Sleep,
     Surroundings,
@@ -33,7 +41,7 @@ from hangtui.model import (
     Wait,
     shared_id,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, stood, thread, waits
 
 FUTEX = Syscall("futex", timed=False)
 READS = Syscall("read")
@@ -157,6 +165,134 @@ def test_who_connects_later_does_not_end_the_wait_for_who_is_there() -> None:
     assert first.evidence[-1].endswith("somebody new who connects has no part in that")
 
 
+BRINGS = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
+
+
+def beside_server(
+    awaited: Resource, *held: Hold, stack: Sequence[PythonFrame], way: str | None = None
+) -> Finding:
+    """What is made of a warning about a thread that waits, while another one serves."""
+    stack = [*stack, python_frame("fetch", 22)]
+    one = thread("MainThread", python=stack, syscall=FUTEX)
+    worker = thread("worker", 102, python=[python_frame("work", 5)], syscall=FUTEX)
+    server = thread("server", 101, python=[SERVES], syscall=Syscall("poll", timed=True))
+    turn = lock("turn", 0x90, NodeKind.LOCK)
+    made = capture(
+        one, worker, server,
+        resources=[awaited, turn],
+        waits=[waits(one, awaited, operation=way), waits(worker, turn)],
+        holds=[*held, holds(turn, one)],
+    )  # fmt: skip
+    made = stood(made)
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    progress = tuple(ticks if old.thread == server.id else old for old in made.progress)
+    inward = (Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)),)
+    made = replace(made, progress=progress, inward=inward)
+    told = Finding(
+        "waiting", Severity.WARNING, Certainty.CERTAIN, "", "", (ref(one),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+    return made_errors([told], made, build(made))[0]
+
+
+@pytest.mark.parametrize(
+    ("certainty", "known", "expected"),
+    [
+        (Certainty.PROVEN, False, Severity.ERROR),
+        (Certainty.INFERRED, True, Severity.ERROR),
+        (Certainty.INFERRED, False, Severity.WARNING),
+        (None, True, Severity.WARNING),
+    ],
+)
+def test_who_connects_brings_no_result_that_somebody_else_is_at(
+    certainty: Certainty | None, known: bool, expected: Severity
+) -> None:
+    awaited = replace(lock("result", 0x10, NodeKind.FUTURE), wakers_known=known)
+    worker = thread("worker", 102)
+    held = [holds(awaited, worker, certainty)] if certainty else []
+    assert beside_server(awaited, *held, stack=[BRINGS]).severity is expected
+
+
+@pytest.mark.parametrize(
+    ("called_back", "enders", "expected"),
+    [
+        (("snowplow_tracker's AsyncEmitter.consume (emitters.py:550)",), (), Severity.ERROR),
+        ((), (), Severity.WARNING),
+        (("x's Emitter.consume (x.py:5)",), ("consume (main.py:9)",), Severity.WARNING),
+    ],
+)
+def test_nor_has_he_a_queue_of_a_packages_own(
+    called_back: tuple[str, ...], enders: tuple[str, ...], expected: Severity
+) -> None:
+    """A program may hand the items of its own queue to whoever connects."""
+    items = replace(
+        lock("Emitter.queue", 0x10, NodeKind.QUEUE),
+        wakers_known=True, called_back=called_back, enders=enders,
+    )  # fmt: skip
+    joins = python_frame("Queue.join", 90, "/usr/lib/python3.12/queue.py")
+    assert beside_server(items, stack=[joins], way="join").severity is expected
+
+
+@pytest.mark.parametrize(("accounted", "expected"), [(2, Severity.ERROR), (None, Severity.WARNING)])
+def test_nor_what_a_pool_lent_to_who_is_there(accounted: int | None, expected: Severity) -> None:
+    """One thread has both connections."""
+    pool = replace(
+        lock("pool", 0x10, NodeKind.POOL), lends="connection", size=2, out=2, accounted=accounted
+    )
+    stack = [python_frame("PooledDB.connection", 46, POOL)]
+    one = thread("MainThread", python=[])
+    held = holds(pool, one, Certainty.INFERRED)
+    assert beside_server(pool, held, stack=stack).severity is expected
+
+
+GETS = python_frame("HTTPConnection.getresponse", 1, "/usr/lib/python3.12/http/client.py")
+HAND_ON = "a2wsgi's SyncEvent.set (asgi.py:66)"
+
+
+@pytest.mark.parametrize(
+    ("called_back", "asked", "others", "expected"),
+    [
+        ((HAND_ON,), True, False, Severity.ERROR),
+        ((), True, False, Severity.WARNING),
+        ((HAND_ON,), False, False, Severity.WARNING),
+        ((HAND_ON,), True, True, Severity.WARNING),
+    ],
+)
+def test_who_connects_has_no_part_in_a_ring_within_packages(
+    called_back: tuple[str, ...], asked: bool, others: bool, expected: Severity
+) -> None:
+    """Two threads each set what the other one waits for, and somebody waits for their answer."""
+    there = replace(lock("there", 0x10, NodeKind.EVENT), wakers_known=True, called_back=called_back)
+    back = replace(lock("back", 0x20, NodeKind.EVENT), wakers_known=True, called_back=(HAND_ON,))
+    end = replace(lock("connection", 0x30, NodeKind.SOCKET), id=shared_id(NodeKind.SOCKET, "0x7"))
+    stack = [GETS, python_frame("fill_in", 30)] if asked else [python_frame("listen", 30)]
+    client = thread("MainThread", python=stack, syscall=Syscall("recvfrom"))
+    one = thread("one", 101, python=[python_frame("wait", 3)], syscall=FUTEX)
+    other = thread("other", 102, python=[python_frame("wait", 5)], syscall=FUTEX)
+    server = thread("server", 103, python=[SERVES], syscall=Syscall("poll", timed=True))
+    made = capture(
+        client, one, other, server,
+        resources=[there, back, end],
+        waits=[waits(client, end), waits(one, there), waits(other, back)],
+    )  # fmt: skip
+    wakes = [(other, there), (one, back), *([(server, back)] if others else [])]
+    could = [
+        CouldWake(awaited.id, who.id, Complement.SET, Nearness.AHEAD, evidence("code"))
+        for who, awaited in wakes
+    ]
+    made = replace(stood(made), could_wake=tuple(could))
+    ticks = Progress(server.id, 5, 2.0, 0.0, 0.001, wakes=8, same_stack=True, same_line=True)
+    progress = tuple(ticks if old.thread == server.id else old for old in made.progress)
+    inward = (Inward(client.id, (100,)), Inward(server.id, (100,), ("TCP port 0.0.0.0:80",)))
+    made = replace(made, progress=progress, inward=inward)
+    told = Finding(
+        "mutual-wait", Severity.WARNING, Certainty.INFERRED, "", "", (ref(one), ref(other)),
+        victims=(ref(client),), reason=Reason.RING,
+    )  # fmt: skip
+
+    assert made_errors([told], made, build(made))[0].severity is expected
+
+
 def test_he_may_end_any_other() -> None:
     assert severity(crossed(kind=NodeKind.CONDITION)) is not Severity.ERROR
 
@@ -207,6 +343,16 @@ def test_who_waits_again_and_again_for_what_nobody_rests_by(
     )  # fmt: skip
 
     assert made_errors([told], made, build(made))[0].severity is expected
+
+
+def test_what_it_prints_another_one_of_several_processes_may_read() -> None:
+    made = beating(endless=True)
+    made = replace(made, looking=(replace(made.looking[0], tells=True),))
+    words = words_of(made, build(made))
+    assert severity(made) is Severity.ERROR
+    assert Lookers(words).change_nothing([100])
+    assert not Lookers(words).change_nothing([100, 200])
+    assert not words.looking
 
 
 @pytest.mark.parametrize(

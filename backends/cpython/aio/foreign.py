@@ -5,7 +5,7 @@ Their waits end in bare futures. Whose these are follows from the frame of the l
 one, or, where the library hands out the future, from the object that has it among its waiters.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
@@ -23,6 +23,7 @@ from hangtui.model import Certainty, NodeKind
 
 _ANYIO = "_backends/_asyncio.py"
 _STREAMS = "streams/memory.py"
+_ADAPTERS = "_core/_synchronization.py"
 _ENDS = {"receive": ("an item of {}", "get"), "send": ("room in {}", "put")}
 _TORNADO = {
     "Lock": (NodeKind.LOCK, "{}", "acquire"),
@@ -73,7 +74,7 @@ class Foreign:
         if not frames:
             return None
         if within(frames[0], "anyio") == _ANYIO:
-            return self._anyio(frames[0])
+            return self._anyio(frames)
         return self._tornado(frames, future) or self._recording(frames[0], future)
 
     def behind_event(self, frames: tuple[Frame, ...]) -> Awaited | None:
@@ -88,19 +89,33 @@ class Foreign:
         event = self._fields.self_of(frames[1])
         if not self._fields.is_a(event, "Event", package="anyio"):
             return None
-        return self._resource(NodeKind.EVENT, event, "{} to be set", "wait", _NOTE)
+        found = self._resource(NodeKind.EVENT, event, "{} to be set", "wait", _NOTE)
+        outer = self._standing_for(event, frames[2:3])
+        return replace(found, address=outer) if outer else found
 
     # -- anyio ----------------------------------------------------------------------------------
 
-    def _anyio(self, frame: Frame) -> Awaited | None:
+    def _anyio(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        frame, *callers = frames
         owner = self._fields.self_of(frame)
         if frame.code.bare_name == "acquire" and self._is_anyio(owner, "Lock"):
-            return self._resource(NodeKind.LOCK, owner, "{}", "acquire")
+            found = self._resource(NodeKind.LOCK, owner, "{}", "acquire")
+            return replace(found, object=self._standing_for(owner, callers[:1]))
         if frame.code.bare_name == "__aexit__" and self._is_anyio(owner, "TaskGroup"):
             tasks = self._containers.set_items(self._fields.of(owner, "_tasks"))
             text = "TaskGroup: it waits until all of its tasks are done"
             return Awaited(text, text, tasks=tuple(tasks), together=True)
         return None
+
+    def _standing_for(self, inner: int, callers: Iterable[Frame]) -> int:
+        """What the program has instead of *inner* where it made that before any event loop ran
+        (4.10 on); 0: it has that itself. *callers*: of its method."""
+        for frame in callers:
+            if within(frame, "anyio") == _ADAPTERS:
+                outer = self._fields.self_of(frame)
+                if inner in self._containers.slots(outer).values():
+                    return outer
+        return 0
 
     def _is_anyio(self, owner: int, name: str) -> bool:
         return self._fields.is_a(owner, name, package="anyio")

@@ -5,6 +5,7 @@ Coroutines hand such objects on as arguments, so the same lock is ``source`` in 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -54,13 +55,10 @@ class _Search:
         return {address: name for address in self._wanted if (name := self._best(address))}
 
     def _some_frames(self, stacks: Iterable[tuple[Frame, ...]]) -> Iterator[Frame]:
-        count = 0
-        for stack in stacks:
-            for frame in stack:
-                count += 1
-                if count > MAX_FRAMES:
-                    return
-                yield frame
+        """The program's own come first: a server puts dozens around each of them."""
+        frames = [frame for stack in stacks for frame in stack]
+        own = [frame for frame in frames if of_application(frame)]
+        return islice((*own, *(one for one in frames if not of_application(one))), MAX_FRAMES)
 
     def _note(self, name: str, address: int, rank: int) -> None:
         self._meanings.setdefault(name, set()).add(address)

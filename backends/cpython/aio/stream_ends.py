@@ -5,12 +5,14 @@ protocol of the program's own is not seen.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.tasks import TaskReading
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.channels import values_near
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.wakers.others import Other
+from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -61,7 +63,10 @@ class StreamEnds:
         waiting = [one for one in tasks if one.awaited and one.awaited.transport][:_MOST]
         if not waiting:
             return
-        ends = list(self._ends(frame for stack in stacks for frame in stack))
+        frames = [frame for stack in stacks for frame in stack]
+        ends = list(self._ends(frames))
+        made = {self._fields.of(self._protocol(one), "_stream_writer") for _, one, _ in ends}
+        alone = Sole(self._fields.objects).of([end for end, *_ in ends], frames, made)
         names = {transport: self.names(transport) for _, transport, _ in ends}
         for task in waiting:
             here, there = self.names(task.awaited.transport) if task.awaited else ("", "")
@@ -71,6 +76,7 @@ class StreamEnds:
                 wanted = _USED[wait.operation or ""]
                 used = [end for end, one, kind in ends if one == other and kind == wanted]
                 others = (Other(one, wait.target, is_end=True) for one in (other, *used))
+                resource = replace(resource, unshared=bool(used) and alone.issuperset(used))
                 yield StreamWait(wait, resource, tuple(others))
 
     def descriptor(self, transport: int) -> int | None:
@@ -124,9 +130,12 @@ class StreamEnds:
         return below or transport
 
     def _is_stream(self, transport: int) -> bool:
-        fields = self._fields
-        above = fields.path(transport, "_ssl_protocol", "_app_protocol")
-        return fields.is_a(above or fields.of(transport, "_protocol"), _STREAM, package=_PACKAGE)
+        return self._fields.is_a(self._protocol(transport), _STREAM, package=_PACKAGE)
+
+    def _protocol(self, transport: int) -> int:
+        """The one that gets what comes; of a server's stream, it has the writer, too."""
+        above = self._fields.path(transport, "_ssl_protocol", "_app_protocol")
+        return above or self._fields.of(transport, "_protocol")
 
     def _name(self, address: int) -> str:
         """``127.0.0.1:5432``, of a pair or, with IPv6, of more."""

@@ -29,6 +29,7 @@ RINGS = (
 OWN_RINGS = (
     Place(_SHARED, "acquire_write", ("self",)),
     Place(_SHARED, "acquire_read", ("self",)),
+    Place(_SHARED, "wait_until_ready", ("self",)),
 )
 """Of a program that uses such rings itself: where it waits at one of their ends. Who does something
 else meanwhile has its end in a variable of its own, once *RING_MODULE* is there."""

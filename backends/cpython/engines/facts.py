@@ -146,7 +146,8 @@ class _Engines:
         following = records[number:] + records[:number]
         name = self._objects.text(memory.get("_name", 0)).lstrip("/")
         untaken = _not_taken_by_all(following) if writes else _untaken(following, 1 + own_number)
-        return RingEnd(self._pid, clean(name, _MOST_NAME), writes, untaken, places=count)
+        named = clean(name, _MOST_NAME)
+        return RingEnd(self._pid, named, writes, untaken, places=count, readers=readers)
 
     def _number(self, attributes: dict[str, int], name: str, most: int) -> int:
         """A count or an index.

@@ -43,6 +43,7 @@ class LibraryResource:
     """A class whose instances lend something out."""
 
     library: str
+    """Empty: the package says it."""
     package: str
     class_name: str
     kind: NodeKind
@@ -74,6 +75,8 @@ class LibraryResource:
     """What gives it back, as an advice says it."""
     timeout: str = ""
     """The option that limits the wait."""
+    guessed: bool = False
+    """No file says so: it is told by what the attributes are called."""
 
 
 @dataclass(frozen=True, slots=True)

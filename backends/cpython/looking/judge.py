@@ -29,6 +29,8 @@ _BUILTINS = frozenset(
      "callable", "repr", "round"}
 )  # fmt: skip
 """Of these arguments they make a value, and do nothing else, if those are plain or containers."""
+_PRINTS = frozenset({"end", "flush", "sep"})
+"""What ``print`` may be told without being given a file."""
 _REDUCES = frozenset({"any", "all", "sum"})
 """The same of items that are plain themselves."""
 _MAKES_ITERATORS = frozenset({"list", "tuple", "set", "range", "sorted", "reversed", "enumerate"})
@@ -237,6 +239,13 @@ class Judge:
         if own and called.name in _MAKES_ITERATORS and all(map(self._is_plain, arguments)):
             return ITERATOR
         return None
+
+    def prints(self, called: Item, arguments: Sequence[Item], keywords: Sequence[str]) -> bool:
+        """Whether a call prints values, on to standard output."""
+        kind = self._objects.kind(called.address) if called.address else None
+        own = called.name == "print" and kind in (None, "builtin_function_or_method")
+        plainly = all(one.plain for one in arguments)
+        return own and not called.owner and plainly and _PRINTS.issuperset(keywords)
 
     def _is_of_plain(self, item: Item) -> bool:
         """Whether it is plain, or a container of nothing else."""

@@ -14,6 +14,7 @@ from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_slee
 from hangtui.backends.cpython.looking.items import NULL, DoesMoreError, Item, concrete
 from hangtui.backends.cpython.looking.machine import Machine
 from hangtui.backends.cpython.looking.state import Run, State
+from hangtui.backends.cpython.open_files import OpenFiles
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.sleep_loops import Loop
@@ -52,7 +53,10 @@ class LookingLoops:
         self._mentions = Mentions(self._bytecode, objects.memory.spent)
         containers = Containers(objects, codes)
         self._values = Values(objects, python.frames, references, containers)
-        self._machine = Machine(objects, codes, self._bytecode, self._values, containers)
+        prints = _prints(python, OpenFiles(objects, containers))
+        self._machine = Machine(
+            objects, codes, self._bytecode, self._values, containers, prints=prints
+        )
         self._version = objects.layout.version
 
     def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
@@ -117,8 +121,9 @@ class LookingLoops:
             changed = self._carried(run, slots)
             if changed == slots and self._machine.alters == alters:
                 known = run.ends and not (first and run.leaves)
-                asks = self._machine.asks_children
-                return Looking(node, not run.leaves, bool(alters), asks) if known else None
+                asks, tells = self._machine.asks_children, self._machine.tells
+                found = Looking(node, not run.leaves, bool(alters), asks, tells)
+                return found if known else None
             slots, alters = changed, set(self._machine.alters)
         return None
 
@@ -170,6 +175,15 @@ class LookingLoops:
             return None
         _, done = self._bytecode.following(sends[-1])
         return done, (NULL, given) if self._version >= (3, 12, 0) else (given,)
+
+
+def _prints(python: PythonReader, files: OpenFiles) -> bool:
+    """Whether standard output is a file or a pipe, and no object that does more with it."""
+    stdout = python.module("sys").get("stdout", 0)
+    with suppress(DamagedDataError, MemoryReadError), foreign_data():
+        found = files.descriptor(stdout) if stdout else None
+        return found is not None and found[1]
+    return False
 
 
 def _is(one: Instruction, name: str, since: int) -> bool:

@@ -61,7 +61,10 @@ class Machine(Steps):
         bytecode: Bytecode,
         values: Values,
         containers: Containers,
+        *,
+        prints: bool,
     ) -> None:
+        """*prints*: what is printed goes to a file or a pipe, and calls nobody."""
         super().__init__(objects, bytecode, Judge(objects, values, containers))
         self._codes = codes
         self._values = values
@@ -70,12 +73,15 @@ class Machine(Steps):
         self._left = _MOST_OF_ALL
         self.asks_children = False
         """Whether it was asked on the way whether a child has ended."""
+        self.tells = False
+        """Whether something was printed on the way."""
+        self._prints = prints
 
     def begin(self, alters: Collection[str]) -> None:
         """Begin anew; *alters*: the attributes that are known to be set each time."""
         self._steps = self._deep = 0
         self.alters = set(alters)
-        self.asks_children = False
+        self.asks_children = self.tells = False
 
     def go(self, run: Run, start: int, state: State) -> None:
         """Go through it.
@@ -227,6 +233,9 @@ class Machine(Steps):
         made = None if keywords else self._judge.builtin(callee, arguments)
         if made is not None:
             return made
+        if self._prints and self._judge.prints(callee, arguments, keywords):
+            self.tells = True
+            return concrete(None)
         if not callee.address or callee.changes:
             raise DoesMoreError
         function = self._values.function(callee.address, callee.owner)

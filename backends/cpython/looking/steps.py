@@ -20,6 +20,8 @@ from hangtui.backends.cpython.looking.state import Run, State
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.values import Function
 
+_FORMATTED = 4
+"""The bit of a FORMAT_VALUE by which a format lies above the value."""
 _COMPARES = ("<", "<=", "==", "!=", ">", ">=")
 _ORDERS = {
     "DUP_TOP": (1, (0, 0)),
@@ -55,6 +57,7 @@ class Steps:
             "CONTAINS_OP": self._contains,
             "COMPARE_OP": self._compare,
             "BINARY_SUBSCR": self._subscript,
+            "FORMAT_VALUE": self._format,
             "PUSH_NULL": lambda _, state, __: state.pushed(NULL),
             "RETURN_GENERATOR": lambda _, state, __: state.pushed(PLAIN),
             "BEFORE_WITH": self._with,
@@ -214,6 +217,13 @@ class Steps:
         if truth is None:
             return state.pushed(PLAIN)
         return state.pushed(concrete(truth is not (one.name == "UNARY_NOT")))
+
+    def _format(self, one: Instruction, state: State, _: Run) -> State:
+        """Of an f-string: a value, and how it is to look, if that is said."""
+        state, items = state.popped(2 if one.argument & _FORMATTED else 1)
+        if not all(item.plain for item in items):
+            raise DoesMoreError
+        return state.pushed(made_of(*items))
 
     def _build(self, one: Instruction, state: State, _: Run) -> State:
         state, items = state.popped(one.argument)

@@ -7,6 +7,7 @@ from hangtui.backends.cpython.application import before_application
 from hangtui.backends.cpython.classes import Classes, in_package
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.libraries import LibraryResource, by_class
+from hangtui.backends.cpython.pools.records import Records
 from hangtui.backends.cpython.references import References
 from hangtui.dataclass import dataclass
 from hangtui.model import NodeKind
@@ -18,6 +19,8 @@ _STEPS = 3
 a method of which that happens: its list of waiters, the entry, the event within."""
 _LENDS = re.compile(r".*(?:Pool|Limiter)", re.DOTALL)
 """What classes are called that lend something out."""
+LOCKS = re.compile(r".*(?:Lock|Mutex)", re.DOTALL)
+"""What classes are called that let somebody in; they lend something only if they record whom."""
 _TAKES = re.compile(
     r"_*a?(?:get|acquire|borrow|take|lease|check_?out|connect|reserve|obtain|request|enter|open|pop"
     r"|submit|spawn)",
@@ -56,10 +59,13 @@ class _Owner:
 class Anchors:
     """Finds pools of one interpreter from the frames that wait."""
 
-    def __init__(self, references: References, frames: Frames, classes: Classes) -> None:
+    def __init__(
+        self, references: References, frames: Frames, classes: Classes, records: Records
+    ) -> None:
         self._references = references
         self._frames = frames
         self._classes = classes
+        self._records = records
 
     def of(self, frames: Sequence[Frame], awaited: int) -> Anchor | None:
         """The pool by whose call *frames* came to wait on *awaited*; None: there is none.
@@ -132,9 +138,15 @@ class Anchors:
         """A class of an installed package that is called a pool, and was asked by somebody."""
         for owner in owners:
             classes = self._classes.of(owner.address)
-            lends = bool(classes) and _LENDS.fullmatch(classes[0][1]) is not None
+            name = classes[0][1] if classes else ""
+            locks = LOCKS.fullmatch(name) is not None
+            lends = locks or _LENDS.fullmatch(name) is not None
             if lends and owner.frames[0].installed and _is_asked(owner.frames):
-                return self._anchor(owner.address, None, owner.frames[0])
+                calls = (frame.code.bare_name for frame in before_application(owner.frames))
+                look = self._records.inside if locks else self._records.of
+                known = look(owner.address, filter(_TAKES.match, calls))
+                if known or not locks:
+                    return self._anchor(owner.address, known, owner.frames[0])
         return None
 
     def _anchor(self, address: int, known: LibraryResource | None, frame: Frame) -> Anchor:

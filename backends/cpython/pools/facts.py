@@ -13,6 +13,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
+from hangtui.backends.cpython.pools.records import Records
 from hangtui.backends.cpython.pools.renewed import Renewed
 from hangtui.backends.cpython.pools.whole_waits import way_to, whole_waits
 from hangtui.backends.cpython.reader import PythonReader
@@ -72,8 +73,9 @@ class PoolResolver:
         self._woken = woken
         containers = Containers(python.objects, python.codes)
         classes = Classes(python.objects)
-        self._anchors = Anchors(python.references, python.frames, classes)
         self._counts = Counts(python.objects, python.references, containers)
+        records = Records(python.references, classes, self._counts)
+        self._anchors = Anchors(python.references, python.frames, classes, records)
         self._renewed = Renewed(python.loops, python.codes, python.objects)
         self._loans = Loans(python.references, python.frames, containers, classes, python.objects)
 
@@ -221,7 +223,8 @@ class PoolResolver:
         known = anchor.known
         kind = known.kind if known else NodeKind.POOL
         package = package_of(anchor.file, self._python.objects.memory.root)
-        library = known.library if known else (package or anchor.module).partition(" ")[0]
+        library = known.library if known else ""
+        library = library or (package or anchor.module).partition(" ")[0]
         name = (
             f"{library}' {anchor.name}" if library.endswith("s") else f"{library}'s {anchor.name}"
         )
@@ -257,14 +260,15 @@ class PoolResolver:
         for actor, loan in best.items():
             certainty = _CERTAINTY[loan.sign]
             shared = holders[loan.thing] > 1
-            if certainty is Certainty.PROVEN and (shared or not complete):
+            unsure = certainty is Certainty.PROVEN and (shared or not complete)
+            if unsure or (pool.anchor.known and pool.anchor.known.guessed):
                 certainty = Certainty.INFERRED
             text = self._words(loan, pool)
             if shared:
                 text += ", but so do others"
             elif not complete:
                 text += "; others may have more of them"
-            where = _line(loan) if loan.frame else None
+            where = loan.where
             evidence = Evidence(Source.CPYTHON, certainty, text, where)
             renewed = loan.frame is not None and self._renewed.is_renewed(
                 stacks.get(actor, ()), loan.frame, loan.line if loan.sign is Sign.ENTERED else None
@@ -275,9 +279,10 @@ class PoolResolver:
         lends = pool.resource.lends or "item"
         what = f"{'an' if lends[0] in 'aeiou' else 'a'} {lends} of it"
         function = loan.frame.code.bare_name if loan.frame else "?"
+        of_limiter = pool.resource.id.kind is NodeKind.LIMITER
         match loan.sign:
             case Sign.RECORDED:
-                return "the limiter records it"
+                return f"the {'limiter' if of_limiter else 'pool'} records it"
             case Sign.USING:
                 return f"it is in {pool.anchor.name}.{function}, which has {what} for that long"
             case Sign.ENTERED:
@@ -295,11 +300,3 @@ def _awaiting(task: Task, wait: Wait, lenders: Mapping[NodeId, Resource]) -> Tas
     if wait.operation == "join":
         return replace(task, awaits=f"the end of all that {pool.label} lends ({pool.lends})")
     return replace(task, awaits=f"what {pool.label} lends ({pool.lends})")
-
-
-def _line(loan: Loan) -> str | None:
-    if loan.frame is None:
-        return None
-    name = loan.frame.code.filename.rsplit("/", 1)[-1]
-    line = loan.line or loan.frame.line
-    return f"{name}:{line}" if line else name

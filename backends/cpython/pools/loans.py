@@ -59,6 +59,15 @@ class Loan:
         return f"{name}, over the generator {self.generator}" if self.generator else name
 
     @property
+    def where(self) -> str | None:
+        """``app.py:12``, the line in which they have it."""
+        if self.frame is None:
+            return None
+        name = self.frame.code.filename.rsplit("/", 1)[-1]
+        line = self.line or self.frame.line
+        return f"{name}:{line}" if line else name
+
+    @property
     def rank(self) -> tuple[int, int]:
         """What speaks better for it is smaller."""
         return self.sign, self.steps
@@ -99,7 +108,7 @@ class Loans:
             BudgetSpentError: too many objects of this process were looked at.
         """
         search = LentThings(anchor, self._references, self._classes, self._containers)
-        recorded = [Loan(one, tasks[one], Sign.RECORDED, 0) for one in search.take(tasks)]
+        recorded = [self._recorded(one, tasks[one], stacks, anchor) for one in search.take(tasks)]
         found = recorded + [
             loan
             for actor in stacks
@@ -170,6 +179,15 @@ class Loans:
             if any(one not in shown and steps <= _KEPT_STEPS for one, steps in things):
                 found[label] = None
         return tuple(found)[:_MOST_KEPT]
+
+    def _recorded(self, task: int, actor: NodeId, stacks: _Stacks, anchor: Anchor) -> Loan:
+        """A *task* that the pool names, with the ``with`` of the pool that it is inside of."""
+        for frame, own in self._looked_at(stacks.get(actor, ()), anchor, waits=False):
+            for one in self._references.entered(frame):
+                if one.address == anchor.address:
+                    line = one.line if own is frame else own.line
+                    return Loan(task, actor, Sign.RECORDED, 0, own, line)
+        return Loan(task, actor, Sign.RECORDED, 0)
 
     def _shown(
         self, actor: NodeId, stacks: _Stacks, search: LentThings, waits: bool

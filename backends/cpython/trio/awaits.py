@@ -12,6 +12,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import MOST_SLEEPS
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.pools.anchors import LOCKS
 from hangtui.backends.cpython.trio.channels import Channels, kept, open_ends
 from hangtui.backends.cpython.trio.deadlines import Deadlines, left
 from hangtui.backends.cpython.trio.fields import Fields
@@ -78,7 +79,7 @@ class Awaits:
             slept = self._sleep(frames, deadline, ahead)
             found = Awaited(f"{what}{left(deadline, ahead)}", sleep=slept)
         if found is None:
-            found = Awaited(f"to be woken ({clean(function, 80)})")
+            found = self._lock(frames[0]) or Awaited(f"to be woken ({clean(function, 80)})")
         # A thread's work goes on although the one who waits for it is cancelled.
         ends = math.isfinite(deadline) and not runs(frames[0], "_threads.py", function)
         return replace(found, expires=ends)
@@ -106,6 +107,14 @@ class Awaits:
             if not frame.code.bare_name.startswith(("_", "wrapper")):  # that of a decorator
                 last = frame
         return last
+
+    def _lock(self, frame: Frame) -> Awaited | None:
+        """A lock of another package, which parks the task by itself."""
+        owner = self._fields.self_of(frame) if frame.installed and not own(frame) else 0
+        if not owner or not LOCKS.fullmatch(self._fields.containers.type_title(owner)):
+            return None
+        found = self._resource(NodeKind.SEMAPHORE, owner, "{}", frame.code.bare_name, [frame])
+        return replace(found, note=None)
 
     # -- what is parked -------------------------------------------------------------------------
 

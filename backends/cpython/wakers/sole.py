@@ -22,9 +22,11 @@ class Sole:
         self._objects = objects
         self._memory = objects.memory
 
-    def of(self, wanted: Collection[int], frames: Iterable[Frame]) -> frozenset[int]:
-        """Those of the objects *wanted* that nothing but variables of *frames* refers to. Empty
-        for free-threaded builds, which count in parts.
+    def of(
+        self, wanted: Collection[int], frames: Iterable[Frame], besides: Collection[int] = ()
+    ) -> frozenset[int]:
+        """Those of the objects *wanted* that nothing but variables of *frames* refers to, and of
+        those *besides* one thing more. Empty for free-threaded builds, which count in parts.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -32,7 +34,7 @@ class Sole:
         if self._objects.layout.free_threaded:
             return frozenset()
         seen: set[int] = set()
-        direct = dict.fromkeys(wanted, 0)
+        direct = {one: int(one in besides) for one in wanted}
         cells: dict[int, int] = {}
         for frame in frames:
             if frame.slots in seen:

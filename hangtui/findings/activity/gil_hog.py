@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from hangtui.analysis.frame_classifier import module_name
 from hangtui.analysis.places import called_frame, native_name
 from hangtui.findings.activity.busy_thread import BusyThread, busy_finding
+from hangtui.findings.activity.interpreters_work import work_of
 from hangtui.findings.english import listed
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.stack_queries import at, native_index, natives_until_python, own_frame
@@ -23,7 +24,8 @@ def hogs(case: BusyThread) -> bool:
         return case.native is not None
     # Who gets no processor cannot give it away either: the time in which it ran must do.
     ran = kept * (1.0 if share is None else min(share, 1.0))
-    return kept >= KEPT_GIL_MS and ran >= (KEPT_GIL_MS if case.native is None else RAN_WITH_GIL_MS)
+    in_c = case.native is not None or work_of(case.thread) is not None
+    return kept >= KEPT_GIL_MS and ran >= (RAN_WITH_GIL_MS if in_c else KEPT_GIL_MS)
 
 
 def gil_waiters(threads: Iterable[Thread]) -> dict[int, list[Thread]]:
@@ -46,6 +48,8 @@ def hog(case: BusyThread, waiters: list[Thread]) -> Finding:
     one = len(waiters) == 1
     kept = case.thread.gil_kept_ms
     for_ = f", for {kept:.0f} ms without a break" if kept else ""
+    work = work_of(case.thread)
+    does = f" It is {work.says} there." if work else ""
     return busy_finding(
         case,
         "gil-hog",
@@ -53,7 +57,7 @@ def hog(case: BusyThread, waiters: list[Thread]) -> Finding:
         f"{case.name} runs {name} without releasing the GIL; "
         f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
         f"{case.name} is busy in native code, {name}{called_at(frame)}: it runs and keeps the GIL"
-        f"{for_}. Until it releases that, no other thread can run Python: {names} "
+        f"{for_}.{does} Until it releases that, no other thread can run Python: {names} "
         f"{'waits' if one else 'wait'} for the GIL.",
         _advice(name, frame) if case.native else _advice_inside(name, frame),
         ("whether it will end",),

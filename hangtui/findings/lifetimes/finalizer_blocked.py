@@ -19,6 +19,7 @@ from hangtui.findings.lifetimes.finalizers import (
     for_long,
     lost_in_fork,
     never_released,
+    only_afterwards,
 )
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.resources import PYTHON_LOCKS
@@ -187,7 +188,7 @@ def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
         stopped = [f"TID {one.tid}{_called(one)}" for one in case.stopped]
         return f"Who has it: {STOPPED}{f' ({listed(stopped)})' if stopped else ''}."
     left = left_in_parent(case.thread, case.words)
-    known = f"Nobody here can end that. {left.told}." if left else None
+    known = f"Nobody here can end that. {left.told}." if left else only_afterwards(case)
     return known or "Who should end that is not known."
 
 

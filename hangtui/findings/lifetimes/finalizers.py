@@ -2,10 +2,12 @@
 
 from hangtui.analysis.frame_classifier import short_name
 from hangtui.analysis.places import function_of, library_frame
+from hangtui.analysis.wakers import coming
 from hangtui.dataclass import dataclass
 from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
 from hangtui.findings.exits import is_ending
 from hangtui.findings.left_in_parent import left_in_parent
+from hangtui.findings.on_the_way import called
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     collecting,
@@ -13,6 +15,7 @@ from hangtui.findings.stack_queries import (
     name_of,
     natives_until_python,
     stood_s,
+    way_of,
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -179,3 +182,19 @@ def lost_in_fork(case: FinalizerCase) -> bool:
         return False
     never = nobody_will(process, [thread], words, waking_but_ending(process))
     return never and left_in_parent(thread, words) is not None
+
+
+def only_afterwards(case: FinalizerCase) -> str:
+    """``Only receiver itself is seen to come to self.ready.set() (app.py:36), which would end that,
+    and only after the finalizer returns.``; empty: another comes to it, or nobody does."""
+    graph = case.words.graph
+    wait = graph.wait_of(case.thread.id)
+    if wait is None or coming(graph, wait.target, way_of(wait, case.words)):
+        return ""
+    own = graph.afterwards_of(case.thread.id, wait.target)
+    if own is None:
+        return ""
+    return (
+        f"Only {case.name} itself is seen to come to {called(own)}, which would end that, and only "
+        "after the finalizer returns."
+    )

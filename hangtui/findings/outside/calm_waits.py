@@ -65,7 +65,11 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
 
 def _at_work(wait: Edge, words: Words) -> bool:
     """Whether it is for the end of a process that lives, what which does is judged on its own; for
-    data from one that is at work; or for a lock of those who come round to the same line."""
+    data from one that is at work, or for the end of a thread that waits so; or for a lock of those
+    who come round to the same line."""
+    read_by = words.graph.wait_of(wait.target) if words.thread(wait.target) else None
+    if read_by is not None and read_by.target.kind in _CHANNELS:
+        return other_side_works(read_by, words)
     if wait.target.kind in _LOCKS:
         holders = [hold.target for hold in words.graph.holders_of(wait.target)]
         seen = [words.progress.get(one) for one in holders]

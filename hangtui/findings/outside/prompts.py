@@ -103,6 +103,12 @@ _PROMPTS = (
     ),
     _PORT,
     replace(_PORT, file="/rpdb/__init__.py"),
+    replace(
+        _PORT,
+        file="/ray/util/rpdb.py",
+        function="listen",
+        advice="Run `ray debug` and type `c` there; and take the breakpoint out of the task.",
+    ),
     replace(_PORT, file="/celery/contrib/rdb.py"),
 )
 

@@ -4,14 +4,17 @@ from functools import cache, partial
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
+    below_application,
     callers,
     depth_of,
     does,
@@ -21,6 +24,7 @@ from hangtui.findings.stack_queries import (
     still,
     waits_for_ever,
 )
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
@@ -31,6 +35,10 @@ A thread waits for another process: for a child to end, for data from a pipe. Th
 should be; it depends on what the other process does.
 """
 
+_END_ALL = (
+    "End what a child has started with it: Popen(..., start_new_session=True), then "
+    "os.killpg(child.pid, SIGKILL); or do not wait for the end of its output."
+)
 _KINDS = {
     NodeKind.PROCESS,
     NodeKind.PIPE,
@@ -73,7 +81,15 @@ def _meanwhile(pid: int, words: Words) -> str:
     if package and words.graph.wait_of(thread.id) is None:
         goal = f"in {package} ({library_entry(thread)}), {goal_of(thread, None, words)}"
         return f"There, {words.thread_name(thread)} waits{at(own_frame(thread))}, {goal}."
-    return f"There, {does(thread, words)}{told_there(thread, words)}."
+    return f"There, {does(thread, words)}{told_there(thread, words)}.{_task_there(pid, words)}"
+
+
+def _task_there(pid: int, words: Words) -> str:
+    """`` Its task fetch waits at app.py:9 (fetch) for stock.``, of the one that tells most of what
+    hangs in the other process; empty: none does, below a line of the application."""
+    process = words.capture.process(pid)
+    tasks = telling_tasks(process, words)[:1] if process else []
+    return "".join(f" Its {doing(one, words)}." for one in tasks if below_application(one))
 
 
 def _whose(name: str, thread: Thread, words: Words) -> str:
@@ -87,6 +103,26 @@ def _kept(thread: Thread, words: Words) -> list[Thread]:
     return [one for one in behind if one.pid == thread.pid and at_own_line(one)]
 
 
+def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str:
+    """`` Of process 5's children, process 7 (bash) was ended by SIGKILL: process 8, which
+    is none of them, may have been started by bash, and has the pipe open since.``; empty: it is
+    one of them, or none has ended."""
+    process = words.capture.process(thread.pid)
+    around = process.around if process is not None else None
+    if process is None or around is None or around.children is None:
+        return ""
+    whose = f"process {process.pid}'s"
+    ended, kin = ended_children(process), {child.pid for child in around.children}
+    if wait.target.kind is not NodeKind.PIPE or not ended or not kin.isdisjoint(pids):
+        return ""
+    who, last = joined([words.process_name(pid) for pid in pids[:3]]), ended[-1].name
+    return (
+        f"{told_ended(ended, whose)[:-1]}: {who}, which {'are' if pids[1:] else 'is'} none of "
+        f"them, may have been started by {last if not ended[1:] else 'one of those'}, and has the "
+        "pipe open since."
+    )
+
+
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
@@ -96,7 +132,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     seen = all(words.capture.process(pid) for pid in pids)
     look = " ".join(map(str, (thread.pid, *pids[:3])))
     note = f" {resource.note}." if resource and resource.note else ""
-    kept = _kept(thread, words)
+    kept, inherited = _kept(thread, words), _inherited(thread, wait, pids, words)
     behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
     short = f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
@@ -108,6 +144,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
             + (_meanwhile(pids[0], words) if seen else "It was not looked into.")
+            + inherited
             + behind
         ),
         threads=(ref(thread),),
@@ -119,7 +156,12 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             still([thread]),
         ),
         unknown=() if seen else (f"what {who} does",),
-        advice=()
-        if seen
-        else (f"Look at both together: hangtui {look}   (or --children {thread.pid}).",),
+        advice=(
+            *([_END_ALL] if inherited else []),
+            *(
+                []
+                if seen
+                else [f"Look at both together: hangtui {look}   (or --children {thread.pid})."]
+            ),
+        ),
     )

@@ -40,10 +40,10 @@ from hangtui.findings.stack_queries import (
     unseen_children,
     way_of,
 )
-from hangtui.findings.suspended import not_rid, shutting_down, suspended
+from hangtui.findings.suspended import shutting_down
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.findings.written import nobody_comes
 from hangtui.model import (
     Capture,
     Certainty,
@@ -121,7 +121,7 @@ def stands(thread: Thread, words: Words) -> bool:
 def _finding(
     process: Process, main: Thread, threads: list[Thread], rests: Rests, words: Words
 ) -> Finding:
-    tasks = _tasks_of(process, words)
+    tasks = telling_tasks(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = _waiting((main, *threads), loops, rests, words)
@@ -279,22 +279,6 @@ def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:
     if wait is None or wait.expires or not isinstance(words.actor(first), Task):
         return False
     return wait.target.kind is NodeKind.LOCK and bool(words.graph.holders_of(wait.target))
-
-
-def _tasks_of(process: Process, words: Words) -> list[Task]:
-    """Those that are told, the telling ones first."""
-    known = (*suspended(process, words), *not_rid(process, words))
-    return sorted(known, key=lambda task: not _unrun(task, words))
-
-
-def _unrun(task: Task, words: Words) -> bool:
-    """Whether a function of the program is known that would end its wait, and nobody is to run it:
-    who waits in a library meanwhile waits for such tasks, as a rule."""
-    wait = words.graph.wait_of(task.id)
-    resource = words.resource(wait.target) if wait else None
-    if wait is None or resource is None or not resource.enders:
-        return False
-    return nobody_comes(wait, words)
 
 
 def _rank(thread: Thread, words: Words, followed: Collection[NodeId]) -> tuple[bool, bool, bool]:

@@ -11,10 +11,17 @@ from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
+from hangtui.findings.run_elsewhere import inside_elsewhere
 from hangtui.findings.stack_queries import below_application, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.findings.written import nobody_comes, only_inside, told_sharing, told_written
+from hangtui.findings.written import (
+    nobody_comes,
+    only_inside,
+    own_code,
+    told_sharing,
+    told_written,
+)
 from hangtui.model import (
     NodeId,
     Task,
@@ -43,12 +50,18 @@ def by_whom(first: NodeId, words: Words) -> str:
 
 def _called_back(first: NodeId, words: Words) -> str:
     """``; discord's Client._handle_ready (client.py:372) would end that, and no stack is in
-    it``, of a wait to which nobody is seen to come."""
-    wait = words.graph.wait_of(first)
+    it``, or ``; open_shop (shop.py:5) would end that, and nobody runs it``, of a wait to which
+    nobody is seen to come."""
+    wait, actor = words.graph.wait_of(first), words.actor(first)
     resource = words.resource(wait.target) if wait and nobody_comes(wait, words) else None
-    if resource is None or not resource.called_back or resource.enders:
+    if resource is None or actor is None:
         return ""
-    return f"; {joined(resource.called_back)} would end that, and no stack is in it"
+    if resource.called_back and not resource.enders:
+        return f"; {joined(resource.called_back)} would end that, and no stack is in it"
+    away = {*own_code(resource, actor), *inside_elsewhere(resource.enders, resource.id, words)}
+    idle = resource.enders if away.isdisjoint(resource.enders) else ()
+    them = "it" if len(idle) == 1 else "any of them"
+    return f"; {joined(idle)} would end that, and nobody runs {them}" if idle else ""
 
 
 def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:

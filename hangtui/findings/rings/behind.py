@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import counted, joined, listed
@@ -23,8 +24,8 @@ def behind(cycle: Cycle, them: str, words: Words) -> str:
     for_them = _told_for(cycle, victims, words)
     if not victims:
         return for_them
-    inside = {node.pid for node in cycle.nodes}
-    names = listed([_named(node, words, elsewhere=node.pid not in inside) for node in victims])
+    inside = set() if _in_library(cycle, words) else {node.pid for node in cycle.nodes}
+    names = listed([_named(node, words, placed=node.pid not in inside) for node in victims])
     kinds = Counter(node.kind.value for node in victims)
     who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
     verb = "waits" if len(victims) == 1 else "wait"
@@ -59,11 +60,18 @@ def _is_victim(node: NodeId, words: Words) -> bool:
     return thread is None or not (of_library(thread, words) or serves_pool(thread))
 
 
-def _named(node: NodeId, words: Words, *, elsewhere: bool) -> str:
-    """Its name; of one in another process also the application's line."""
+def _in_library(cycle: Cycle, words: Words) -> bool:
+    """Whether a member is inside of an installed package: so the ring may be all of that one's."""
+    stacks = [one.python_stack or () for one in words.actors(cycle.nodes)]
+    return any(package_of(stack[0]) is not None for stack in stacks if stack)
+
+
+def _named(node: NodeId, words: Words, *, placed: bool) -> str:
+    """Its name; of one in another process, or behind a ring inside of a package, also the
+    application's line."""
     thread, name = words.thread(node), words.name(node)
     if thread is None:
         return name
     if exit_of(thread) is not None:
         return f"{name}, in the interpreter's exit"
-    return f"{name}{at_own_line(thread)}" if elsewhere else name
+    return f"{name}{at_own_line(thread)}" if placed else name

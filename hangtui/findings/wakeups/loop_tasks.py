@@ -162,7 +162,8 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     have = who_has(alike, wait, words)
     if entry := package_entry(task):
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
-        for_ = f", for {task.awaits}" if task.awaits else ""
+        until = "waiting" if str(task.awaits).startswith("to be ") else "for"
+        for_ = f", {until} {task.awaits}" if task.awaits else ""
         return _Told("wait", f"at {position(task)}, in {inside}{for_}{have}{cancelled}")
     if not task.awaits and where:
         return _Told("wait", f"at {where}{have}{cancelled}")

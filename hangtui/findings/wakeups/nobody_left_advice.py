@@ -17,7 +17,8 @@ from hangtui.findings.resources import is_native
 from hangtui.findings.run_elsewhere import sharing_advice
 from hangtui.findings.stack_queries import at, depth_of, kind_of, name_of, own_frame, told, way_of
 from hangtui.findings.wakeups import own_reading
-from hangtui.findings.wakeups.own_loop import ADVICE, own_loop
+from hangtui.findings.wakeups.own_loop import advice as loop_advice
+from hangtui.findings.wakeups.own_loop import own_loop
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import told_written
 from hangtui.model import NodeId, NodeKind, Process, Thread
@@ -188,7 +189,7 @@ def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
     if is_ending(thread):
         return [closing_advice(thread, lock=kind_of(wait, words) is NodeKind.LOCK)]
     if own_loop(thread, wait, words):
-        return [ADVICE]
+        return [loop_advice(thread, wait, words)]
     if kind_of(wait, words) is NodeKind.RWLOCK:
         reads = words.operation(wait) == "read"
         return [own_reading.ADVICE if reads else own_reading.WRITER_ADVICE]

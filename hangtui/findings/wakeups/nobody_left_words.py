@@ -75,7 +75,7 @@ def sentence(
     lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
     reading = own_reading(thread, wait, waits, words)
     start = start if lock else f"{start} ({wait.evidence.text})"
-    loop = own_loop(thread, wait, words)
+    loop = told_loop(thread, wait, words)
     if work := given_work(thread):
         start = f"Inside {work}, {start}"
     rest = [t for t, _ in waits if t is not thread]
@@ -94,7 +94,7 @@ def sentence(
         end = (
             f".{reading}"
             if reading
-            else f". {taken or f'{_taken(thread, wait, words)}.'}"
+            else f". {taken or f'{_taken(thread, wait, words)}.'}{loop}"
             if lock
             else "."
             if unread(process.pid, words.capture, library_wait(thread))
@@ -106,7 +106,7 @@ def sentence(
             if (own := _own(thread, wait, words))
             else f": {ENDING}."
             if is_ending(thread)
-            else f". {told_loop(loop)}."
+            else f".{loop}"
             if loop
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
@@ -136,11 +136,11 @@ def sentence(
             "for every item that they took"
         )
     if lock:
-        end += f". {_taken(thread, wait, words)}"
-    elif reading:
-        end += f".{reading[:-1]}"
-    elif loop or (own := _own(thread, wait, words)):
-        end += f". {told_loop(loop) if loop else own}"
+        end += f". {_taken(thread, wait, words)}{f'.{loop[:-1]}' if loop else ''}"
+    elif reading or loop:
+        end += f".{(reading or loop)[:-1]}"
+    elif own := _own(thread, wait, words):
+        end += f". {own}"
     return f"{start}. All other {python}threads wait as well: {others}. {end}."
 
 

@@ -1,4 +1,4 @@
-"""Speaks enough of memcached's words to add, count and forget everything."""
+"""Speaks enough of memcached's words to set, add, count and forget everything."""
 
 import socketserver
 import threading
@@ -11,7 +11,7 @@ class Handler(socketserver.StreamRequestHandler):
     def handle(self):
         while line := self.rfile.readline():
             verb, *words = line.split()
-            value = self.rfile.readline().strip() if verb == b"add" else None
+            value = self.rfile.readline().strip() if verb in (b"add", b"set") else None
             time.sleep(0.002)
             with lock:
                 self.wfile.write(self.answer(verb, words, value) + b"\r\n")
@@ -20,6 +20,10 @@ class Handler(socketserver.StreamRequestHandler):
         if verb == b"flush_all":
             values.clear()
             return b"OK"
+        if verb == b"get":
+            return b"END"
+        if verb == b"set":
+            return b"STORED"
         if verb == b"add":
             new = words[0] not in values
             values.setdefault(words[0], int(value))

@@ -11,6 +11,7 @@ from hangtui.backends.cpython.libraries import LibraryResource, Term, Thing
 from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
+from hangtui.backends.cpython.pools.records import Records
 from hangtui.model import NodeId, NodeKind, task_id, thread_id
 from tests.unit.backends.heap import Call, Heap
 
@@ -36,7 +37,10 @@ def inside(heap: Heap, manager: int, **variables: int) -> Call:
 
 
 def anchor_of(heap: Heap, awaited: int, *calls: Call) -> Anchor | None:
-    anchors = Anchors(heap.references, heap.frames, Classes(heap.objects))
+    classes, containers = Classes(heap.objects), Containers(heap.objects, heap.codes)
+    counts = Counts(heap.objects, heap.references, containers)
+    records = Records(heap.references, classes, counts)
+    anchors = Anchors(heap.references, heap.frames, classes, records)
     return anchors.of(heap.stack(*calls), awaited)
 
 
@@ -375,6 +379,69 @@ def test_the_pool_records_who_borrowed(heap: Heap) -> None:
     assert signs(found) == [(actor, Sign.RECORDED, task)]
     behalf = finder(heap).on_behalf(anchor(pool, known), stacks, tasks)
     assert behalf == ("Token (lock)",)
+
+
+@pytest.mark.parametrize(
+    ("size", "name", "told"),
+    [
+        (1, "_in_use", "connection"),
+        (2, "_in_use", None),
+        (1, "_resting", None),
+        (0, "_in_use", None),
+    ],
+    ids=["all are out", "some are not", "of another name", "no limit"],
+)
+def test_what_an_unknown_pool_records_of_what_is_out(
+    heap: Heap, size: int, name: str, told: str | None
+) -> None:
+    lent = heap.instance("ducks.PooledConnection", n=heap.none)
+    condition = heap.instance("threading.Condition")
+    attributes = {name: heap.list_of(lent), "_maxsize": heap.integer(size)}
+    pool = heap.instance("ducks.DuckPool", returned=condition, **attributes)
+
+    found = anchor_of(
+        heap, condition, method(heap, "DuckPool.take", f"{SITE}/ducks.py", pool), own()
+    )
+
+    assert found is not None
+    assert (found.known.lends if found.known else None) == told
+    if told:
+        stacks = {FIRST: heap.stack(own(lock=lent)), SECOND: heap.stack(own(lock=pool))}
+        assert signs(loans(heap, found, stacks, (SECOND,))) == [(FIRST, Sign.REFERS, lent)]
+
+
+def test_tasks_that_an_unknown_pool_records_have_a_place_of_it(heap: Heap) -> None:
+    condition = heap.instance("threading.Condition")
+    task = heap.instance("_asyncio.Task", n=heap.none)
+    record = heap.list_of(task)
+    pool = heap.instance("ducks.DuckPool", queue=condition, active=record, size=heap.integer(1))
+    found = anchor_of(
+        heap, condition, method(heap, "DuckPool.take", f"{SITE}/ducks.py", pool), own()
+    )
+
+    assert found is not None
+    assert found.known is not None
+    assert (found.known.lends, found.known.guessed) == ("place", True)
+    actor = task_id(1, task)
+    assert signs(loans(heap, found, {}, tasks={task: actor})) == [(actor, Sign.RECORDED, task)]
+
+
+@pytest.mark.parametrize("name", ["_readers", "waiting"])
+def test_tasks_that_an_unknown_lock_records_are_inside_of_it(heap: Heap, name: str) -> None:
+    event = heap.instance("asyncio.locks.Event")
+    task = heap.instance("_asyncio.Task", n=heap.none)
+    lock = heap.instance("ducks.DuckLock", event=event, **{name: heap.list_of(task)})
+    call = method(heap, "DuckLock.acquire", f"{SITE}/ducks.py", lock)
+    found = anchor_of(heap, event, call, own())
+
+    assert (found is not None) is (name == "_readers")
+    if found is not None:
+        assert found.known is not None
+        assert (found.known.lends, found.known.borrowers) == ("turn", ("_readers",))
+        actor = task_id(1, task)
+        stacks = {actor: heap.stack(inside(heap, lock))}
+        (loan,) = loans(heap, found, stacks, tasks={task: actor})
+        assert (loan.sign, loan.function) == (Sign.RECORDED, "order")
 
 
 def test_of_an_unknown_library_only_a_with_counts(heap: Heap) -> None:

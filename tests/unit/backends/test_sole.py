@@ -35,6 +35,13 @@ def test_one_more_reference_may_be_anybodys(heap: Heap) -> None:
     assert Sole(heap.objects).of({event}, frames) == frozenset()
 
 
+def test_one_more_reference_may_be_known(heap: Heap) -> None:
+    event = counted(heap, 2)
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, frames, {event}) == {event}
+
+
 def test_a_frame_that_is_met_twice_counts_once(heap: Heap) -> None:
     event = counted(heap, 2)
     frames = heap.stack(Call("with_one", "behind", {"lock": event}))

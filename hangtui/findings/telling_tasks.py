@@ -1,0 +1,34 @@
+"""The suspended tasks of a process, what tells most first."""
+
+from hangtui.findings.on_the_way import enders
+from hangtui.findings.package_queries import package_entry
+from hangtui.findings.stack_queries import below_application
+from hangtui.findings.suspended import not_rid, suspended
+from hangtui.findings.words import Words
+from hangtui.findings.written import nobody_comes
+from hangtui.model import NodeId, Process, Task
+
+
+def telling_tasks(process: Process, words: Words) -> list[Task]:
+    """Those that wait below a line of the application, or for a package that is not rid of them."""
+    known = (*suspended(process, words), *not_rid(process, words))
+    own = {task.id for task in known if below_application(task)}
+    return sorted(known, key=lambda task: (_behind(task, own, words), not _unrun(task, words)))
+
+
+def _behind(task: Task, own: set[NodeId], words: Words) -> bool:
+    """Whether it waits in a package for what another one of *own*, below a line of the application,
+    alone could end: as a server's middleware waits for the request that it has passed on."""
+    wait = words.graph.wait_of(task.id) if package_entry(task) else None
+    awaited = enders(wait, words) if wait else []
+    return len(awaited) == 1 and awaited[0].id in own - {task.id}
+
+
+def _unrun(task: Task, words: Words) -> bool:
+    """Whether a function of the program is known that would end its wait, and nobody is to run it:
+    who waits in a library meanwhile waits for such tasks, as a rule."""
+    wait = words.graph.wait_of(task.id)
+    resource = words.resource(wait.target) if wait else None
+    if wait is None or resource is None or not resource.enders:
+        return False
+    return nobody_comes(wait, words)
