@@ -268,11 +268,9 @@ class PoolResolver:
                 text += ", but so do others"
             elif not complete:
                 text += "; others may have more of them"
-            where = loan.where
-            evidence = Evidence(Source.CPYTHON, certainty, text, where)
-            renewed = loan.frame is not None and self._renewed.is_renewed(
-                stacks.get(actor, ()), loan.frame, loan.line if loan.sign is Sign.ENTERED else None
-            )
+            evidence = Evidence(Source.CPYTHON, certainty, text, loan.where)
+            line = loan.line if loan.sign is Sign.ENTERED else None
+            renewed = self._renewed.is_renewed(stacks.get(actor, ()), loan.frame, line)
             yield Hold(pool.resource.id, actor, evidence, loan.function, renewed)
 
     def _words(self, loan: Loan, pool: _Pool) -> str:

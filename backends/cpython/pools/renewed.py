@@ -25,7 +25,7 @@ class Renewed:
         self._spent = objects.memory.spent
         self._bytecode = Bytecode(objects.layout.version, self._spent)
 
-    def is_renewed(self, frames: Sequence[Frame], keeper: Frame, line: int | None) -> bool:
+    def is_renewed(self, frames: Sequence[Frame], keeper: Frame | None, line: int | None) -> bool:
         """Whether the innermost of *frames*, the application's, comes back to where it stands only
         in another call of *keeper*, one of them, or over the line on which that took something.
         Never raises.
@@ -33,7 +33,7 @@ class Renewed:
         *line*: that one; None: not known.
         """
         index = next((at for at, one in enumerate(frames) if one is keeper), None)
-        if index is None or not of_application(frames[0]):
+        if keeper is None or index is None or not of_application(frames[0]):
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             below = frames[: index + 1]
