@@ -161,30 +161,32 @@ class Awaits:
     def _resource(
         self, kind: NodeKind, owner: int, text: str, operation: str, frames: _Frames
     ) -> Awaited:
-        named = self._wrapper(owner, frames)
+        outer, named = self._wrappers(owner, frames)
         return Awaited(
             text,
             f"the task is suspended in its {operation}()",
             kind,
             owner,
-            self._fields.containers.type_title(named),
+            self._fields.containers.type_title(outer),
             note=_NOTES.get(kind),
             operation=operation,
             object=named,
         )
 
-    def _wrapper(self, owner: int, frames: _Frames) -> int:
-        """The object of anyio's that stands for one of trio's; else that itself."""
+    def _wrappers(self, owner: int, frames: _Frames) -> tuple[int, int]:
+        """The object of anyio's that stands for one of trio's, and what the program has instead of
+        that, if it made it before any loop ran (4.10 on); else that itself."""
+        outer = named = owner
         for frame in frames:
             if within(frame, "anyio"):
                 found = self._fields.self_of(frame)
                 refers = self._fields.containers.slots(found) if found else {}
                 refers = refers | (self._fields.objects.attributes(found) if found else {})
-                if owner in refers.values():
-                    return found
+                if named in refers.values():
+                    outer, named = (found if outer == owner else outer), found
             elif not own(frame):
                 break
-        return owner
+        return outer, named
 
     # -- channels, children, threads ------------------------------------------------------------
 
