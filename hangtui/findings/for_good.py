@@ -152,7 +152,11 @@ def _of_those_there(finding: Finding, words: Words) -> list[Thread]:
         enders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
         if kind_of(wait, words) is NodeKind.THREAD:
             enders = words.threads([wait.target])
-        asking += [ender for ender in enders if ender not in asking and not _listens(ender, words)]
+        listening = [ender for ender in enders if _listens(ender, words)]
+        # What a server is to do itself, or has taken, may come with the next who connects.
+        if kind_of(wait, words) not in CONNECTIONS and any(not keeps_house(e) for e in listening):
+            return []
+        asking += [ender for ender in enders if ender not in asking and ender not in listening]
     return asking
 
 

@@ -213,6 +213,15 @@ def test_who_connects_brings_no_result_that_somebody_else_is_at(
     assert beside_server(awaited, *held, stack=[BRINGS]).severity is expected
 
 
+@pytest.mark.parametrize("kind", [NodeKind.FUTURE, NodeKind.LOCK])
+def test_but_he_may_have_the_server_end_or_give_back_what_it_has(kind: NodeKind) -> None:
+    """A thread of a pool serves until it is told to end, and the main thread waits for it."""
+    awaited = lock("result", 0x10, kind)
+    server = thread("server", 101)
+    found = beside_server(awaited, holds(awaited, server), stack=[BRINGS])
+    assert found.severity is Severity.WARNING
+
+
 @pytest.mark.parametrize(
     ("called_back", "enders", "expected"),
     [
