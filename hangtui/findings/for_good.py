@@ -8,7 +8,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import no_rest, task_no_rest
 from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
-from hangtui.findings.housekeepers import keeps_house, serves
+from hangtui.findings.housekeepers import keeps_house, listens
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import message_of
@@ -256,8 +256,7 @@ def _next_request(thread: Thread) -> bool:
 
 def _listens(thread: Thread, words: Words) -> bool:
     """Whether it waits for somebody to connect, or is a library's own that has nothing to do."""
-    accepts = any(one.accepts for one in words.capture.inward if one.thread == thread.id)
-    return accepts or serves(thread) or keeps_house(thread)
+    return listens(thread, words.capture) or keeps_house(thread)
 
 
 def _told(finding: Finding, group: Sequence[Process]) -> str:
