@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import no_rest, task_no_rest
@@ -176,7 +177,7 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
     if kind in POOLS:
         return _all_with_known(wait, resource, words)
     if kind in _BROUGHT:
-        return _has_its_bringer(wait, resource, words)
+        return _has_its_bringer(thread, wait, resource, words)
     if kind in CONNECTIONS:
         answered = _awaits_answer(thread) or _next_request(thread)
         unaccepted = resource is not None and resource.unaccepted
@@ -201,15 +202,15 @@ def _all_with_known(wait: Edge, resource: Resource | None, words: Words) -> bool
     return max(len(holders), (resource.accounted or 0) if holders else 0) >= size
 
 
-def _has_its_bringer(wait: Edge, resource: Resource | None, words: Words) -> bool:
+def _has_its_bringer(thread: Thread, wait: Edge, resource: Resource | None, words: Words) -> bool:
     """Whether nobody else can bring it than who is known to be at it; or than functions of the
-    package that it belongs to, none of which is running or about to."""
+    package that it belongs to, none of which is running or about to, and which does not serve."""
     holders = words.graph.holders_of(wait.target)
     if holders and all(hold.evidence.certainty.supports_claim for hold in holders):
         return True
     if resource is None or not resource.wakers_known or resource.enders:
         return False
-    known = bool(holders or resource.called_back)
+    known = bool(holders) or (bool(resource.called_back) and not _is_served(thread, words))
     return known and not coming(words.graph, wait.target, way_of(wait, words))
 
 
@@ -244,6 +245,17 @@ def _is_asked(finding: Finding, words: Words) -> bool:
     waits = ((one, wait_for_ever(one, words)) for one in behind)
     asked = (one for one, wait in waits if wait and kind_of(wait, words) in CONNECTIONS)
     return FIRST_TASK in names or any(_awaits_answer(one) for one in asked)
+
+
+def _is_served(thread: Thread, words: Words) -> bool:
+    """Whether a package in which it waits has a thread that waits for somebody to connect."""
+    process = words.capture.process(thread.pid)
+    packages = {package_of(frame) for frame in thread.python_stack or ()} - {None}
+    return any(
+        listens(one, words.capture)
+        and not packages.isdisjoint(map(package_of, one.python_stack or ()))
+        for one in (process.threads if process else ())
+    )
 
 
 def _next_request(thread: Thread) -> bool:
