@@ -249,12 +249,11 @@ def _is_asked(finding: Finding, words: Words) -> bool:
 
 def _is_served(thread: Thread, words: Words) -> bool:
     """Whether a package in which it waits has a thread that waits for somebody to connect."""
-    process = words.capture.process(thread.pid)
     packages = {package_of(frame) for frame in thread.python_stack or ()} - {None}
+    inward = (one for one in words.capture.inward if one.accepts and one.thread.pid == thread.pid)
     return any(
-        listens(one, words.capture)
-        and not packages.isdisjoint(map(package_of, one.python_stack or ()))
-        for one in (process.threads if process else ())
+        not packages.isdisjoint(map(package_of, one.python_stack or ()))
+        for one in words.threads(each.thread for each in inward)
     )
 
 
