@@ -3,12 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import no_rest, task_no_rest
 from hangtui.findings.claims import made_sure, without_reserve
 from hangtui.findings.english import counted, listed
-from hangtui.findings.housekeepers import keeps_house, serves
+from hangtui.findings.housekeepers import keeps_house, listens
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lookers import Lookers
 from hangtui.findings.messages import STREAMED, message_of
@@ -152,7 +153,11 @@ def _of_those_there(finding: Finding, words: Words) -> list[Thread]:
         enders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
         if kind_of(wait, words) is NodeKind.THREAD:
             enders = words.threads([wait.target])
-        asking += [ender for ender in enders if ender not in asking and not _listens(ender, words)]
+        listening = [ender for ender in enders if _listens(ender, words)]
+        # What a server is to do itself, or has taken, may come with the next who connects.
+        if kind_of(wait, words) not in CONNECTIONS and any(not keeps_house(e) for e in listening):
+            return []
+        asking += [ender for ender in enders if ender not in asking and ender not in listening]
     return asking
 
 
@@ -172,7 +177,7 @@ def _is_given(thread: Thread, wait: Edge, words: Words) -> bool:
     if kind in POOLS:
         return _all_with_known(wait, resource, words)
     if kind in _BROUGHT:
-        return _has_its_bringer(wait, resource, words)
+        return _has_its_bringer(thread, wait, resource, words)
     if kind in CONNECTIONS:
         answered = _awaits_answer(thread) or _next_request(thread)
         unaccepted = resource is not None and resource.unaccepted
@@ -198,15 +203,15 @@ def _all_with_known(wait: Edge, resource: Resource | None, words: Words) -> bool
     return max(len(holders), (resource.accounted or 0) if holders else 0) >= size
 
 
-def _has_its_bringer(wait: Edge, resource: Resource | None, words: Words) -> bool:
+def _has_its_bringer(thread: Thread, wait: Edge, resource: Resource | None, words: Words) -> bool:
     """Whether nobody else can bring it than who is known to be at it; or than functions of the
-    package that it belongs to, none of which is running or about to."""
+    package that it belongs to, none of which is running or about to, and which does not serve."""
     holders = words.graph.holders_of(wait.target)
     if holders and all(hold.evidence.certainty.supports_claim for hold in holders):
         return True
     if resource is None or not resource.wakers_known or resource.enders:
         return False
-    known = bool(holders or resource.called_back)
+    known = bool(holders) or (bool(resource.called_back) and not _is_served(thread, words))
     return known and not coming(words.graph, wait.target, way_of(wait, words))
 
 
@@ -243,6 +248,16 @@ def _is_asked(finding: Finding, words: Words) -> bool:
     return FIRST_TASK in names or any(_awaits_answer(one) for one in asked)
 
 
+def _is_served(thread: Thread, words: Words) -> bool:
+    """Whether a package in which it waits has a thread that waits for somebody to connect."""
+    packages = {package_of(frame) for frame in thread.python_stack or ()} - {None}
+    inward = (one for one in words.capture.inward if one.accepts and one.thread.pid == thread.pid)
+    return any(
+        not packages.isdisjoint(map(package_of, one.python_stack or ()))
+        for one in words.threads(each.thread for each in inward)
+    )
+
+
 def _next_request(thread: Thread) -> bool:
     """Whether it waits for another request, which comes from who has the other end alone."""
     file, name = _REQUESTS
@@ -253,8 +268,7 @@ def _next_request(thread: Thread) -> bool:
 
 def _listens(thread: Thread, words: Words) -> bool:
     """Whether it waits for somebody to connect, or is a library's own that has nothing to do."""
-    accepts = any(one.accepts for one in words.capture.inward if one.thread == thread.id)
-    return accepts or serves(thread) or keeps_house(thread)
+    return listens(thread, words.capture) or keeps_house(thread)
 
 
 def _told(finding: Finding, group: Sequence[Process]) -> str:

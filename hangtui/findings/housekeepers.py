@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.stack_queries import name_of
-from hangtui.model import Task, Thread
+from hangtui.model import Capture, Task, Thread
 
 _HOUSEKEEPERS = (
     ("/Pyro5/svr_threads.py", "run"),
@@ -49,6 +49,11 @@ def keeps_house(actor: Thread | Task) -> bool:
 def serves(thread: Thread) -> bool:
     """Whether it waits for somebody to connect, or to ask, and by the clock does nothing."""
     return _runs(thread, _SERVERS)
+
+
+def listens(thread: Thread, capture: Capture) -> bool:
+    """Whether it waits for somebody to connect."""
+    return serves(thread) or any(one.accepts for one in capture.inward if one.thread == thread.id)
 
 
 def _runs(actor: Thread | Task, functions: Iterable[tuple[str, str]]) -> bool:

@@ -10,6 +10,7 @@ from hangtui.backends.capture.collector import collect
 from hangtui.model import Capture, Finding, Severity
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Interpreter, interpreters, running
+from tests.integration.test_mechanisms import looks
 from tests.waiting import until
 
 PYTHONS = [
@@ -82,6 +83,17 @@ def test_what_waits_below_its_own_lines_is_not(
     assert found[0].where is not None
     assert found[0].where.filename.endswith("rests.py")
     assert function in found[0].sentence
+
+
+@pytest.mark.parametrize("interpreter", PYTHONS)
+def test_who_waits_for_the_end_of_a_server_waits_for_whoever_stops_it(
+    interpreter: Interpreter,
+) -> None:
+    if interpreter.version == "3.7":
+        pytest.skip("socket.create_server is new in 3.8")
+    with running("rests", interpreter.path, arguments=("serves_in_a_pool",)) as target:
+        found = looks(target.pid)
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
 
 
 @pytest.mark.parametrize("interpreter", PYTHONS)

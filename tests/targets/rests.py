@@ -65,6 +65,19 @@ def pool():
     time.sleep(600)
 
 
+def serves_in_a_pool():
+    """A worker of it serves until the program is stopped, and its main thread waits for that."""
+    with ThreadPoolExecutor(1) as workers:
+        serving = workers.submit(greet, socket.create_server(("127.0.0.1", 0)))
+        ready()
+        serving.result()
+
+
+def greet(listener):
+    while True:
+        listener.accept()[0].close()
+
+
 def pool_task_hangs():
     """One of its workers waits for an item within a task."""
     workers = ThreadPoolExecutor(3)

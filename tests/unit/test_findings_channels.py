@@ -24,6 +24,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Unattended,
     Wait,
     process_id,
     resource_id,
@@ -474,6 +475,27 @@ def test_what_the_other_end_has_not_fetched_and_does_instead() -> None:
         "Who has the other end has not read it by now: MainThread of process 200 waits at "
         "main.py:2 (serve) for somebody to connect to the TCP port 127.0.0.1:80."
     ) in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("port", "count", "told"), [(80, 77939, True), (80, 31, False), (81, 77939, False)]
+)
+def test_an_answer_of_the_same_server_that_was_left_unread_is_told(
+    port: int, count: int, told: bool
+) -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("look_up", 20)])
+    name = "TCP connection to 127.0.0.1:80"
+    connection = replace(
+        channel(NodeKind.SOCKET, name, "2"), name=name, traffic=Traffic(7.0, None, sent_last=True)
+    )
+    asks = replace(waits(client, connection), operation="receive")
+    before = Traffic(None, 16.0, sent_last=False, unread=count)
+    left = Unattended(PARENT, f"TCP connection to 127.0.0.1:{port}", "fd 7", before)
+    made = replace(stood(capture(client, resources=[connection], waits=[asks])), unattended=(left,))
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert ("bytes from 127.0.0.1:80 lie unread in another connection" in found.sentence) is told
+    assert found.advice[0].startswith("Read the answer before") is told
 
 
 WARNING, NOTE = Severity.WARNING, Severity.NOTE

@@ -169,13 +169,18 @@ BRINGS = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futu
 
 
 def beside_server(
-    awaited: Resource, *held: Hold, stack: Sequence[PythonFrame], way: str | None = None
+    awaited: Resource,
+    *held: Hold,
+    stack: Sequence[PythonFrame],
+    way: str | None = None,
+    serves: Sequence[PythonFrame] = (),
 ) -> Finding:
     """What is made of a warning about a thread that waits, while another one serves."""
     stack = [*stack, python_frame("fetch", 22)]
     one = thread("MainThread", python=stack, syscall=FUTEX)
     worker = thread("worker", 102, python=[python_frame("work", 5)], syscall=FUTEX)
-    server = thread("server", 101, python=[SERVES], syscall=Syscall("poll", timed=True))
+    served = [SERVES, *serves]
+    server = thread("server", 101, python=served, syscall=Syscall("poll", timed=True))
     turn = lock("turn", 0x90, NodeKind.LOCK)
     made = capture(
         one, worker, server,
@@ -211,6 +216,15 @@ def test_who_connects_brings_no_result_that_somebody_else_is_at(
     worker = thread("worker", 102)
     held = [holds(awaited, worker, certainty)] if certainty else []
     assert beside_server(awaited, *held, stack=[BRINGS]).severity is expected
+
+
+@pytest.mark.parametrize("kind", [NodeKind.FUTURE, NodeKind.LOCK])
+def test_but_he_may_have_the_server_end_or_give_back_what_it_has(kind: NodeKind) -> None:
+    """A thread of a pool serves until it is told to end, and the main thread waits for it."""
+    awaited = lock("result", 0x10, kind)
+    server = thread("server", 101)
+    found = beside_server(awaited, holds(awaited, server), stack=[BRINGS])
+    assert found.severity is Severity.WARNING
 
 
 @pytest.mark.parametrize(
@@ -291,6 +305,25 @@ def test_who_connects_has_no_part_in_a_ring_within_packages(
     )  # fmt: skip
 
     assert made_errors([told], made, build(made))[0].severity is expected
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"), [("hub", Severity.WARNING), ("other", Severity.ERROR)]
+)
+def test_who_waits_in_a_package_that_serves_may_wait_for_its_end(
+    package: str, expected: Severity
+) -> None:
+    where = "/venv/lib/python3.12/site-packages/{}/server.py"
+    closed = replace(
+        lock("Hub.closed", 0x10, NodeKind.EVENT),
+        wakers_known=True, called_back=("hub's Hub.close (server.py:9)",),
+    )  # fmt: skip
+    stack = [
+        python_frame("Event.wait", 655, THREADING),
+        python_frame("Hub.result", 5, where.format("hub")),
+    ]
+    serves = [python_frame("Hub.run", 7, where.format(package))]
+    assert beside_server(closed, stack=stack, serves=serves).severity is expected
 
 
 def test_he_may_end_any_other() -> None:

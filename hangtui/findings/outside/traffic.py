@@ -7,6 +7,9 @@ from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended, Watched
 
 _POLLS = ("poll", "ppoll", "select", "pselect", "epoll")
+_MUCH = 4096
+"""Bytes: less than that keeps nobody from sending more."""
+_TCP = "TCP connection to "
 _NATIVE = "Native threads of the process watch"
 _ONCE = (
     "epoll was to tell of it once (EPOLLONESHOT), has done so, and is silent until it is "
@@ -73,7 +76,7 @@ def unfetched_there(resource: Resource | None, capture: Capture) -> str:
     """`` Nobody takes them there: ...``, of what lies unread at the other end of a connection to a
     captured process of which no thread reads that; empty: not so, or not known."""
     own = (resource.detail or "").removeprefix("from ") if resource else ""
-    there = (one for one in capture.unattended if own and one.name == f"TCP connection to {own}")
+    there = (one for one in capture.unattended if own and one.name == f"{_TCP}{own}")
     one = next(there, None)
     if one is None or one.paused is not None or not _unread(one.pid, capture):
         return ""
@@ -82,6 +85,28 @@ def unfetched_there(resource: Resource | None, capture: Capture) -> str:
         f" No thread of process {one.pid} takes them there or waits for data ({one.descriptors}), "
         f"and no event loop watches it{once}."
     )
+
+
+def left_unread(resource: Resource | None, pid: int, capture: Capture) -> str:
+    """`` 77939 bytes from 127.0.0.1:80 lie unread in another connection (fd 7) of process 12, for
+    16 s: ...``, of a process that waits for what comes from the same address; empty: none do."""
+    name = resource.name if resource else None
+    one = next((one for one in _unread(pid, capture) if name and one.name == name), None)
+    if one is None or one.paused is not None or one.traffic.unread < _MUCH:
+        return ""
+    return (
+        f" {counted(one.traffic.unread, 'byte')} from {one.name.removeprefix(_TCP)} "
+        f"lie unread in another connection ({one.descriptors}) of process {pid}, for "
+        f"{lasting(one.traffic.received_s or 0.0)}: no thread reads them, and who has more to send "
+        "there may have to wait until one does."
+    )
+
+
+UNREAD_FIRST = (
+    "Read the answer before to its end, or close it, before the next request goes to the same "
+    "server: it may have to wait for that."
+)
+"""What to do about that."""
 
 
 def reading_paused(pid: int, capture: Capture) -> bool:

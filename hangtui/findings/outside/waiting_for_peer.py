@@ -22,7 +22,14 @@ from hangtui.findings.outside.peer_end import (
     there_is,
 )
 from hangtui.findings.outside.timeouts import timeout_of
-from hangtui.findings.outside.traffic import account, heard, silent, unfetched_there
+from hangtui.findings.outside.traffic import (
+    UNREAD_FIRST,
+    account,
+    heard,
+    left_unread,
+    silent,
+    unfetched_there,
+)
 from hangtui.findings.package_queries import library_wait, serves
 from hangtui.findings.stack_queries import (
     at,
@@ -134,6 +141,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)
     own = of_own_program(thread, wait, words) if http else ""
+    unread_before = left_unread(resource, thread.pid, words.capture)
     return Finding(
         id=ID,
         severity=_severity(thread, wait, words),
@@ -145,7 +153,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)}{told_arriving(thread, wait, words)}"
-            f"{unfetched_there(resource, words.capture)} "
+            f"{unfetched_there(resource, words.capture)}{unread_before} "
             f"{other_end(thread, holders, words)}"
             f"{shared_end.told_shared(thread, words)} As long as the "
             f"other side stays silent, it waits.{own}{_joined(thread, words)}"
@@ -161,6 +169,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         ),
         unknown=("what the other side is doing" if not holders else "why it does not answer",),
         advice=(
+            *([UNREAD_FIRST] if unread_before else []),
             *arriving_advice(thread, wait, words),
             *_advice(at(frame), http, thread, words),
         ),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
 from hangtui.findings.on_the_way import enders
@@ -131,14 +132,16 @@ def _has_its_turn(wait: Edge, words: Words) -> bool:
 
 def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
     """Whether a connection, another process, or a holder that sleeps by the clock may end what it
-    does, or it is not known what would."""
+    does, or it is not known what would. A server's end is waited for until that is stopped."""
     wait = words.graph.wait_of(thread.id)
     if wait is None:
         return True
     if kind_of(wait, words) in _FROM_ELSEWHERE:
         return wait_inside(thread, process, words) is None
-    holders = (words.thread(hold.target) for hold in words.graph.holders_of(wait.target))
-    return any(one and one.syscall and one.syscall.sleeps for one in holders)
+    holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
+    if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):
+        return True
+    return any(one.syscall and one.syscall.sleeps for one in holders)
 
 
 def _others_work(process: Process, rests: Rests, words: Words) -> bool:
