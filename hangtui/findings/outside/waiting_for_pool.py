@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
     holds_of,
@@ -22,7 +24,7 @@ from hangtui.findings.pools import (
     waited_s,
 )
 from hangtui.findings.resources import noted_ended
-from hangtui.findings.stack_queries import below_application, stood_s
+from hangtui.findings.stack_queries import below_application, does, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -89,14 +91,18 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     if len(actors) > NAMES_LISTED:
         who = counted(len(actors), actors[0].id.kind)
     verb = "waits" if len(actors) == 1 else "wait"
-    where = f" at {position(actors[0])}" if position(actors[0]) else ""
+    # Where a package has asked for it, the application's line is what the others do with theirs.
+    own = [] if below_application(actors[0]) else threads_of_holders(resource, words)
+    does_it = next(filter(below_application, own), None)
+    where = f" at {position(actors[0])}" if position(actors[0]) and not does_it else ""
+    meanwhile = f"; with one, {does(does_it, words)}" if does_it else ""
     certainties = (weakest([edge.evidence.certainty for edge in waits]),
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not (soon or turns) else Severity.NOTE,
         certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
-        title=f"{who} {verb}{where} {goal}{span}",
+        title=f"{who} {verb}{where} {goal}{span}{meanwhile}",
         sentence=" ".join(
             filter(
                 None,
@@ -107,9 +113,11 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                     lost(resource) if resource.exhausted or not holds else "",
                     unmade(resource),
                     _left(actors[0], resource, words),
+                    onward(does_it.id, words).text.strip() if does_it else "",
                 ),
             )
         ),
+        where=where_of(does_it.python_stack or ()) if does_it else None,
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(one.id for one in actors if isinstance(one, Task)),
         subject=actors[0].id,
