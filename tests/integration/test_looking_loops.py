@@ -53,3 +53,15 @@ def test_an_exit_that_waits_for_who_only_looks_never_ends(interpreter: Interpret
 
     assert (first.id, first.severity) == ("exit-waits-for-thread", Severity.ERROR)
     assert "with a timeout, again and again, and does nothing else" in first.sentence
+
+
+@pytest.mark.parametrize("interpreter", LAST)
+def test_who_waits_for_the_end_of_its_own_thread_is_told_and_is_a_warning(
+    interpreter: Interpreter,
+) -> None:
+    with running("asks_itself", interpreter.path, asleep=False) as target:
+        looks = Looks(live, CaptureRequest(pids=(target.pid,)), count=3, seconds=1.2)
+        found = findings.run(take(looks))
+
+    assert (found[0].id, found[0].severity) == ("waker-busy", Severity.WARNING)
+    assert "by polling self.reader.is_alive() (its own thread)" in found[0].title
