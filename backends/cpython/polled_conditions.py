@@ -13,6 +13,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
 from hangtui.backends.cpython.polled_paths import PolledPaths
+from hangtui.backends.cpython.polled_values import PolledValues
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.reduced import Reduced
 from hangtui.backends.cpython.references import References
@@ -21,13 +22,12 @@ from hangtui.backends.cpython.wakers.values import Function, Values
 from hangtui.backends.cpython.wakers.written import functions_of
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import Changer, NodeId, Polled, clean, thread_id
+from hangtui.model import OWN_THREAD, Changer, NodeId, Polled, clean, thread_id
 
 _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
-_COUNTED = ("dict", "list", "tuple")
 
 
 class _Loop(NamedTuple):
@@ -66,6 +66,7 @@ class PolledConditions:
         self._reduced = Reduced(objects, codes, self._bytecode, mentions)
         self._containers = Containers(objects, codes)
         self._values = Values(objects, python.frames, references, self._containers)
+        self._now = PolledValues(objects, self._values, self._containers, python.idents)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._own = OwnObjects(python, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
@@ -132,13 +133,16 @@ class PolledConditions:
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
         shown = telling if any(telling) or made else parts
         told = {
-            text: self._shown(mention, frame) if mention else None
+            text: self._now.shown(mention, frame) if mention else None
             for those in filter(None, shown)
             for text, mention in self._texts(those, frame.code)
         }
         every = [mention for those in parts for mention in those]
         looked = frozenset(one for mention in every for one in self._of(mention, frame))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
+        for one in every:
+            if self._now.asks_itself(one, frame, node):
+                told[f"{one.text(frame.code)}()"] = OWN_THREAD
         spelled = dict(islice(told.items(), _MOST_TOLD))
         if not told:
             return None
@@ -186,28 +190,6 @@ class PolledConditions:
                 yield frame.namespace, expression.name
             if value and self._is_container(value):
                 yield value, ""
-
-    def _shown(self, mention: Mention, frame: Frame) -> str | None:
-        """What a mention is now, if that tells nothing but whether there is something."""
-        with suppress(MemoryReadError):
-            scope = self._values.frame(frame)
-            owner = self._values.of(mention.receiver, scope) if mention.receiver else None
-            value = owner
-            if mention.name and owner:
-                value = self._values.attribute(owner, mention.name)
-            kind = self._objects.kind(value) if value else None
-            if value and kind == "bool":
-                return str(bool(self._objects.integer(value)))
-            if kind == "NoneType":
-                return "None"
-            if value and kind in _COUNTED:
-                return "empty" if not self._count(value, kind) else None
-        return None
-
-    def _count(self, container: int, kind: str) -> int:
-        if kind in ("list", "tuple"):
-            return self._objects.size(container)
-        return self._containers.dict_size(container) if kind == "dict" else 1
 
     def _is_container(self, value: int) -> bool:
         return (self._objects.kind(value) or "").rpartition(".")[2] in _CONTAINERS

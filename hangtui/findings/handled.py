@@ -7,7 +7,7 @@ from itertools import islice
 
 from hangtui.analysis.latest import of_latest
 from hangtui.findings.words import Words
-from hangtui.model import Capture, Finding, Handled, NodeId, Reason, Retried, thread_id
+from hangtui.model import Capture, Finding, Handled, NodeId, Reason, Retried, Thread, thread_id
 
 _ASKS = frozenset(
     {
@@ -65,9 +65,23 @@ def after_error(node: NodeId, words: Words) -> str:
 
 def tries_again(node: NodeId, words: Words) -> str:
     """``between calls of fetch (rates.py:4)``, of one that sleeps in a package that comes to call
-    that; empty: nothing of that kind is known."""
+    that; ``while Thread-3 runs fetch (rates.py:4)``, if that is so: it may be this call of it that
+    the package waits for; empty: nothing of that kind is known."""
     found = retried_by(node, words)
-    return f"between calls of {found.call}{_attempt(found)}" if found else ""
+    if found is None:
+        return ""
+    if runs := _runs(found, words):
+        return f"while {words.thread_name(runs)} runs {found.call}"
+    return f"between calls of {found.call}{_attempt(found)}"
+
+
+def _runs(retried: Retried, words: Words) -> Thread | None:
+    """Another thread that is inside of the function that is called again."""
+    process = words.capture.process(retried.actor.pid) if retried.actor.pid else None
+    function = retried.call.partition(" (")[0]
+    others = (one for one in (process.threads if process else ()) if one.id != retried.actor)
+    inside = (one for one in others if function in {f.function for f in one.python_stack or ()})
+    return next(inside, None)
 
 
 def retried_by(node: NodeId, words: Words) -> Retried | None:

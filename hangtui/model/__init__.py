@@ -39,7 +39,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import Changer, Looking, Polled
+from hangtui.model.polled import OWN_THREAD, Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay, Visit
 from hangtui.model.remote_call import RemoteCall, RpcWorker
@@ -82,6 +82,7 @@ __all__ = [
     "FIRST_TASK",
     "NULL_PAGES",
     "OF_THREAD",
+    "OWN_THREAD",
     "SCHEMA",
     "UNIX",
     "Access",

@@ -3,6 +3,9 @@
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
 
+OWN_THREAD = "its own thread"
+"""What ``thread.is_alive()`` of the very thread is that asks for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Changer:
@@ -31,7 +34,8 @@ class Polled:
     is_there: bool | None = None
     """Whether that was there when it was read; None: not known."""
     values: tuple[str | None, ...] = ()
-    """What each of these was: ``True``, ``None``, ``empty``; None: something else, or not known."""
+    """What each of these was: ``True``, ``None``, ``empty``, `OWN_THREAD`; None: something else, or
+    not known."""
     asks: str | None = None
     """Of a loop in a package: the class of the program's own object that it asks there, by way of
     objects of the package: ``Grid``; None: none, or not known."""

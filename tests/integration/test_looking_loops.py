@@ -57,3 +57,17 @@ def test_an_exit_that_waits_for_who_only_looks_never_ends(interpreter: Interpret
 
     assert (first.id, first.severity) == ("exit-waits-for-thread", Severity.ERROR)
     assert "with a timeout, again and again, and does nothing else" in first.sentence
+
+
+@pytest.mark.parametrize("interpreter", LAST)
+def test_who_waits_for_the_end_of_its_own_thread_is_told(
+    interpreter: Interpreter,
+) -> None:
+    with running("asks_itself", interpreter.path, asleep=False) as target:
+        capture = take(CaptureRequest(pids=(target.pid,)), Looks(5, 2.0))
+    found = findings.run(capture)
+
+    told = {one.id: one for one in found if one.severity is not Severity.NOTE}
+    assert found[0].severity is Severity.ERROR
+    for one in (found[0], told["waker-busy"]):
+        assert "by polling self.reader.is_alive() (its own thread)" in one.title

@@ -617,6 +617,20 @@ def test_what_a_package_tries_again_is_named(times: int | None, counts: str) -> 
     assert f"waits between calls of fetch (shop.py:3){counts} for 2 s or more." in found.sentence
 
 
+def test_it_is_not_between_two_calls_while_another_thread_runs_that() -> None:
+    asleep = Syscall("clock_nanosleep", "2 s left")
+    looks = []
+    for second in (0, 2):
+        main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
+        runs = thread("runner", 101, still=False, python=(python_frame("fetch", 4),))
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        retried = (Retried(main.id, "fetch (shop.py:3)", None),)
+        looks.append(replace(capture(main, runs), taken_at=taken_at, retried=retried))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert "waits while runner runs fetch (shop.py:3) for 2 s or more." in found.sentence
+
+
 @pytest.mark.parametrize("through", [False, True])
 def test_another_function_that_sleeps_for_the_one_that_was_called_is_named(
     *, through: bool

@@ -9,6 +9,7 @@ from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, sleeps
 from hangtui.findings.rest.shapes import Stack, called_by_library, depth, whole_work
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import kind_of, name_of, told
+from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, PythonFrame, Thread
 
@@ -76,9 +77,16 @@ def _own_loop(wait: Edge, frame: PythonFrame, words: Words) -> Rest | None:
     return None
 
 
-def serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
-    """The application handed it to a library, to serve until it is stopped."""
+def serving(
+    thread: Thread, stack: Stack, index: int, wait: Edge | None, words: Words
+) -> Rest | None:
+    """The application handed it to a library, to serve until it is stopped: not where nobody but
+    the thread itself could ever wake it."""
     if wait is None and not sleeps(thread):
+        return None
+    process = words.capture.process(thread.pid)
+    alone = wait is not None and wait.target.kind is NodeKind.PIPE and not wait.expires
+    if alone and process is not None and nobody_moves(process, words):
         return None
     name = name_of(stack[index - 1])
     outside = from_outside(thread) or bool(wait and wait.expires)

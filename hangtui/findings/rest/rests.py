@@ -154,7 +154,7 @@ class Rests:
             # again, or waits for another thread, may wait for what its child does.
             looks = not hears(thread) and self._has_children(thread)
             own = kind is NodeKind.SOCKET or looks
-            return None if own else serving(thread, stack, index, wait)
+            return None if own else serving(thread, stack, index, wait, self.words)
         return below_line(thread, stack, index, wait, self.words)
 
     def _has_children(self, thread: Thread) -> bool:

@@ -10,14 +10,16 @@ from hangtui.findings.engine_schedulers import has_no_request, held_requests
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, of_a_pool, only, whose
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
+    OWN_THREAD,
     Capture,
     Certainty,
     CouldWake,
@@ -127,7 +129,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     engine = None if isinstance(actor, Task) else held_requests(actor, words)
     return Finding(
         id=ID,
-        severity=Severity.NOTE,
+        severity=Severity.WARNING if _asks_themselves(wakers, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}"
         f"{engine.short if engine else f'; {doings[0]}' if len(doings) == 1 else ''}",
@@ -149,6 +151,16 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
             f"whether other code will {what} it, called in a way that stacks and code do not show",
         ),
         advice=(_advice(wakers, words),),
+    )
+
+
+def _asks_themselves(wakers: list[CouldWake], words: Words) -> bool:
+    """Whether all of them sleep, for as long as several looks saw, until their own thread ends."""
+    candidates = {one.candidate for one in wakers}
+    polled = [polled_by(one, words) for one in candidates]
+    lasts = (words.progress.get(one) for one in candidates)
+    return all(one is not None and OWN_THREAD in one.values for one in polled) and all(
+        seen is not None and seen.same_line and seen.stayed_s >= STILL_S for seen in lasts
     )
 
 
