@@ -67,7 +67,8 @@ def tries_again(node: NodeId, words: Words) -> str:
     """``between calls of fetch (rates.py:4)``, of one that sleeps in a package that comes to call
     that; empty: nothing of that kind is known."""
     found = retried_by(node, words)
-    return f"between calls of {found.call}{_attempt(found)}" if found else ""
+    what = "tries" if handled_by(node, words) else "calls"
+    return f"between {what} of {found.call}{_attempt(found)}" if found else ""
 
 
 def retried_by(node: NodeId, words: Words) -> Retried | None:
@@ -93,5 +94,7 @@ def _by_actor(capture: Capture) -> Mapping[NodeId, Handled]:
 
 
 def _with_place(handled: Handled) -> str:
-    error = f"{handled.error} (of {handled.peer})" if handled.peer else handled.error
+    about = [f"of {handled.peer}"] if handled.peer else []
+    about += [f"for {handled.cause}"] if handled.cause else []
+    error = f"{handled.error} ({', '.join(about)})" if about else handled.error
     return f"{error}, raised at {handled.where}" if handled.where else error

@@ -251,6 +251,7 @@ def handled_to_dict(one: Handled) -> Json:
         "where": one.where,
         "inner": one.inner,
         "peer": one.peer,
+        "cause": one.cause,
     }
 
 
