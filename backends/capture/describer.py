@@ -9,7 +9,7 @@ from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.ended_threads import ended_threads
 from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
-from hangtui.backends.cpython.own_name import own_name
+from hangtui.backends.cpython.own_name import given, own_name
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.sentinels import Alive, taken_for_alive
 from hangtui.backends.cpython.signal_handlers import signal_handlers
@@ -69,6 +69,7 @@ class Describer:
             alive = taken_for_alive(self.python)
             gone = missing(self.base.pid, [one.number for one in alive])
             around = _with_missing(around, self.base.pid, [o for o in alive if o.number in gone])
+            around = _called(around, alive) if self.base.ns_pid == self.base.pid else around
         return replace(around, job=place) if place else around
 
     def _bounds(self) -> Iterator[Gap]:
@@ -142,3 +143,10 @@ def _with_missing(around: Surroundings, pid: int, gone: Sequence[Alive]) -> Surr
     own = tuple(f"{one.name} (process {one.number})" for one in gone if not one.by_server)
     children = around.children if around.children is None else (*around.children, *served)
     return replace(around, children=children, forgotten=own if forgets_children(pid) else ())
+
+
+def _called(around: Surroundings, alive: Sequence[Alive]) -> Surroundings:
+    """*around*, with the names that its process has given to children of multiprocessing's."""
+    names = {one.number: given(one.name) for one in alive if not one.by_server}
+    children = [replace(one, called=names.get(one.pid)) for one in around.children or ()]
+    return replace(around, children=tuple(children)) if any(names.values()) else around

@@ -20,6 +20,16 @@ _MOST_ITEMS = 20
 """Handlers within each other that are followed."""
 _MOST_INSIDE = 3
 """Errors that are the first argument of each other."""
+_MOST_BEFORE = 8
+"""Errors that were raised for one another."""
+_OF_SYSTEM = frozenset(
+    {
+        *("ConnectionRefusedError", "ConnectionResetError", "ConnectionAbortedError"),
+        *("BrokenPipeError", "TimeoutError", "socket.timeout", "socket.gaierror", "OSError"),
+        *("FileNotFoundError", "PermissionError", "ssl.SSLCertVerificationError", "ssl.SSLError"),
+    }
+)
+"""What the kernel, the resolver or TLS says."""
 _PEER = re.compile(r"HTTPS?ConnectionPool\(host='([\w.:-]{1,100})', port=(\d{1,5})\)")
 _GENERATORS = frozenset({"coroutine", "generator", "async_generator"})
 
@@ -32,10 +42,11 @@ class HandledError(NamedTuple):
     where: str | None
     inner: bool
     peer: str | None = None
+    cause: str | None = None
 
     def by(self, actor: NodeId) -> Handled:
         """The fact that *actor* handles it."""
-        return Handled(actor, self.error, self.where, self.inner, self.peer)
+        return Handled(actor, self.error, self.where, self.inner, self.peer, self.cause)
 
 
 class HandledErrors:
@@ -99,7 +110,17 @@ class HandledErrors:
         own = next((one for one in frames if of_application(one)), None)
         raised = own or next(iter(frames), None)
         where = clean(f"{raised.place} ({raised.code.function})", 200) if raised else None
-        return HandledError(title, where, len(frames) < 2, self._peer(error))
+        inner, peer = len(frames) < 2, self._peer(error)
+        return HandledError(title, where, inner, peer, self._cause(error))
+
+    def _cause(self, error: int) -> str | None:
+        """The type of the system's own error that led to this one; None: it is one, or none did."""
+        for behind in range(_MOST_BEFORE):
+            title = self._tracebacks.error(error) if error else None
+            if title is None or title in _OF_SYSTEM:
+                return title if behind else None
+            error = self._tracebacks.before(error)
+        return None
 
     def _peer(self, error: int) -> str | None:
         """Which host and port urllib3's error is about, be that inside of another's. Nothing else

@@ -21,7 +21,11 @@ def own_name(python: PythonReader) -> str | None:
             process = python.module(module).get("_current_process", 0)
             name = python.objects.attributes(process).get("_name", 0) if process else 0
             if name and python.objects.kind(name) == "str":
-                text = clean(python.objects.text(name), _MOST_NAME)
-                if text and not _NUMBERED.fullmatch(text):
-                    return text
+                return given(python.objects.text(name))
     return None
+
+
+def given(name: str) -> str | None:
+    """A process's *name*, if somebody has given it that; None: the library did, by a number."""
+    text = clean(name, _MOST_NAME)
+    return text if text and not _NUMBERED.fullmatch(text) else None

@@ -47,8 +47,7 @@ class Tracebacks:
             BudgetSpentError: too many objects of this process were read.
         """
         layout, memory = self._objects.layout, self._objects.memory
-        # PyBaseExceptionObject: dict, args, from 3.11 on notes, then the traceback.
-        here = memory.u64(exception + layout.header + (24 if layout.since(3, 11) else 16))
+        here = memory.u64(self._at(exception))
         found: list[Frame] = []
         while len(found) < _MOST and self._objects.kind(here) == "traceback":
             memory.spent.objects(1)
@@ -57,6 +56,20 @@ class Tracebacks:
             found.append(replace(frame, line=self._line(frame, at)))
             here = memory.u64(at + _NEXT)
         return tuple(reversed(found))
+
+    def _at(self, exception: int) -> int:
+        """PyBaseExceptionObject: dict, args, from 3.11 on notes, then the traceback."""
+        layout = self._objects.layout
+        return exception + layout.header + (24 if layout.since(3, 11) else 16)
+
+    def before(self, exception: int) -> int:
+        """The exception that it was raised from, or else while that was handled; 0: none.
+
+        Raises:
+            MemoryReadError: memory is not what the layout promises.
+        """
+        context, cause = self._objects.memory.words(self._at(exception) + 8, 2)
+        return cause or context
 
     def _line(self, frame: Frame, at: int) -> int | None:
         """Where it was raised, which from 3.12 on is worked out only if somebody asks for it."""

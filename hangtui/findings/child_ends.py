@@ -52,7 +52,7 @@ def short_ended(children: Sequence[Child]) -> str:
 
 
 def _named(children: Sequence[Child]) -> str:
-    return listed([f"process {child.pid} ({child.name})" for child in children])
+    return listed([f"process {child.pid} ({child.called or child.name})" for child in children])
 
 
 def ended_children(process: Process) -> list[Child]:

@@ -72,7 +72,8 @@ def tries_again(node: NodeId, words: Words) -> str:
         return ""
     if runs := _runs(found, words):
         return f"while {words.thread_name(runs)} runs {found.call}"
-    return f"between calls of {found.call}{_attempt(found)}"
+    what = "tries" if handled_by(node, words) else "calls"
+    return f"between {what} of {found.call}{_attempt(found)}"
 
 
 def _runs(retried: Retried, words: Words) -> Thread | None:
@@ -107,5 +108,7 @@ def _by_actor(capture: Capture) -> Mapping[NodeId, Handled]:
 
 
 def _with_place(handled: Handled) -> str:
-    error = f"{handled.error} (of {handled.peer})" if handled.peer else handled.error
+    about = [f"of {handled.peer}"] if handled.peer else []
+    about += [f"for {handled.cause}"] if handled.cause else []
+    error = f"{handled.error} ({', '.join(about)})" if about else handled.error
     return f"{error}, raised at {handled.where}" if handled.where else error

@@ -18,7 +18,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.library_waits import retries_within
 from hangtui.findings.looked import looked_at, polled_by
-from hangtui.findings.package_queries import package_entry
+from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
@@ -93,7 +93,8 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     if polled or (actor.awaits and _ticks(actor, words)):
         where = at(program_frame(actor.python_stack or ()))
         if polled:
-            return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}"
+            again = entered_again(actor)
+            return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}{again}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         inside = _inside(actor) or ","
         return f"{name} {verb} again and again{where}{inside} each time for less than a second"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import (
     application_index,
     called_frame,
+    function_of,
     library_frame,
     line_and_function,
     native_name,
@@ -101,9 +102,26 @@ def inner_package(actor: Actor) -> str | None:
 def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:
     """The function of a package in which it waits, if that was called from what an earlier call of
     the same function has called; with the application's line that did so. None: it was not."""
-    stack, entry = actor.python_stack or (), package_entry(actor)
-    if entry is None:
-        return None
+    entry = package_entry(actor)
+    return _called_again(actor.python_stack or (), entry) if entry else None
+
+
+def entered_again(actor: Actor) -> str:
+    """``, in a call of wrap within an earlier one, which has come to main.py:29 (fare)``, if one of
+    the package's functions through which it came to wait was called so; else empty."""
+    stack = actor.python_stack or ()
+    inner = (frame for frame in stack[: application_index(stack) or 0] if package_of(frame))
+    found = next(filter(None, (_called_again(stack, frame) for frame in inner)), None)
+    if found is None:
+        return ""
+    entry, caller = found
+    where = line_and_function(caller)
+    return f", in a call of {function_of(entry)} within an earlier one, which has come to {where}"
+
+
+def _called_again(
+    stack: Sequence[PythonFrame], entry: PythonFrame
+) -> tuple[PythonFrame, PythonFrame] | None:
     inner = stack.index(entry)
     for index, frame in enumerate(stack[inner + 1 :], inner + 1):
         if (frame.function, frame.filename) == (entry.function, entry.filename):

@@ -18,3 +18,5 @@ class Handled:
     """It was raised by C code, or by the frame itself that handles it."""
     peer: str | None = None
     """``127.0.0.1:8080``, whom it names as not to be reached; of what it says nothing else."""
+    cause: str | None = None
+    """The type of the system's own error that led to it: ``ConnectionRefusedError``."""

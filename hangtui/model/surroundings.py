@@ -27,6 +27,8 @@ class Child:
     """Of one that has ended: how, as ``Popen.returncode`` has it; -9: by signal 9."""
     helper: str | None = None
     """What multiprocessing started it as, for itself: ``resource_tracker``, ``forkserver``."""
+    called: str | None = None
+    """The name that its parent has given it, as multiprocessing has that: ``branch north``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,7 @@ def _around(around: Surroundings) -> Json:
             {
                 "pid": child.pid,
                 "name": child.name,
+                "called": child.called,
                 "state": child.state,
                 "age_s": child.age_s,
                 "ended_s": child.ended_s,

@@ -11,10 +11,8 @@ from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
     CouldWake,
     Ended,
-    Handled,
     Notice,
     OwnQueue,
-    Polled,
     Progress,
     Resource,
     Traffic,
@@ -23,6 +21,7 @@ from hangtui.model import (
 )
 from hangtui.report.json_crash import crash_to_dict
 from hangtui.report.json_finding import finding_to_dict
+from hangtui.report.json_meanwhile import handled_to_dict, polled_to_dict
 from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
 from hangtui.report.json_ranks import rank_classes_to_dicts
 
@@ -241,31 +240,6 @@ def could_wake_to_dict(one: CouldWake) -> Json:
         "source": one.evidence.source,
         "evidence": one.evidence.text,
         "where": one.evidence.where,
-    }
-
-
-def handled_to_dict(one: Handled) -> Json:
-    """An error that is being handled as plain values."""
-    return {
-        "actor": one.actor,
-        "error": one.error,
-        "where": one.where,
-        "inner": one.inner,
-        "peer": one.peer,
-    }
-
-
-def polled_to_dict(one: Polled) -> Json:
-    """What a loop looks at between its sleeps as plain values."""
-    return {
-        "waiter": one.waiter,
-        "looks_at": list(one.looks_at),
-        "values": list(one.values),
-        "where": one.where,
-        "changers": [{"actor": c.actor, "place": c.place} for c in one.changers],
-        "written": list(one.written),
-        "file": one.file,
-        "is_there": one.is_there,
     }
 
 

@@ -30,10 +30,9 @@ def test_the_error_is_told_with_where_it_was_raised(interpreter: Interpreter, na
     assert handled.error == "__main__.NoSuchOrderError"
     assert handled.where == f"{place} (load_order)"
     assert handled.peer == "127.0.0.1:4711"  # and nothing else that it says
-    assert (
-        f"__main__.NoSuchOrderError (of 127.0.0.1:4711), raised at {place} (load_order)"
-        in first.sentence
-    )
+    assert handled.cause == "ConnectionRefusedError"
+    about = "(of 127.0.0.1:4711, for ConnectionRefusedError)"
+    assert f"__main__.NoSuchOrderError {about}, raised at {place} (load_order)" in first.sentence
     assert (f"by polling after {handled.error}" in first.title) is (name == "between_tries")
 
 

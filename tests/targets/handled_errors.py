@@ -20,8 +20,18 @@ class NoSuchOrderError(Exception):
     """Raised by `load_order`."""
 
 
+def connect():
+    try:
+        raise ConnectionRefusedError(111, "no")
+    except OSError as error:
+        raise ValueError(TEXT) from error
+
+
 def load_order():
-    raise NoSuchOrderError(ValueError(TEXT))
+    try:
+        connect()
+    except ValueError as error:
+        raise NoSuchOrderError(ValueError(TEXT)) from error
 
 
 def leaving_with():

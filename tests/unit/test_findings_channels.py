@@ -111,6 +111,26 @@ def test_a_file_lock_is_given_back_before_the_child_is_waited_for() -> None:
     assert not any(line.startswith("Or ask") for line in finding.advice)
 
 
+def test_a_file_lock_is_given_back_before_an_answer_is_waited_for() -> None:
+    asker = thread("MainThread", PARENT, PARENT, python=[python_frame("look_up", 54)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("read_zone", 23)])
+    line = channel(NodeKind.SOCKET, "the TCP connection to 127.0.0.1:53", "2")
+    held = channel(NodeKind.FILE_LOCK, "the file lock /srv/harbour.zone", "1")
+    finding = only(
+        capture(
+            asker,
+            server,
+            resources=[line, held],
+            waits=[waits(asker, line, operation="read"), waits(server, held)],
+            holds=[holds(line, server), holds(held, asker)],
+        )
+    )
+    assert finding.advice[0].startswith(
+        "Give the file lock /srv/harbour.zone back before you wait for an answer"
+    )
+    assert not any("sends first" in one or one.startswith("Or ask") for one in finding.advice)
+
+
 def test_a_queue_is_to_be_drained() -> None:
     made, _, _ = unread_pipe(writer="/usr/lib/python3.11/multiprocessing/queues.py")
     assert any(line.startswith("Drain the queue") for line in only(made).advice)

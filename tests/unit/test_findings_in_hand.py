@@ -34,6 +34,14 @@ def test_of_several_connections_or_those_of_nobody_nothing_is_told() -> None:
         assert connection_in_hand(MAIN, replace(capture(MAIN), tcp_ends=ends)) == ("", "")
 
 
+def test_a_child_is_told_by_the_name_that_the_program_gave_it() -> None:
+    child = Child(7, "python3", "Z", exit_status=0, called="branch north")
+
+    assert told_ended([child], "its") == (
+        " Of its children, process 7 (branch north) ended with status 0."
+    )
+
+
 def test_children_that_did_not_end_alike_are_told_apart() -> None:
     children = [Child(7, "bread", "Z", exit_status=0), Child(8, "milk", "Z", exit_status=-9)]
 

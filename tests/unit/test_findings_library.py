@@ -18,6 +18,7 @@ from hangtui.model import (
     CouldWake,
     EventLoop,
     Finding,
+    Handled,
     Listening,
     LoopState,
     NativeFrame,
@@ -601,20 +602,28 @@ def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
     assert "Give the call" not in found.advice[0]
 
 
+@pytest.mark.parametrize("failed", [True, False])
 @pytest.mark.parametrize(
     ("times", "counts"), [(None, ""), (12, ", of which it counts 12")], ids=str
 )
-def test_what_a_package_tries_again_is_named(times: int | None, counts: str) -> None:
+def test_what_a_package_tries_again_is_named(times: int | None, counts: str, failed: bool) -> None:
     asleep = Syscall("clock_nanosleep", "2 s left")
     looks = []
     for second in (0, 2):
         main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
         taken_at = f"2026-01-02T03:04:{second:02}+00:00"
         retried = (Retried(main.id, "fetch (shop.py:3)", times),)
-        looks.append(replace(capture(main), taken_at=taken_at, retried=retried))
+        error = Handled(main.id, "net.Error", None, inner=False, cause="ConnectionRefusedError")
+        made = replace(capture(main), taken_at=taken_at, retried=retried)
+        looks.append(replace(made, handled=(error,) if failed else ()))
     found = told(with_progress(looks))
     assert found is not None
-    assert f"waits between calls of fetch (shop.py:3){counts} for 2 s or more." in found.sentence
+    what, after = "calls", ""
+    if failed:
+        what, after = "tries", " after net.Error (for ConnectionRefusedError)"
+    assert f"waits between {what} of fetch (shop.py:3){counts}{after} for 2 s or more." in (
+        found.sentence
+    )
 
 
 def test_it_is_not_between_two_calls_while_another_thread_runs_that() -> None:

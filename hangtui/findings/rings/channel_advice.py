@@ -12,6 +12,7 @@ from hangtui.model import NodeKind, Thread
 
 _QUEUE_FEEDER = "multiprocessing/queues.py"
 _EVENT_LOOP = "/asyncio/"
+_TAKEN = (*PYTHON_LOCKS, NodeKind.FILE_LOCK)
 
 
 def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
@@ -27,13 +28,14 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
     if not ends:
         yield from _empty(cycle, words)
     sockets = [edge for edge in waits if kind_of(edge, words) is NodeKind.SOCKET]
-    taken = [edge for edge in waits if kind_of(edge, words) in PYTHON_LOCKS]
+    taken = [edge for edge in waits if kind_of(edge, words) in _TAKEN]
+    answers = len(sockets) == 1 and bool(taken)
     if any(unaccepted(edge, words) for edge in waits):
         yield (
             "Let the server accept a connection while it serves another one, with a thread, a "
             "process or a task for each; or close the first connection before you ask by a second."
         )
-    elif len(sockets) == 1 and taken:
+    elif answers:
         yield (
             f"Give {words.name(taken[0].target)} back before you wait for an answer"
             f"{_at(sockets[0], words)}: who is to send it needs that first. And set a timeout, so "
@@ -51,7 +53,7 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
             f"Give {lock} back before you wait for {process}{_at(ends[0], words)}; or have that "
             "one not ask for what its parent has already."
         )
-    elif locks:
+    elif locks and not answers:
         yield (
             "Or ask for the second file lock without waiting (LOCK_NB), and release the first "
             "one when that fails."
