@@ -22,6 +22,7 @@ from hangtui.findings.outside.calm_waits import (
     hears_items,
     looks_after,
     passed_on,
+    takes_first,
     told_looked_after,
     told_of_changes,
 )
@@ -212,6 +213,7 @@ def _finding(
     calm = (calm or others_at_work(first.pid, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    calm = calm or (not gone and held is None and all(map(takes_first, threads)))
     who = unanswered.strip() or who
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
