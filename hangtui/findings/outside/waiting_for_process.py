@@ -6,6 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.package_queries import library_entry, library_wait
@@ -69,11 +70,21 @@ def _meanwhile(pid: int, words: Words) -> str:
     thread = main_thread(process) if process else None
     if thread is None:
         return "What it does is not known."
+    if inside := _inside(pid, words):
+        return f"There, {words.thread_name(thread)} waits{at_own_line(thread)} {inside}."
     package = library_wait(thread) if thread.asleep else None
     if package and words.graph.wait_of(thread.id) is None:
         goal = f"in {package} ({library_entry(thread)}), {goal_of(thread, None, words)}"
         return f"There, {words.thread_name(thread)} waits{at(own_frame(thread))}, {goal}."
     return f"There, {does(thread, words)}{told_there(thread, words)}."
+
+
+def _inside(pid: int, words: Words) -> str:
+    """``for its ranks to end``: what the main thread of a process, which waits there by looking
+    again and again, waits for in a function of a library; empty: that is not known."""
+    process = words.capture.process(pid)
+    thread = main_thread(process) if process else None
+    return (call_within(thread.python_stack or ()) or "") if thread else ""
 
 
 def _whose(name: str, thread: Thread, words: Words) -> str:
@@ -98,7 +109,9 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     note = f" {resource.note}." if resource and resource.note else ""
     kept = _kept(thread, words)
     behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
-    short = f"; behind that, {does(kept[0], words)}" if kept else ""
+    inside = _inside(pids[0], words) if seen else ""
+    short = f", which waits {inside}" if inside else ""
+    short += f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,
