@@ -3,7 +3,8 @@
 Functions that are written in C leave no Python frame; where a thread runs, as one that waits by
 asking again and again does, its native stack is not read without a stop either. But the bytecode
 of its innermost Python frame tells the name of what it called, and the object whose method that is
-lies on the frame's value stack until the call returns.
+lies on the frame's value stack until the call returns. Of objects of one type that differ in what
+they are for, an attribute may say that.
 """
 
 import json
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -18,6 +20,10 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import clean
+
+_MOST_SORT = 20
+"""Characters of what an object says that it is for."""
 
 
 class ExtensionCalls:
@@ -55,19 +61,41 @@ class ExtensionCalls:
         """The type, with its module, of an object on the frame's stack that is of one of these."""
         for slot in self._frames.stack_slots(frame):
             if slot and (found := types.get(self._objects.kind(slot) or "")):
-                return found
+                return self._with_sort(slot, found)
         return None
+
+    def _with_sort(self, owner: int, whole: str) -> str | None:
+        """``zmq.Socket(PULL)``; None: it does not say what it is for, and so is another one's."""
+        attribute = _sorts().get(whole)
+        if attribute is None:
+            return whole
+        sort = self._objects.attributes(owner).get(attribute, 0)
+        if not sort or self._objects.kind(sort) != "str":
+            return None
+        return f"{whole}({clean(self._objects.text(sort), _MOST_SORT)})"
 
 
 @cache
 def _wanted() -> Mapping[str, Mapping[str, str]]:
     """By the name of a method: the types that have it, by how the interpreter calls them, each with
     its module."""
-    path = Path(__file__).with_name("extension_calls.json")
     found: dict[str, dict[str, str]] = {}
-    for library in json.loads(path.read_text()).values():
+    for library in _libraries():
         whole = {kind: f"{library['module']}.{kind}" for kind in library["types"]}
         types = whole | {name: name for name in whole.values()}
         for method in library["methods"]:
             found.setdefault(method, {}).update(types)
     return found
+
+
+@cache
+def _sorts() -> Mapping[str, str]:
+    """By a type with its module: the attribute that says what such an object is for."""
+    known = ((one, one.get("sort")) for one in _libraries())
+    return {f"{one['module']}.{kind}": sort for one, sort in known if sort for kind in one["types"]}
+
+
+@cache
+def _libraries() -> tuple[Mapping[str, Any], ...]:
+    path = Path(__file__).with_name("extension_calls.json")
+    return tuple(json.loads(path.read_text()).values())

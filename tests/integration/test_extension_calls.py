@@ -21,4 +21,6 @@ def test_a_method_of_an_extension_is_known_by_its_object(interpreter: Interprete
         "asks_first": None,
         "keeps": None,
         "another": None,
+        "takes": "zmq.Socket(PULL).recv",
+        "without_sort": None,
     }

@@ -19,7 +19,15 @@ class Letterbox(SimpleQueue):
     recv = SimpleQueue.get
 
 
+class Socket(SimpleQueue):
+    """One of ZeroMQ says what it is for."""
+
+    recv = SimpleQueue.get
+
+
 comm, box = Intracomm(), Letterbox()
+pulls, other = Socket(), Socket()
+pulls._type_name = "PULL"
 
 
 def receives():
@@ -35,6 +43,14 @@ def another():
     box.recv()
 
 
+def takes():
+    pulls.recv()
+
+
+def without_sort():
+    other.recv()
+
+
 def keeps():
     comm.put(1)
     comm.recv()
@@ -46,7 +62,7 @@ if __name__ == "__main__":
     for work in (asks_first, keeps):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
         time.sleep(0.1)  # each takes what it has put there itself
-    for work in (receives, another):
+    for work in (receives, another, takes, without_sort):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
     ready()
     time.sleep(3600)

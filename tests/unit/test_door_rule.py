@@ -86,7 +86,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/cpython/libraries/__init__.py:libraries": 2,
         "backends/cpython/bytecode.py:Bytecode.__init__": 1,
         "backends/cpython/layouts.py:load": 1,
-        "backends/cpython/extension_calls.py:_wanted": 1,
+        "backends/cpython/extension_calls.py:_libraries": 1,
         "backends/cpython/named_semaphores.py:_words": 1,
         "hangtui/cli/demo.py:_copy": 2,
     },

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import UNIX, Capture, Process, Progress, Thread, Watched
+from hangtui.model import UNIX, Capture, Process, Progress, Severity, Thread, Watched
 from tests.unit.factories import capture, native_frame, process, python_frame, thread
 
 ZMQ = "/venv/lib/python3.11/site-packages/zmq/sugar/socket.py"
@@ -70,3 +70,23 @@ def test_the_only_one_there_waits_for_a_message_as_well() -> None:
         "open in process 201, where the application waits for a message of this library as well, "
         "instead of sending one: MainThread of process 201 waits at main.py:30 (serve_blocks)"
     ) in first.sentence
+
+
+@pytest.mark.parametrize(
+    ("sort", "ended", "severity"),
+    [
+        ("PULL", (), Severity.NOTE),
+        ("ROUTER", (), Severity.NOTE),
+        ("REQ", (), Severity.WARNING),
+        ("PULL", ("feeder",), Severity.WARNING),
+    ],
+)
+def test_who_takes_what_others_may_send_rests(
+    sort: str, ended: tuple[str, ...], severity: Severity
+) -> None:
+    made = _asking(_server(*ended), (201,))
+    client, server = made.processes
+    takes = replace(client.threads[0], calling=f"zmq.Socket({sort}).recv")
+    made = replace(made, processes=(replace(client, threads=(takes, *client.threads[1:])), server))
+    found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert found.severity is severity

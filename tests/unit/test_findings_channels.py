@@ -799,3 +799,16 @@ def test_who_accepts_nobody_that_waits_for_it_does_not_rest(
         "main.py:16 (send_metric) for the Unix socket /run/metrics to answer."
     )
     assert (said in found.sentence) is unaccepted
+
+
+def test_what_a_child_waits_for_in_a_function_of_a_library() -> None:
+    site = "/venv/lib/python3.12/site-packages"
+    file = f"{site}/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py"
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("start_job", 25)])
+    agent = thread("MainThread", CHILD, CHILD, python=[python_frame("next_rendezvous", 9, file)])
+    ends = named(Resource(process_id(CHILD), NodeKind.PROCESS, "process 200", CHILD, 0))
+    made = capture(parent, agent, resources=[ends], waits=[waits(parent, ends, operation="end")])
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-process")
+
+    assert "for the agents of the other nodes to join the rendezvous" in found.title
+    assert f"There, MainThread of process {CHILD} waits for the agents" in found.sentence

@@ -29,6 +29,14 @@ _ITERATES = frozenset({"__iter__", "__next__"})
 _TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
 """How functions of packages are called that tell of what changes by and by, as files do."""
 
+_TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", "ROUTER"))
+"""Calls of objects in C that take what somebody sends of his own accord: nobody owes it."""
+
+
+def takes_first(thread: Thread) -> bool:
+    """Whether it waits for what others may send, unasked, as a worker rests that serves others."""
+    return thread.calling in _TAKES_FIRST
+
 
 def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
     """Whether nothing is due there, or those who could end it go on by themselves."""

@@ -7,6 +7,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
@@ -77,6 +78,8 @@ def _meanwhile(pid: int, words: Words) -> str:
     thread = main_thread(process) if process else None
     if thread is None:
         return "What it does is not known."
+    if inside := _inside(pid, words):
+        return f"There, {words.thread_name(thread)} waits{at_own_line(thread)} {inside}."
     package = library_wait(thread) if thread.asleep else None
     if package and words.graph.wait_of(thread.id) is None:
         goal = f"in {package} ({library_entry(thread)}), {goal_of(thread, None, words)}"
@@ -90,6 +93,14 @@ def _task_there(pid: int, words: Words) -> str:
     process = words.capture.process(pid)
     tasks = telling_tasks(process, words)[:1] if process else []
     return "".join(f" Its {doing(one, words)}." for one in tasks if below_application(one))
+
+
+def _inside(pid: int, words: Words) -> str:
+    """``for its ranks to end``: what the main thread of a process, which waits there by looking
+    again and again, waits for in a function of a library; empty: that is not known."""
+    process = words.capture.process(pid)
+    thread = main_thread(process) if process else None
+    return (call_within(thread.python_stack or ()) or "") if thread else ""
 
 
 def _whose(name: str, thread: Thread, words: Words) -> str:
@@ -134,7 +145,9 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     note = f" {resource.note}." if resource and resource.note else ""
     kept, inherited = _kept(thread, words), _inherited(thread, wait, pids, words)
     behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
-    short = f"; behind that, {does(kept[0], words)}" if kept else ""
+    inside = _inside(pids[0], words) if seen else ""
+    short = f", which waits {inside}" if inside else ""
+    short += f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,

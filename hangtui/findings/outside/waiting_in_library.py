@@ -19,6 +19,7 @@ from hangtui.findings.outside.arriving import arriving_advice, comes, told_arriv
 from hangtui.findings.outside.calm_waits import (
     is_calm,
     looks_after,
+    takes_first,
     told_looked_after,
     told_of_changes,
 )
@@ -207,6 +208,7 @@ def _finding(
     calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
+    calm = calm or (not gone and held is None and all(map(takes_first, threads)))
     who = unanswered.strip() or who
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
