@@ -106,12 +106,12 @@ def sentence(
             if (own := _own(thread, wait, words))
             else f": {ENDING}."
             if is_ending(thread)
+            else f": what was taken was not given back, or a release() never came.{loop}"
+            if kind_of(wait, words) is NodeKind.SEMAPHORE
             else f".{loop}"
             if loop
             else _OF_AN_EXECUTOR
             if forked and kind_of(wait, words) is NodeKind.FUTURE
-            else ": what was taken was not given back, or a release() never came."
-            if kind_of(wait, words) is NodeKind.SEMAPHORE
             else ": it was to be changed before, or is a lock that this thread has itself."
             if kind_of(wait, words) is NodeKind.FUTEX
             else "."
