@@ -435,13 +435,16 @@ def test_units_of_a_semaphore_are_only_counted() -> None:
     )
 
 
-@pytest.mark.parametrize("moved", [False, True])
-def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool) -> None:
-    """The tasks wait for those threads: nobody gave something back while these stood still."""
+@pytest.mark.parametrize(("moved", "packaged"), [(False, False), (True, False), (False, True)])
+def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool, packaged: bool) -> None:
+    """The tasks wait for those threads: nobody gave something back while these stood still. Where
+    a package has asked for it, the threads' own line is in the title."""
     lends = pool(1, 1, 1)
     stack = (python_frame("to_thread", 9, "/app/main.py", entry=None),)
     runner = Task(*(PID, 0x101, "Task-1", "stream", TaskState.WAITING, 9, PID), stack)
-    asker = Task(*(PID, 0x102, "Task-2", "page", TaskState.WAITING, 9, PID), stack)
+    file = "/usr/lib/python3.12/site-packages/starlette/routing.py" if packaged else "/app/main.py"
+    asks = (python_frame("page", 9, file, entry=None),)
+    asker = Task(*(PID, 0x102, "Task-2", "page", TaskState.WAITING, 9, PID), asks)
     future = Resource(resource_id(NodeKind.FUTURE, PID, 5), NodeKind.FUTURE, "a future", PID, 5)
     ender = CouldWake(
         *(future.id, thread("worker", 102).id, Complement.SET, Nearness.AHEAD),
@@ -462,6 +465,9 @@ def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool) -> None:
     assert "waits for what a thread does for it: worker waits at " in found.sentence
     kept = ", and nobody gave one back for 2 s or more"
     assert (kept in found.title, found.severity is Severity.WARNING) == (not moved, not moved)
+    assert ("; with one, worker waits at " in found.title) == packaged
+    assert found.where is not None
+    assert (found.where.function == QUERY.function) == packaged
 
 
 @pytest.mark.parametrize("serves", [True, False])
