@@ -98,6 +98,8 @@ HEALTHY = {
     "signal_of_a_living_child": Expected("idle", NOTE, ("is waiting for SIGUSR1 or SIGTERM at",)),
     "idles": Expected("idle", NOTE, ("idle", "connect")),
 }
+TURN_WARNINGS = {"silent_server"}
+"""Notes that are warnings once nothing has come for a second, as where the first look is late."""
 PLACES = [
     pytest.param(name, case, found, id=f"{name}-{found.id}")
     for name, case in {**HANGS, **HEALTHY}.items()
@@ -151,7 +153,9 @@ def test_the_first_finding_names_the_cause(
             os.kill(target.pid, signal.SIGCONT)  # it has stopped itself
 
     assert finding is not None
-    assert (finding.id, finding.severity) == (case.id, case.severity), told(finding)
+    severities = {case.severity, *([WARNING] if name in TURN_WARNINGS else [])}
+    assert finding.id == case.id, told(finding)
+    assert finding.severity in severities, told(finding)
     assert finding.threads
     missing = [word for word in case.words if word not in told(finding)]
     assert missing == [], told(finding)

@@ -431,6 +431,10 @@ def read_names(names):
 def find_first(names, task):
     with FORK.Pool(2) as pool:
         for _ in pool.imap(task, read_names(names)):
+            jobs = pool._inqueue._rlock
+            while jobs.acquire(block=False):  # until a worker waits for a job, with that
+                jobs.release()
+                time.sleep(0.01)
             ready()
             return
 

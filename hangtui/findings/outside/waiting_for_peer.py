@@ -31,6 +31,7 @@ from hangtui.findings.outside.traffic import (
     unfetched_there,
 )
 from hangtui.findings.package_queries import library_wait, serves
+from hangtui.findings.rest.owed import never_heard
 from hangtui.findings.stack_queries import (
     at,
     at_work,
@@ -180,7 +181,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     """An answer takes its time, so the wait must last. A connection within one process may rest,
     as those that are kept for the next request do: if its other end could not answer either, there
     would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
-    lasts = _waited_s(thread, wait, words) >= STILL_S
+    lasts = _waited_s(thread, wait, words) >= STILL_S or never_heard(thread.id, words)
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or _rests(thread, wait, words)
     calm = calm or _left_to_serve(thread, wait, words)
