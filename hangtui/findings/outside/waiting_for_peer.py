@@ -15,6 +15,7 @@ from hangtui.findings.outside import shared_end
 from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
+from hangtui.findings.outside.never_answered import never_answered
 from hangtui.findings.outside.peer_end import (
     answerers,
     of_own_program,
@@ -31,7 +32,6 @@ from hangtui.findings.outside.traffic import (
     unfetched_there,
 )
 from hangtui.findings.package_queries import library_wait, serves
-from hangtui.findings.rest.owed import never_heard
 from hangtui.findings.stack_queries import (
     at,
     at_work,
@@ -181,7 +181,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     """An answer takes its time, so the wait must last. A connection within one process may rest,
     as those that are kept for the next request do: if its other end could not answer either, there
     would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
-    lasts = _waited_s(thread, wait, words) >= STILL_S or never_heard(thread.id, words)
+    lasts = _waited_s(thread, wait, words) >= STILL_S or never_answered(thread, wait, words)
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or _rests(thread, wait, words)
     calm = calm or _left_to_serve(thread, wait, words)

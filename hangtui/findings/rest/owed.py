@@ -5,13 +5,12 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.library_peers import asks_dns
-from hangtui.findings.outside.peer_end import answerers
+from hangtui.findings.outside.never_answered import never_answered
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.pool_workers import fork_servers, has_task, started_by
 from hangtui.findings.resources import OWED, of_processes
@@ -22,7 +21,6 @@ from hangtui.findings.stack_queries import (
     below_application,
     kind_of,
     main_thread,
-    other_side_works,
     stood_s,
     unseen_children,
 )
@@ -68,15 +66,12 @@ def never_heard(node: NodeId, words: Words) -> bool:
     wait = words.graph.wait_of(node)
     if wait and isinstance(words.actor(node), Task) and len(behind := enders(wait, words)) == 1:
         node, wait = behind[0].id, words.graph.wait_of(behind[0].id)
-    thread, resource = words.thread(node), words.resource(wait.target) if wait else None
-    if thread is not None and wait is not None and asks_dns(wait, words):
-        return lasted_s(thread, words) >= STILL_S or stood_s(thread, words) >= STILL_S
-    traffic = resource.traffic if resource else None
-    if thread is None or wait is None or traffic is None or traffic.accepted:
+    thread = words.thread(node)
+    if thread is None or wait is None:
         return False
-    silent = traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S
-    works = other_side_works(wait, words) or all_go_on(answerers(thread, wait, words), words)
-    return silent and not works
+    if asks_dns(wait, words):
+        return lasted_s(thread, words) >= STILL_S or stood_s(thread, words) >= STILL_S
+    return never_answered(thread, wait, words)
 
 
 def asks_itself(node: NodeId, words: Words) -> bool:
