@@ -4,8 +4,7 @@ Coroutines hand such objects on as arguments, so the same lock is ``source`` in 
 ``target`` in another. Of all names in sight the one is taken that means no other object.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Mapping
 
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -38,7 +37,7 @@ class _Search:
         self._ranks: dict[tuple[int, str], int] = {}
 
     def run(self, stacks: Iterable[tuple[Frame, ...]]) -> dict[int, str]:
-        frames = list(self._some_frames(stacks))
+        frames = self._some_frames(stacks)
         scopes = [self._frames.variables(frame) for frame in frames]
         for frame, scope in zip(frames, scopes, strict=True):
             # The variables of asyncio's own functions are called the same for all objects.
@@ -54,11 +53,10 @@ class _Search:
             self._two_steps_away(zip(frames, scopes, strict=True))
         return {address: name for address in self._wanted if (name := self._best(address))}
 
-    def _some_frames(self, stacks: Iterable[tuple[Frame, ...]]) -> Iterator[Frame]:
+    def _some_frames(self, stacks: Iterable[tuple[Frame, ...]]) -> list[Frame]:
         """The program's own come first: a server puts dozens around each of them."""
-        frames = [frame for stack in stacks for frame in stack]
-        own = [frame for frame in frames if of_application(frame)]
-        return islice((*own, *(one for one in frames if not of_application(one))), MAX_FRAMES)
+        frames = (frame for stack in stacks for frame in stack)
+        return sorted(frames, key=lambda one: not of_application(one))[:MAX_FRAMES]
 
     def _note(self, name: str, address: int, rank: int) -> None:
         self._meanings.setdefault(name, set()).add(address)
