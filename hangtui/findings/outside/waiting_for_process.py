@@ -72,13 +72,13 @@ def _ends(words: Words, target: NodeId) -> tuple[int, ...]:
     return tuple(dict.fromkeys(end.pid for end in ends))
 
 
-def _meanwhile(pid: int, words: Words) -> str:
-    """What the main thread of the other process does."""
+def _meanwhile(pid: int, inside: str, words: Words) -> str:
+    """What the main thread of the other process does; *inside*: as of `_inside`."""
     process = words.capture.process(pid)
     thread = main_thread(process) if process else None
     if thread is None:
         return "What it does is not known."
-    if inside := _inside(pid, words):
+    if inside:
         return f"There, {words.thread_name(thread)} waits{at_own_line(thread)} {inside}."
     package = library_wait(thread) if thread.asleep else None
     if package and words.graph.wait_of(thread.id) is None:
@@ -146,6 +146,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     kept, inherited = _kept(thread, words), _inherited(thread, wait, pids, words)
     behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
     inside = _inside(pids[0], words) if seen else ""
+    meanwhile = _meanwhile(pids[0], inside, words) if seen else "It was not looked into."
     short = f", which waits {inside}" if inside else ""
     short += f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
@@ -156,7 +157,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
         sentence=(
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
-            + (_meanwhile(pids[0], words) if seen else "It was not looked into.")
+            + meanwhile
             + inherited
             + behind
         ),
