@@ -123,6 +123,7 @@ class Describer:
         frames = self.python.stacks.get(tid, None if is_python else ())
         by_clock = thread.syscall is not None and thread.syscall.sleeps
         calling = self.python.extension_calls.of(frames or ())
+        waits = bool(frames) and thread.syscall is not None and not by_clock
         return replace(
             thread,
             name=name or thread.name,
@@ -130,6 +131,7 @@ class Describer:
             python_stack=None if frames is None else self.python.shown_stack(frames),
             bindings=self.python.bindings.of(frames or ()),
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
+            takes_next=self.python.message_loops.takes_next(frames or ()) if waits else None,
             calling=calling,
         )
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -19,6 +20,7 @@ from hangtui.backends.cpython.handlers import Handlers
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
+from hangtui.backends.cpython.message_loops import MessageLoops
 from hangtui.backends.cpython.names import Names, worker_name
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
@@ -105,6 +107,11 @@ class PythonReader:
         self.loops = SleepLoops(self.objects)
         self.bindings = Bindings(self.objects)
         self.extension_calls = ExtensionCalls(self.objects, self.frames)
+
+    @cached_property
+    def message_loops(self) -> MessageLoops:
+        """Tells which waits are for what comes next."""
+        return MessageLoops(self.loops, self.objects)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """The stacks, if at least one looks like what programs run.

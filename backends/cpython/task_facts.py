@@ -111,7 +111,14 @@ class TaskResolver:
         }
 
     def _add(self, facts: Facts, reading: AsyncReading) -> None:
-        edges = TaskEdges(self._pid, reading, self._child, self._python.loops, self._python.docs)
+        edges = TaskEdges(
+            self._pid,
+            reading,
+            self._child,
+            self._python.loops,
+            self._python.message_loops,
+            self._python.docs,
+        )
         for task in reading.tasks.values():
             node = task_id(self._pid, task.address)
             self.stacks[node] = task.frames

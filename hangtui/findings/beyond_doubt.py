@@ -195,6 +195,8 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     resource = words.resource(wait.target)
     if resource is not None and resource.traffic is not None and resource.traffic.unfetched:
         return True  # it has sent something, and is to hear of that
+    if kind is NodeKind.SOCKET and thread.takes_next:
+        return False
     if kind in _SET and (_handles(thread) or re_entered(thread)):
         return True
     stack = thread.python_stack or ()

@@ -110,6 +110,10 @@ class Thread:
     only_sleeps: bool | None = None
     """Whether the application looks for nothing between one sleep of its and the next: it sleeps in
     a loop that does nothing else, or in none; None: it does not sleep, or its code was not read."""
+    takes_next: bool | None = None
+    """Whether it waits where a loop of the application begins its round, for what comes next, and
+    has sent nothing before, in that round or before the loop, that could be answered; None: it does
+    not wait, or its code was not read."""
     calling: str | None = None
     """The method of an extension's object that its innermost Python frame has called, and that has
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""

@@ -81,6 +81,10 @@ class Task(_Identified):
     """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
     at, as of all but the first task of a process, or cannot be read."""
 
+    takes_next: bool | None = None
+    """Whether it waits where a loop of the application begins its round, as `Thread.takes_next`
+    says. None: it does not wait, or its code was not read, as that of greenlets."""
+
     sleep: Sleep | None = None
     """If it awaits a sleep of asyncio, or is in one of its hub: which. None: it does not, or that
     was not looked at, as of many tasks."""

@@ -9,6 +9,7 @@ from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.frames import place_of
+from hangtui.backends.cpython.message_loops import MessageLoops
 from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.model import (
     FIRST_TASK,
@@ -44,6 +45,7 @@ _THROUGH_THE_LOOP = {
 class _Stack(NamedTuple):
     shown: tuple[PythonFrame, ...]
     place: str | None
+    takes_next: bool | None
 
 
 class TaskEdges:
@@ -56,10 +58,12 @@ class TaskEdges:
         reading: AsyncReading,
         child: Callable[[int], int | None],
         loops: SleepLoops,
+        messages: MessageLoops,
         docs: Docs,
     ) -> None:
         self._pid = pid
         self._loops = loops
+        self._messages = messages
         self._docs = docs
         self._child = child
         self._reading = reading
@@ -75,6 +79,7 @@ class TaskEdges:
         for task in self._reading.tasks.values():
             coroutine = task.coroutine
             loop = self._reading.loops.get(task.raw.loop)
+            stack = self._stack(task)
             yield Task(
                 self._pid,
                 task.address,
@@ -83,11 +88,12 @@ class TaskEdges:
                 task.state,
                 task.raw.loop,
                 loop.tid if loop else None,
-                self._stack(task).shown,
+                stack.shown,
                 self._words(task.awaited),
                 cancels=task.raw.cancels,
                 cancelled_at=self._reading.cancelled.get(task.address),
                 only_sleeps=self._only_sleeps(task),
+                takes_next=stack.takes_next if task.state is TaskState.WAITING else None,
                 sleep=task.awaited.sleep if task.awaited else None,
             )
 
@@ -129,7 +135,9 @@ class TaskEdges:
         if known is None:
             frames = task.frames
             shown = self._docs.added(frames, tuple(frame.shown() for frame in frames))
-            known = self._stacks[key] = _Stack(shown, place_of(task.frames))
+            known = self._stacks[key] = _Stack(
+                shown, place_of(frames), self._messages.takes_next(frames)
+            )
         return known
 
     def _place(self, task: TaskReading) -> str | None:

@@ -184,7 +184,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     lasts = _waited_s(thread, wait, words) >= STILL_S or never_answered(thread, wait, words)
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or _rests(thread, wait, words)
-    calm = calm or _left_to_serve(thread, wait, words)
+    calm = calm or _left_to_serve(thread, wait, words) or _takes_next(thread, wait, words)
     calm = calm or flows(thread, wait, words)
     calm = calm or at_work(clients_behind(thread, wait, words), words)
     seen = words.progress.get(thread.id)
@@ -197,6 +197,12 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
 def _rests(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether nothing is due to it, and nobody waits for a lock that it has meanwhile."""
     return nothing_due(thread, wait, words) and held_meanwhile([thread], words) is None
+
+
+def _takes_next(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether a loop of the application takes there what comes next, and nobody waits for that."""
+    receives = words.operation(wait) == "receive"
+    return receives and thread.takes_next is True and not words.graph.waiters_of(thread.id)
 
 
 def _left_to_serve(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -16,6 +16,7 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings import ended
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
+from hangtui.findings.rings.at_messages import rests_at_messages
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
@@ -59,6 +60,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             and not through_pool(cycle.nodes)
             and not may_be_given(cycle, members, words)
             and not told_as_starved(members, words)
+            and not rests_at_messages(cycle, members, words)
         ):
             found.append(_finding(cycle, members, words))
     return found

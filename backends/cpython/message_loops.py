@@ -1,0 +1,81 @@
+"""Which waits are for what comes next: a loop of the application begins its round with them, and
+nothing was sent before that could be answered.
+
+``for line in connection: answer(line)`` rests in its wait; ``send(question); recv()`` waits for an
+answer. They look alike from outside, and the code tells them apart.
+"""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.sleep_loops import SleepLoops
+from hangtui.backends.cpython.wakers.mentions import Mentions
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+
+_SENDS = re.compile(
+    r"(?:^|_)(?:send|request|call|query|execute|invoke|command|ask|publish|write|put|flush|post"
+    r"|submit|emit)"
+)
+"""How functions are called that give something to others, or bring an answer themselves."""
+_TAKES = re.compile(r"(?:^|_)(?:recv|receive|read|get|wait|acquire|len|isinstance|time|monotonic)")
+"""And those that do neither: below the loop, nothing else is called before the wait."""
+_MOST_FRAMES = 60
+
+
+class MessageLoops:
+    """Reads the code of one interpreter."""
+
+    def __init__(self, loops: SleepLoops, objects: Objects) -> None:
+        self._loops = loops
+        self._spent = objects.memory.spent
+        self._bytecode = Bytecode(objects.layout.version, self._spent)
+        self._mentions = Mentions(self._bytecode, self._spent)
+        self._known: dict[tuple[int, int], _Stands] = {}
+        """By code and instruction: many stand alike."""
+
+    def takes_next(self, frames: Sequence[Frame]) -> bool | None:
+        """Whether the application's *frames*, innermost first, are in such a wait; None: some of
+        the code cannot be read. Never raises."""
+        own = [frame for frame in frames[:_MOST_FRAMES] if of_application(frame)]
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            if not all(self._bytecode.is_known(frame.code) for frame in own):
+                return None
+            looped = False
+            for frame in own:
+                stands = self._stands(frame)
+                if stands.sends or (stands.calls and not stands.loops and not looped):
+                    return False
+                looped = looped or stands.loops
+            return looped
+        return None
+
+    def _stands(self, frame: Frame) -> "_Stands":
+        key = frame.code.address, frame.instruction
+        if key not in self._known:
+            loop = self._loops.loop(frame)
+            before = (one for one in self._mentions.of(frame.code) if one.called < loop.here)
+            names = [one.name or one.text(frame.code) for one in before if one.called < one.until]
+            self._known[key] = _Stands(
+                bool(loop.inside),
+                any(map(_SENDS.search, names)),
+                not all(map(_TAKES.search, names)),
+            )
+        return self._known[key]
+
+
+class _Stands(NamedTuple):
+    """Where a frame stands."""
+
+    loops: bool
+    """In a loop."""
+    sends: bool
+    """It has sent something before it came here."""
+    calls: bool
+    """It has called something else before."""
