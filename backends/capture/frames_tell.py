@@ -12,6 +12,7 @@ from hangtui.backends.cpython.proxy_locks import proxy_locks
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.sentinels import Sentinels
 from hangtui.backends.cpython.socket_users import SocketUsers
+from hangtui.backends.cpython.unflushed import Unflushed
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 
@@ -26,5 +27,6 @@ def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict
         "sentinels": Sentinels(python).by_descriptor,
         "proxy_locks": partial(proxy_locks, python),
         "bystanders": partial(bystanders, python),
+        "unflushed": Unflushed(python).of,
         "asks_fork_server": partial(asks_fork_server, python),
     }

@@ -8,6 +8,7 @@ answer. They look alike from outside, and the code tells them apart.
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from hangtui.backends.cpython.application import of_application
@@ -27,6 +28,8 @@ _SENDS = re.compile(
 _TAKES = re.compile(r"(?:^|_)(?:recv|receive|read|get|wait|acquire|len|isinstance|time|monotonic)")
 """And those that do neither: below the loop, nothing else is called before the wait."""
 _MOST_FRAMES = 60
+_FORKS = "/multiprocessing/popen_fork.py"
+"""Above its frames stands what the parent did."""
 
 
 class MessageLoops:
@@ -43,7 +46,8 @@ class MessageLoops:
     def takes_next(self, frames: Sequence[Frame]) -> bool | None:
         """Whether the application's *frames*, innermost first, are in such a wait; None: some of
         the code cannot be read. Never raises."""
-        own = [frame for frame in frames[:_MOST_FRAMES] if of_application(frame)]
+        since = takewhile(lambda frame: not frame.code.filename.endswith(_FORKS), frames)
+        own = [frame for frame in islice(since, _MOST_FRAMES) if of_application(frame)]
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             if not all(self._bytecode.is_known(frame.code) for frame in own):
                 return None

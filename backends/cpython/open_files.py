@@ -3,11 +3,11 @@
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.objects import Objects
 
-_HEAD = 16
+HEAD = 16
 """Bytes of what every object begins with."""
-_BUFFERED = frozenset({"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom"})
+BUFFERED = frozenset({"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom"})
 """Modules/_io/bufferedio.c: the first field is the raw file."""
-_TEXT, _TEXT_BUFFER = "_io.TextIOWrapper", 32
+TEXT, TEXT_BUFFER = "_io.TextIOWrapper", 32
 """Modules/_io/textio.c: two numbers come before the buffer."""
 _RAW = "SocketIO"
 """What ``socket.makefile`` makes its file of: ``_sock`` is the socket."""
@@ -38,15 +38,15 @@ class OpenFiles:
         classes = self._containers.classes(address)
         memory = self._objects.memory
         if _SOCKET in classes or _EPOLL in classes or _FILE in classes:
-            return memory.u32(address + _HEAD), _FILE in classes
+            return memory.u32(address + HEAD), _FILE in classes
         if _CONNECTION in classes:
             handle = self._objects.attributes(address).get("_handle", 0)
             number = self._containers.integer(handle)
             return None if number is None else (number, False)
-        if depth and _BUFFERED & set(classes):
-            return self.descriptor(memory.u64(address + _HEAD), depth - 1)
-        if depth and _TEXT in classes:
-            return self.descriptor(memory.u64(address + _TEXT_BUFFER), depth - 1)
+        if depth and BUFFERED & set(classes):
+            return self.descriptor(memory.u64(address + HEAD), depth - 1)
+        if depth and TEXT in classes:
+            return self.descriptor(memory.u64(address + TEXT_BUFFER), depth - 1)
         if depth and _RAW in classes:
             return self.descriptor(self._objects.attributes(address).get("_sock", 0), depth - 1)
         return None

@@ -106,7 +106,12 @@ class WakerResolver:
             standing = {one: stack for one, stack in stacks.items() if one not in runs}
             # Who merely refers to it may come to one of the functions that would, and is in none.
             near = {o.resource for o in best.values() if o.nearness in _COMES}
-            written = search.written(standing, asked.stuck)
+            attributes = {
+                address: attribute
+                for address, node in nodes.items()
+                if (attribute := _attribute(facts.resources[node].name))
+            }
+            written = search.written(standing, asked.stuck, attributes)
             self._add_known(facts, nodes, near, asked, search, standing, written)
             kept = {hold.resource for hold in facts.holds} | given
             taken = [wait for wait in waits if wait.target not in kept]
@@ -126,6 +131,7 @@ class WakerResolver:
         not among what was *found*, whose code would."""
         alone = self._alone(asked, stacks)
         queues = search.own_queues(stacks, asked.stuck)
+        led = {one.resource.address for one in facts.could_wake}
         for address, node in nodes.items():
             one = facts.resources[node]
             only = one.unshared or (address in alone and address == node.address)
@@ -136,6 +142,7 @@ class WakerResolver:
                 unshared=only,
                 enders=lines.enders if lines and node not in found else (),
                 called_back=lines.called_back if lines else (),
+                alike=lines.alike if lines and not lines.enders and address not in led else (),
                 own_queue=queues.get(address),
             )
 
@@ -264,3 +271,9 @@ def _text(found: Found) -> str:
     if found.call:
         return f"its code reaches {found.call}(){line}, on what it takes from elsewhere so far"
     return "its frames refer to it"
+
+
+def _attribute(name: str | None) -> str:
+    """``done``, of ``Call.done``; empty: what is waited for is no attribute, as far as is known."""
+    owner, _, attribute = (name or "").rpartition(".")
+    return attribute if owner and attribute.isidentifier() else ""

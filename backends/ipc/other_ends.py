@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.ipc import attention, own_ends, pipes, relatives
-from hangtui.backends.ipc.channel_calls import Demand
+from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import link_of
@@ -57,6 +57,7 @@ def hold(
             scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
         else:
             _hold_own(scene, sleeper, demand, node, fds, text, idle if not accepted else None)
+    scene.add_unflushed(node, holders if accepted and demand.access is Access.READ else {})
     own_ends.name_answering(scene, sleeper, holders if accepted else {})
 
 

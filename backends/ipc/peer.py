@@ -151,6 +151,8 @@ class Peer:
     """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
     asks_fork_server: Callable[[int], bool] = lambda _: False
     """Whether a thread of it waits for what multiprocessing's fork server answers."""
+    unflushed: Callable[[Collection[int]], int] = lambda _: 0
+    """How many bytes it has written to files of these descriptors, and not flushed."""
     polled_processes: Callable[[], Sequence[PolledProcess]] = tuple
     """Finds who asks again and again whether a process is still there."""
     proxy_locks: Callable[[], Sequence[ProxyLock]] = tuple

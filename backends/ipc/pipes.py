@@ -112,6 +112,8 @@ def _hold(
     # Anybody may open a FIFO by its name; and a signal handler of its own may write to its pipe.
     if named or (handled and relatives.catches_signals(sleeper.pid)):
         weakest = Certainty.INFERRED
+    if demand.access is Access.READ:
+        scene.add_unflushed(node, ends)
     for pid, fds in sorted(ends.items()):
         text = f"has the {other} end open ({fd_names(fds)})"
         sure = weakest

@@ -1,7 +1,8 @@
 """What all mechanisms between processes share: the captured processes, the facts so far, and how
 a wait or a hold gets into them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from hangtui.backends.facts import Facts
@@ -156,6 +157,15 @@ class Scene:
             holders.add(holder)
             evidence = Evidence(Source.PROCFS, certainty, text)
             self.facts.holds.append(Hold(resource, holder, evidence))
+
+    def add_unflushed(self, resource: NodeId, ends: Mapping[int, Collection[int]]) -> None:
+        """Add who has written to these descriptors, by PID, and not flushed that: who waits for
+        *resource* would get it."""
+        known = [(self.peers[pid], fds) for pid, fds in sorted(ends.items()) if pid in self.peers]
+        found = [(peer.pid, count) for peer, fds in known if (count := peer.unflushed(fds))]
+        if found:
+            one = self.facts.resources[resource]
+            self.facts.resources[resource] = replace(one, unflushed=tuple(found))
 
     def hold_by_process(
         self,

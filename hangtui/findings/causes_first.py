@@ -36,7 +36,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     """Of what is equally bad, that last whose threads all wait behind another one's, or for one of
     another one's that goes on but does not answer; what tells of one wait, as of ranks for another
     one, also behind what tells more of some of its threads; and of notes what tells of a process
-    that was started by the one of another note."""
+    that was started by the one of another note, or of who takes the next message and rests."""
     own = [places(finding.threads) for finding in ranked]
     behind = [explained_by(finding) for finding in ranked]
 
@@ -70,8 +70,10 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
         )
 
     started = {*_of_started(ranked, own, capture, graph), *_launchers(ranked, own, capture, graph)}
+    resting = _resting(ranked, own, capture, graph)
     order = sorted(
-        range(len(ranked)), key=lambda i: (ranked[i].severity.rank, i in started, later(i))
+        range(len(ranked)),
+        key=lambda i: (ranked[i].severity.rank, i in started, i in resting, later(i)),
     )
     return _needed_first([ranked[index] for index in order], capture)
 
@@ -117,6 +119,22 @@ def _ends(wait: Edge, graph: WaitGraph) -> list[NodeId]:
     if wait.target.kind is NodeKind.PIPE:
         return [hold.target for hold in graph.holders_of(wait.target)]
     return [wait.target] if wait.target.kind is NodeKind.PROCESS else []
+
+
+def _resting(
+    ranked: Sequence[Finding], own: Sequence[_Places], capture: Capture, graph: WaitGraph
+) -> Collection[int]:
+    """Which notes are about threads that take what comes next in a loop of theirs, for none of
+    which others wait, if another note tells of a process that waits for something else."""
+    takes = {(one.pid, one.tid) for one in capture.threads() if one.takes_next}
+    notes = [i for i, one in enumerate(ranked) if one.severity is Severity.NOTE and own[i]]
+    found = {
+        index
+        for index in notes
+        if own[index] <= takes and not any(graph.waiters_of(thread_id(*one)) for one in own[index])
+    }
+    others = [i for i in notes if i not in found and ranked[i].reason is not Reason.REASSURANCE]
+    return found if others else ()
 
 
 def _of_started(

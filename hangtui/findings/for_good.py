@@ -39,6 +39,8 @@ _OF_WAITS = (Reason.RING, Reason.NOBODY, Reason.ONE_WAIT, Reason.ENDED)
 """What findings rest on that tell of somebody who waits."""
 _NOTES = frozenset({"waker-busy"})
 """Findings that warn of nothing by themselves, and tell who alone would end a wait."""
+_OF_ANSWERS = ("unanswered-call",)
+"""Findings of who waits for an answer: no signal by which the program is asked to end brings it."""
 _GIVES = ("send", "write")
 _TURNS = (NodeKind.LOCK, NodeKind.RLOCK)
 _BROUGHT = (NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE)
@@ -71,7 +73,8 @@ def _judged(finding: Finding, words: Words) -> Finding:
     if not warns or finding.reason not in _OF_WAITS:
         return finding
     pids = sorted({one.pid for one in finding.threads})
-    group = standstill(pids, words) if _owed(finding, words) else []
+    answer = finding.id in _OF_ANSWERS
+    group = standstill(pids, words, asked_to_end=answer) if _owed(finding, words) else []
     new = "" if group else _AND_NEW
     if not group and (asking := _of_those_there(finding, words)):
         answered = all(_is_answered(one, words) for one in asking)

@@ -41,6 +41,12 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
         )
     if resource is not None and resource.called_back and not text:
         text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
+    if resource is not None and resource.alike and not text:
+        text = (
+            f" By its name, {joined(resource.alike)} would do so: to what is taken out of "
+            "something there, from which nothing leads to this one. Another one may have come in "
+            "its place, or it was taken out before."
+        )
     if resource is not None and (queue := resource.own_queue):
         text += (
             f" An item that leads to it lies in the queue {queue.name}, from which only "
@@ -48,6 +54,14 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
             "it would do next itself."
         )
     return text
+
+
+def lost_in_title(resource: Resource | None) -> str:
+    """``; by its name Client.dispatch (client.py:32) would, but nothing leads from there to it``,
+    of what only code that goes by its name would end the wait for; empty: none is known."""
+    if resource is None or not resource.alike or resource.called_back:
+        return ""
+    return f"; by its name {joined(resource.alike)} would, but nothing leads from there to it"
 
 
 def told_sharing(wait: Edge, words: Words) -> str:

@@ -193,6 +193,10 @@ class Resource:
     called_back: tuple[str, ...] = ()
     """The same of functions of installed packages which these call themselves, once something has
     come: ``discord's Client._handle_ready (client.py:372)``."""
+    alike: tuple[str, ...] = ()
+    """Functions of the program that do, to an attribute of the same name, what would end waits for
+    it, of what they take out of something from which nothing leads to this one:
+    ``Client.dispatch (client.py:32)``. Empty also where others are known who would."""
     own_queue: OwnQueue | None = None
     """Where an item leads to it that who waits for it would have to take."""
     kept: tuple[str, ...] = ()
@@ -230,6 +234,9 @@ class Resource:
     """How many wait for one, or at the barrier, by its own count."""
     age_s: float | None = None
     """Of a file that is a lock by being there: how many seconds ago it was written last."""
+    unflushed: tuple[tuple[Pid, int], ...] = ()
+    """Of a pipe or connection: who has written to it, into a buffer of its own which it has not
+    flushed: its PID, and how many bytes."""
     traffic: Traffic | None = None
     """Of a connection; None: it is none, or the kernel does not tell."""
 

@@ -1,7 +1,7 @@
 """Which calls that end a wait a frame may come to: in its own code, or in functions that it calls
 on the way."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.code import Code, CodeReader
@@ -130,6 +130,20 @@ class Callees:
                 if value is not None or (of_results and taken and not reach.of_others):
                     yield reach
 
+    def alike(self, code: Code, attributes: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+        """What a function's own code does to an attribute, by its name alone, of what it takes from
+        somewhere: ``state = self.by_name.pop(name); state.finished.set()``. By what is waited for:
+        ``file:line``. *attributes*: the names by which that is known."""
+        for mention in self._mentions.of(code):
+            receiver = mention.receiver
+            if mention.name not in self.names or receiver is None or not receiver.attributes:
+                continue
+            if not self._receivers.is_taken(receiver, code):
+                continue
+            for target, attribute in attributes.items():
+                if receiver.attributes[-1] == attribute and mention.name in self._wanted[target]:
+                    yield target, self._line_of(mention, code)
+
     def _reached(
         self, mentions: tuple[Mention, ...], place: Place, running: int = 0
     ) -> Iterator[Reach]:
@@ -194,8 +208,11 @@ class Callees:
         return asked is not None and self._codes.constant_kind(place.code, asked) == "str"
 
     def _line(self, mention: Mention, place: Place) -> str:
-        line = self._codes.line(place.code, mention.offset)
-        name = place.code.file
+        return self._line_of(mention, place.code)
+
+    def _line_of(self, mention: Mention, code: Code) -> str:
+        line = self._codes.line(code, mention.offset)
+        name = code.file
         return f"{name}:{line}" if line else name
 
     def _through(

@@ -92,12 +92,16 @@ class Search:
         self.whole = self._near.whole and not damaged and not spent
 
     def written(
-        self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
+        self,
+        stacks: Mapping[NodeId, tuple[Frame, ...]],
+        waiting: Collection[tuple[NodeId, int]],
+        attributes: Mapping[int, str],
     ) -> Mapping[int, Lines]:
-        """The functions whose code would end waits, of what *stacks* run. Never raises."""
+        """The functions whose code would end waits, of what *stacks* run. *attributes*: of what
+        object's attribute that is which is waited for. Never raises."""
         try:
             with foreign_data():
-                return self._written.of(stacks, waiting)
+                return self._written.of(stacks, waiting, attributes)
         except (DamagedDataError, BudgetSpentError):
             return {}
 

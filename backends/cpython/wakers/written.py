@@ -26,6 +26,9 @@ class Lines(NamedTuple):
     enders: tuple[str, ...]
     called_back: tuple[str, ...]
     """Those that a package calls back itself, once something has come."""
+    alike: tuple[str, ...] = ()
+    """Those of the program that would do so to others of the same name, which they take out of
+    something that does not lead to this one."""
 
 
 class Written:
@@ -45,6 +48,7 @@ class Written:
         self,
         stacks: Mapping[NodeId, Iterable[Frame]],
         waiting: Collection[tuple[NodeId, int]],
+        attributes: Mapping[int, str],
     ) -> dict[int, Lines]:
         """By what is waited for: ``fetch (crawl.py:19)``, of the modules that the frames run, and
         of the methods of those objects that their variables have; if there are none for something,
@@ -52,11 +56,12 @@ class Written:
         frames, which are in that code or past it. Of those that only who waits is in, those that
         do it further on; where there are no others, each.
 
-        *waiting*: who waits for what.
+        *waiting*: who waits for what; *attributes*: of what object's attribute that is, by name.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
+        alike: dict[int, list[str]] = {}
         idle: dict[int, list[str]] = {}
         inner: dict[int, list[str]] = {}
         ahead: dict[int, list[str]] = {}
@@ -68,6 +73,10 @@ class Written:
         wanted = {target for _, target in waiting}
         for function in self._functions(stacks.values(), wanted, idle):
             inside = begun.get(function.code, {})
+            for target, told in self._alike(function, attributes):
+                known = alike.setdefault(target, [])
+                if told not in known and len(known) < _MOST:
+                    known.append(told)
             for target, name, line, itself in self._calls(function):
                 if itself and inside:
                     continue
@@ -85,8 +94,8 @@ class Written:
             **{target: [*lines, *ahead.get(target, ())] for target, lines in others.items()},
         }
         return {
-            target: Lines(tuple(found.get(target, ())), tuple(called_back.get(target, ())))
-            for target in found.keys() | called_back.keys()
+            target: Lines(*(tuple(one.get(target, ())) for one in (found, called_back, alike)))
+            for target in found.keys() | called_back.keys() | alike.keys()
         }
 
     def _functions(
@@ -114,6 +123,17 @@ class Written:
                 names = self._codes.code(code).names
             known = self._known[code] = not self._callees.names.isdisjoint(names)
         return known
+
+    def _alike(
+        self, function: Function, attributes: Mapping[int, str]
+    ) -> Iterator[tuple[int, str]]:
+        """What a function of the program does so to others by that name, and where."""
+        with suppress(MemoryReadError):
+            code = self._codes.code(function.code)
+            if attributes and not (library_file(code.filename) or installed_file(code.filename)):
+                name = clean(code.function.rpartition("<locals>.")[2], 80)
+                for target, line in self._callees.alike(code, attributes):
+                    yield target, f"{name} ({clean(line, 80)})"
 
     def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool]]:
         """What a function's code would end, its name, where it does, and whether a package calls

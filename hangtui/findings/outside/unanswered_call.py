@@ -49,7 +49,7 @@ is said of him.
 """
 
 _BROUGHT = frozenset({NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.CONDITION})
-_RECEIVES = frozenset({"receive", "read"})
+RECEIVES = frozenset({"receive", "read"})
 _DATA = "data "
 """How begins what a task is said to await that waits for data."""
 
@@ -146,7 +146,7 @@ def _sender(actor: Actor, words: Words) -> int | None:
         return _loop_hears(actor, words)
     if wait is None or wait.expires or kind_of(wait, words) not in CONNECTIONS:
         return None
-    if words.operation(wait) not in _RECEIVES:
+    if words.operation(wait) not in RECEIVES:
         return None
     pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {actor.pid}
     return pids.pop() if len(pids) == 1 else None
@@ -202,14 +202,19 @@ def _finding(calls: list[Call], words: Words) -> Finding:
         ),
         unknown=("whether the answer was lost, or never sent",),
         advice=(
-            (
-                f"Look at what {process} did with the last message before it came back to "
-                f"{at_own_line(peer).strip().removeprefix('at ') or 'its loop'}: whether it "
-                "answers each one, an error too, and under the name by which the caller waits."
-            ),
+            look_there(peer, words),
             (
                 f"Give the wait{at_own_line(caller)} a timeout, and fail all calls that wait when "
                 "the connection ends."
             ),
         ),
+    )
+
+
+def look_there(peer: Actor, words: Words) -> str:
+    """The advice to look at what *peer* did before it waited for its next message."""
+    where = at_own_line(peer).strip().removeprefix("at ") or "its loop"
+    return (
+        f"Look at what {words.process_name(peer.pid)} did with the last message before it came "
+        f"back to {where}: whether it answers each one, an error too, and all of it (flush())."
     )

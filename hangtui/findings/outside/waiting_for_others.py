@@ -38,7 +38,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import nobody_comes, only_inside, told_written
+from hangtui.findings.written import lost_in_title, nobody_comes, only_inside, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
@@ -158,7 +158,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {WITHOUT_RELEASE}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else ''}",
+        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(words.resource(wait.target))}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             + (

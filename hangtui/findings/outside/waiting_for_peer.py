@@ -47,6 +47,7 @@ from hangtui.findings.stack_queries import (
     waits_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.unflushed import told_unflushed
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -154,7 +155,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)}{told_arriving(thread, wait, words)}"
-            f"{unfetched_there(resource, words.capture)}{unread_before} "
+            f"{unfetched_there(resource, words.capture)}{unread_before}"
+            f"{told_unflushed(resource, words)} "
             f"{other_end(thread, holders, words)}"
             f"{shared_end.told_shared(thread, words)} As long as the "
             f"other side stays silent, it waits.{own}{_joined(thread, words)}"

@@ -16,6 +16,7 @@ from hangtui.findings.stack_queries import below_application, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import (
+    lost_in_title,
     nobody_comes,
     only_inside,
     own_code,
@@ -56,6 +57,8 @@ def _called_back(first: NodeId, words: Words) -> str:
     resource = words.resource(wait.target) if wait and nobody_comes(wait, words) else None
     if resource is None or actor is None:
         return ""
+    if lost := lost_in_title(resource):
+        return lost
     if resource.called_back and not resource.enders:
         return f"; {joined(resource.called_back)} would end that, and no stack is in it"
     away = {*own_code(resource, actor), *inside_elsewhere(resource.enders, resource.id, words)}

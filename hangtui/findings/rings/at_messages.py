@@ -1,24 +1,22 @@
-"""Rings of those who only wait for each other's next message, which is rest as long as nobody waits
-for what one of them would bring."""
+"""Rings of those who only wait for each other's data: the one for an answer, or both for whatever
+comes next, which is rest as long as nobody waits for what one of them would bring."""
 
 from collections.abc import Sequence
 
-from hangtui.analysis.waitgraph import Cycle, Edge, Relation
-from hangtui.findings.outside.unanswered_call import unanswered_calls
+from hangtui.analysis.waitgraph import Cycle, Relation
+from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.outside.unanswered_call import RECEIVES, unanswered_calls
 from hangtui.findings.rings.behind import behind
-from hangtui.findings.stack_queries import main_thread
+from hangtui.findings.stack_queries import at_own_line, main_thread
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeKind, Thread
-
-_RECEIVES = frozenset({"receive", "read"})
+from hangtui.model import Thread
 
 
 def rests_at_messages(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     """Whether no member of a ring over connections has sent anything that is to be answered: each
     takes what comes next in a loop, and one of them is not the main thread of its process, which
     does something else; nobody waits behind them, or that is told as a call without an answer."""
-    waits = [edge for edge in cycle.edges if edge.relation is Relation.WAITS_FOR]
-    if not all(_over_connection(wait, words) for wait in waits):
+    if not _all_receive(cycle, words):
         return False
     inside = {one.id for one in members}
     calls = unanswered_calls(words.capture, words.graph)
@@ -36,5 +34,21 @@ def rests_at_messages(cycle: Cycle, members: Sequence[Actor], words: Words) -> b
     )
 
 
-def _over_connection(wait: Edge, words: Words) -> bool:
-    return wait.target.kind is NodeKind.SOCKET and words.operation(wait) in _RECEIVES
+def asker_and_server(
+    cycle: Cycle, members: Sequence[Actor], words: Words
+) -> tuple[Thread, Thread] | None:
+    """Of two threads that wait for data from each other: the one that waits for an answer, and the
+    one that takes the next message in a loop; None: they are not such two."""
+    threads = [one for one in members if isinstance(one, Thread)]
+    if len(threads) != 2 or len(members) != 2 or not _all_receive(cycle, words):
+        return None
+    serving = [one for one in threads if one.takes_next]
+    asking = [one for one in threads if one.takes_next is False and at_own_line(one)]
+    return (asking[0], serving[0]) if len(serving) == len(asking) == 1 else None
+
+
+def _all_receive(cycle: Cycle, words: Words) -> bool:
+    waits = [edge for edge in cycle.edges if edge.relation is Relation.WAITS_FOR]
+    return all(
+        wait.target.kind in CONNECTIONS and words.operation(wait) in RECEIVES for wait in waits
+    )

@@ -13,10 +13,11 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.messages import message_of
 from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
+from hangtui.findings.outside.unanswered_call import look_there
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings import ended
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
-from hangtui.findings.rings.at_messages import rests_at_messages
+from hangtui.findings.rings.at_messages import asker_and_server, rests_at_messages
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
@@ -24,6 +25,7 @@ from hangtui.findings.rings.readers import behind_readers, told_sentence, told_t
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.unflushed import ADVICE, told_unflushed, unflushed_in_title
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 
@@ -43,8 +45,8 @@ while it was read. With an inferred part it is a *possible* deadlock, a warning.
 
 _RUN = {NodeKind.CALL, NodeKind.WORKER}
 """What nobody holds: somebody runs it."""
-_SOCKETS = {NodeKind.SOCKET}
-"""By addresses alone nobody knows which ring it is."""
+_CHANNELS = {NodeKind.SOCKET, NodeKind.PIPE}
+"""By addresses and numbers alone nobody knows which ring it is."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -72,13 +74,16 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     resources = [node for node in cycle.nodes if words.actor(node) is None]
     told = [words.name(node) for node in resources if not _is_process(node, words)]
     locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
-    where = _where(members) if told and {node.kind for node in resources} == _SOCKETS else ""
+    where = _where(members) if told and {node.kind for node in resources} <= _CHANNELS else ""
     what = claim(sure=sure)
     who = _who(members, words)
     title = f"{who} wait for each other{where}{_messages(members) or locks}"
+    called = asker_and_server(cycle, members, words)
+    title = f"{_called(*called, words)}{locks}" if called else title
     readers = behind_readers(members, words)
     title = f"{told_title(readers, words)}{locks}" if readers else title
     told_readers = told_sentence(readers, words) if readers else ""
+    buffered = [node for node in resources if getattr(words.resource(node), "unflushed", ())]
     carriers = [*readers, *words.carriers(members)]
     return Finding(
         id=ID,
@@ -100,14 +105,33 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
             *((WHY_NEVER,) if never else ()),
         ),
         unknown=tuple(_unknown(cycle, words)),
-        advice=tuple(advice(cycle, members, words)),
+        advice=(
+            *([ADVICE] if buffered else [look_there(called[1], words)] if called else []),
+            *advice(cycle, members, words),
+        ),
     )
 
 
+def _called(asker: Thread, server: Thread, words: Words) -> str:
+    """Who waits for an answer, and that who is to send it waits for the next message."""
+    what = message_of(asker.python_stack or ()) or "an answer"
+    return (
+        f"{words.thread_name(asker)} waits{at_own_line(asker)} for {what} from "
+        f"{words.thread_name(server)}, which waits{at_own_line(server)} for its next message"
+        f"{_unflushed_for(server, words)}"
+    )
+
+
+def _unflushed_for(thread: Thread, words: Words) -> str:
+    wait = words.graph.wait_of(thread.id)
+    return unflushed_in_title(words.resource(wait.target) if wait else None, words)
+
+
 def _where(members: list[Actor]) -> str:
-    """The application's line that the first of them stands at."""
-    places = (at_own_line(one) for one in members if isinstance(one, Thread))
-    return next(filter(None, places), "")
+    """The application's lines that the first of them stand at."""
+    places = (at_own_line(one) for one in members[:NAMES_LISTED] if isinstance(one, Thread))
+    found = joined([place.strip() for place in dict.fromkeys(places) if place])
+    return f" {found}" if found else ""
 
 
 def _messages(members: list[Actor]) -> str:
@@ -147,11 +171,12 @@ def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     if len(members) > len(told):
         clauses.append(f"and so on, {_who(members, words)} in all")
     end = "Neither can go on." if len(members) == 2 else "None of them can go on."
-    known = (words.resource(node) for node in cycle.nodes)
-    purposes = "".join(told_purpose(one) for one in known if one is not None)
+    known = [one for node in cycle.nodes if (one := words.resource(node))]
+    purposes = "".join(told_purpose(one) for one in known)
+    buffered = "".join(told_unflushed(one, words) for one in known)
     return (
         f"{'; '.join(clauses)}. {end}{ended.told(cycle, members, words)}{purposes}"
-        f"{words.loops(members)}{behind(cycle, 'them', words)}"
+        f"{buffered}{words.loops(members)}{behind(cycle, 'them', words)}"
     )
 
 
