@@ -36,6 +36,7 @@ PROGRAMS = {
     "result-thread-ended": Started("mechanisms", ("result_that_cannot_be_unpickled",)),
     "workers-replaced": Started("mechanisms", ("initializer_that_fails",)),
     "lost-worker": Started("hangs", ("killed_worker",)),
+    "unanswered-call": Started("pending_calls", ("thread-event", "hung")),
     "database-locked": Started("mechanisms", ("writer_waits_for_another_writer",)),
     "waiting-for-input": Started("hangs", ("breakpoint_left_in",)),
     "output-unread": Started("mechanisms", ("child_that_fills_its_pipe",)),

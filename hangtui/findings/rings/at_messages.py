@@ -4,6 +4,7 @@ comes next, which is rest as long as nobody waits for what one of them would bri
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Cycle, Relation
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.outside.unanswered_call import RECEIVES, unanswered_calls
 from hangtui.findings.rings.behind import behind
@@ -50,5 +51,8 @@ def asker_and_server(
 def _all_receive(cycle: Cycle, words: Words) -> bool:
     waits = [edge for edge in cycle.edges if edge.relation is Relation.WAITS_FOR]
     return all(
-        wait.target.kind in CONNECTIONS and words.operation(wait) in RECEIVES for wait in waits
+        wait.target.kind in CONNECTIONS
+        and words.operation(wait) in RECEIVES
+        and not unaccepted(wait, words)
+        for wait in waits
     )

@@ -1,0 +1,105 @@
+"""Threads that wait for data from nobody: at the head of a loop, or for an answer.
+
+The name of each thread begins with ``next`` or with ``answer``.
+"""
+
+import socket
+import threading
+
+from ready import ready
+
+KEPT = []
+
+
+def connection():
+    ours, theirs = socket.socketpair()
+    KEPT.append(theirs)
+    return ours
+
+
+def next_by_line():
+    with connection().makefile("rb") as file:
+        for line in file:
+            print(line)
+
+
+def next_while():
+    ours = connection()
+    while True:
+        message = ours.recv(10)
+        if not message:
+            break
+        ours.sendall(message)
+
+
+def receive(ours):
+    head = ours.recv(4)
+    return ours.recv(len(head))
+
+
+def next_by_helper():
+    ours = connection()
+    while True:
+        message = receive(ours)
+        ours.sendall(message)
+
+
+def answer_at_once():
+    ours = connection()
+    ours.sendall(b"question")
+    ours.recv(10)
+
+
+def answer_in_loop():
+    ours = connection()
+    for question in (b"one", b"two"):
+        ours.sendall(question)
+        ours.recv(10)
+
+
+def read_whole(ours):
+    data = b""
+    while len(data) < 10:
+        data += ours.recv(10 - len(data))
+    return data
+
+
+def ask(ours):
+    ours.sendall(b"question")
+    return read_whole(ours)
+
+
+def answer_in_pieces():
+    print(ask(connection()))
+
+
+def prepare(ours):
+    return ours
+
+
+def answer_after_more():
+    ours = connection()
+    for _ in range(3):
+        exchange(ours)
+
+
+def exchange(ours):
+    prepared = prepare(ours)
+    return prepared.recv(10)
+
+
+def main():
+    for function in (
+        next_by_line,
+        next_while,
+        next_by_helper,
+        answer_at_once,
+        answer_in_loop,
+        answer_in_pieces,
+        answer_after_more,
+    ):
+        threading.Thread(target=function, name=function.__name__).start()
+    ready()
+
+
+main()
