@@ -12,7 +12,7 @@ from ready import ready
 def pack(orders, early):
     if not early:
         raise SystemExit(3)
-    time.sleep(60)
+    time.sleep(600)
     orders.put("parcel")
 
 
