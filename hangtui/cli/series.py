@@ -9,7 +9,7 @@ from hangtui.analysis.progress import of_the_same, with_progress
 from hangtui.analysis.turnover import turnovers
 from hangtui.cli import targets
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, TargetError
+from hangtui.model import LOOKS_THAT_TELL, Capture, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 
 
@@ -27,9 +27,9 @@ class Looks:
 def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) -> Capture:
     """The last of several captures, with what its threads did over all of them.
 
-    It takes *looks.seconds* and the time of one capture. Where there is so much to look at that
-    one capture takes longer than the time between two of them, there are fewer, but two in any
-    case: then it takes as long as three of them at most, and the seconds.
+    It takes *looks.seconds* and the time of one capture. Where there is so much to look at, or the
+    machine so busy, that one capture takes longer than the time between two of them, there are
+    fewer, but as many as tell who polls: then it takes as long as these, and the seconds.
 
     *taken*: the first one, if it was taken already.
 
@@ -46,7 +46,7 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
     started, last = time.monotonic(), max(2, looks.count) - 1
     number = 0
     while number < last:
-        number = next_look(number, last, looks.seconds, time.monotonic() - started)
+        number = next_look(number, last, looks.seconds, time.monotonic() - started, len(captures))
         due = started + looks.seconds * number / last
         time.sleep(max(0.0, due - time.monotonic()))
         try:
@@ -58,8 +58,10 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
     return replace(with_progress(captures), growth=grown, turnovers=replaced)
 
 
-def next_look(number: int, last: int, seconds: float, passed: float) -> int:
-    """Which look comes after look *number*, if *passed* seconds have gone by: those whose time has
-    passed meanwhile are left out, the *last* one never is."""
+def next_look(number: int, last: int, seconds: float, passed: float, taken: int) -> int:
+    """Which look comes after look *number*, if *passed* seconds have gone by and *taken* ones were
+    taken: those whose time has passed meanwhile are left out, unless they are among the last that
+    it takes to tell who polls; the *last* one never is."""
     due = passed * last / seconds if seconds else float(number)
-    return min(last, max(number + 1, math.ceil(due)))
+    needed = last - max(0, LOOKS_THAT_TELL - taken - 1)
+    return max(number + 1, min(needed, math.ceil(due)))

@@ -23,6 +23,8 @@ class Terms:
     """What to do instead of a call that blocks, before where that is."""
     reentrant: str | None = None
     """Its lock that whoever has it may take again."""
+    walked: bool = False
+    """Whether its units are found by a walk over all objects, which may miss what moves."""
 
     @property
     def whole(self) -> str:
@@ -52,6 +54,7 @@ _TERMS = {
         "Call monkey.patch_all() before anything else is imported, or use a cooperative version of "
         "the call",
         "gevent.lock.RLock",
+        walked=True,
     ),
     "eventlet": Terms(
         "eventlet",
@@ -62,6 +65,7 @@ _TERMS = {
         "Call monkey_patch() before anything else is imported, or use a cooperative version of the "
         "call",
         "threading.RLock (after monkey_patch())",
+        walked=True,
     ),
     "Twisted": Terms(
         "Twisted",
@@ -69,6 +73,7 @@ _TERMS = {
         "twisted.internet.threads.deferToThread(...)",
         loop="reactor",
         instead="Call something that returns a Deferred",
+        walked=True,
     ),
 }
 

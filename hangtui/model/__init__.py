@@ -41,7 +41,15 @@ from hangtui.model.node import (
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.polled import OWN_THREAD, Changer, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
-from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay, Visit
+from hangtui.model.progress import (
+    LOOKS_THAT_TELL,
+    Arrivals,
+    Growth,
+    Handover,
+    Progress,
+    Stay,
+    Visit,
+)
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import (
     UNIX,
@@ -80,6 +88,7 @@ from hangtui.model.worker_queue import WorkerQueue
 
 __all__ = [
     "FIRST_TASK",
+    "LOOKS_THAT_TELL",
     "NULL_PAGES",
     "OF_THREAD",
     "OWN_THREAD",

@@ -5,10 +5,9 @@ from hangtui.model.frame import FrameMark
 from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
 
-_LOOKS = 4
+LOOKS_THAT_TELL = 4
 """How often one that ran in between must be seen on the same lines: who comes back to them all the
 time is met there by chance, too."""
-
 
 _OWN_FRAMES = 3
 """Functions below a call whose values have to be the same as well: that is where a wait keeps what
@@ -84,14 +83,14 @@ class Progress:
     @property
     def waited_s(self) -> float:
         """Seconds for which it was surely in one wait: it did not run, or only asked again."""
-        polls = self.same_stack and not self.returned and self.looks >= _LOOKS
+        polls = self.same_stack and not self.returned and self.looks >= LOOKS_THAT_TELL
         polls = polls or self.same_wait
         return self.lasted_s if polls else self.unchanged_s
 
     @property
     def stayed_s(self) -> float:
         """Seconds for which it surely did not leave the application's line that it is below."""
-        stayed = self.same_line and not self.returned and self.looks >= _LOOKS
+        stayed = self.same_line and not self.returned and self.looks >= LOOKS_THAT_TELL
         stayed = stayed or self.same_wait
         return self.lasted_s if stayed else self.unchanged_s
 

@@ -1,9 +1,10 @@
 """Takes captures of targets the way the commands do."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hangtui import diagnosis
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
@@ -15,6 +16,9 @@ from hangtui.provider import CaptureRequest, NativeMode
 from hangtui.report.json_report import to_json
 from tests.integration.targets import Target, running
 from tests.waiting import until
+
+_TRIES = 4
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,18 @@ class Diagnosis:
         """The only finding with this id."""
         (finding,) = (f for f in self.findings if f.id == identifier)
         return finding
+
+
+def once_seen(look: Callable[[], _T], holds: Callable[[_T], bool]) -> _T:
+    """The first answer of *look* that holds, or the last one: of a program that hangs for good.
+
+    Who does nothing but sleep and look is awake for a moment, in which one of several looks may
+    meet it on a busy machine. What is said of a healthy program has to hold each time.
+    """
+    for _ in range(_TRIES - 1):
+        if holds(found := look()):
+            return found
+    return look()
 
 
 def diagnose(

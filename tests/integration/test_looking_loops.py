@@ -5,8 +5,9 @@ import pytest
 from hangtui import findings
 from hangtui.cli.series import Looks, take
 from hangtui.cli.targets import live
-from hangtui.model import Severity
+from hangtui.model import Finding, Severity
 from hangtui.provider import CaptureRequest
+from tests.integration.capturing import once_seen
 from tests.integration.targets import Interpreter, interpreters, running
 
 EVERY = [
@@ -21,6 +22,15 @@ ENDLESS = {
 }
 NOT_READ_3_8 = {"looks_under_a_lock", "endless_without_a_limit", "looks_without_a_limit"}
 """What an older compiler makes of `with` and of `is` is not gone through."""
+
+
+def looked_at(pid: int) -> tuple[Finding, ...]:
+    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(5, 2.0)))
+
+
+def is_error(found: tuple[Finding, ...]) -> bool:
+    """Whether the first of them is one."""
+    return any(one.severity is Severity.ERROR for one in found[:1])
 
 
 @pytest.mark.parametrize("interpreter", EVERY)
@@ -52,8 +62,7 @@ def test_loops_that_only_look_are_told_from_those_that_do_more(interpreter: Inte
 @pytest.mark.parametrize("interpreter", LAST)
 def test_an_exit_that_waits_for_who_only_looks_never_ends(interpreter: Interpreter) -> None:
     with running("looking_loops", interpreter.path, asleep=False, arguments=("exit",)) as target:
-        capture = take(CaptureRequest(pids=(target.pid,), follow=True), Looks(4, 1.5))
-    first = findings.run(capture)[0]
+        first, *_ = once_seen(lambda: looked_at(target.pid), is_error)
 
     assert (first.id, first.severity) == ("exit-waits-for-thread", Severity.ERROR)
     assert "with a timeout, again and again, and does nothing else" in first.sentence
@@ -64,8 +73,7 @@ def test_who_waits_for_the_end_of_its_own_thread_is_told(
     interpreter: Interpreter,
 ) -> None:
     with running("asks_itself", interpreter.path, asleep=False) as target:
-        capture = take(CaptureRequest(pids=(target.pid,)), Looks(5, 2.0))
-    found = findings.run(capture)
+        found = once_seen(lambda: looked_at(target.pid), is_error)
 
     told = {one.id: one for one in found if one.severity is not Severity.NOTE}
     assert found[0].severity is Severity.ERROR

@@ -6,6 +6,7 @@ from hangtui import findings
 from hangtui.cli.series import Looks, take
 from hangtui.model import Finding, Severity
 from hangtui.provider import CaptureRequest
+from tests.integration.capturing import once_seen
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
 
@@ -28,8 +29,10 @@ def told(pid: int, looks: int = 5, seconds: float = 2.0) -> list[Finding]:
 @pytest.mark.parametrize("name", HUNG)
 def test_who_is_to_answer_waits_for_the_one_who_asks(name: str, interpreter: Interpreter) -> None:
     with running("near_ends", interpreter.path, asleep=False, arguments=(name, "hung")) as target:
-        first = told(target.pid)[0]
-    identifier, *said = HUNG[name]
+        found = once_seen(
+            lambda: told(target.pid), lambda found: [one.id for one in found[:1]] == [HUNG[name][0]]
+        )
+    first, (identifier, *said) = found[0], HUNG[name]
     assert first.id == identifier, first.title
     assert first.severity.value in ("warning", "error")
     for part in said:

@@ -1,11 +1,14 @@
 """What real loops look at between one sleep and the next, and who would change it."""
 
+from collections.abc import Callable
+
 import pytest
 
 from hangtui import findings
 from hangtui.cli.series import Looks, take
 from hangtui.model import Capture, Polled, Severity
 from hangtui.provider import CaptureRequest
+from tests.integration.capturing import once_seen
 from tests.integration.targets import Interpreter, interpreters, running
 
 EVERY = [
@@ -16,9 +19,21 @@ EVERY = [
 LAST = [one for one in EVERY if "3.12" in str(one.id)][:1]
 
 
-def looked(interpreter: Interpreter, name: str, count: int = 4) -> Capture:
+def looked(
+    interpreter: Interpreter,
+    name: str,
+    count: int = 4,
+    holds: Callable[[Capture], bool] = lambda capture: bool(capture.polled),
+) -> Capture:
+    """What several looks see, once that holds: that somebody is asleep who looks at something."""
     with running("polling", interpreter.path, asleep=False, arguments=(name,)) as target:
-        return take(CaptureRequest(pids=(target.pid,), follow=True), Looks(count, 0.4 * count))
+        request = CaptureRequest(pids=(target.pid,), follow=True)
+        return once_seen(lambda: take(request, Looks(count, 0.4 * count)), holds)
+
+
+def is_error(capture: Capture) -> bool:
+    """Whether the first finding is one."""
+    return any(one.severity is Severity.ERROR for one in findings.run(capture)[:1])
 
 
 def only(capture: Capture) -> Polled:
@@ -32,7 +47,7 @@ def functions(polled: Polled) -> list[str]:
 
 @pytest.mark.parametrize("interpreter", EVERY)
 def test_flags_that_wait_for_each_other(interpreter: Interpreter) -> None:
-    capture = looked(interpreter, "flags_that_wait_for_each_other")
+    capture = looked(interpreter, "flags_that_wait_for_each_other", holds=is_error)
     by_name = {one.looks_at: one for one in capture.polled}
     first = findings.run(capture)[0]
 
@@ -89,7 +104,7 @@ def test_the_file_that_a_loop_asks_for(
 @pytest.mark.parametrize("interpreter", LAST)
 @pytest.mark.parametrize("name", ["clock_only", "flag_of_a_slow_server"])
 def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> None:
-    capture = looked(interpreter, name)
+    capture = looked(interpreter, name, holds=lambda _: True)
 
     assert [one.title for one in findings.run(capture) if one.severity is not Severity.NOTE] == []
     assert all(one.looks_at == ("server.ready",) for one in capture.polled)
@@ -98,7 +113,8 @@ def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> No
 @pytest.mark.parametrize("interpreter", EVERY)
 def test_a_library_that_asks_an_object_of_the_program(interpreter: Interpreter) -> None:
     with running("asks_own", interpreter.path, asleep=False) as target:
-        capture = take(CaptureRequest(pids=(target.pid,), follow=True), Looks(3, 0.6))
+        request = CaptureRequest(pids=(target.pid,), follow=True)
+        capture = once_seen(lambda: take(request, Looks(3, 0.6)), lambda one: bool(one.polled))
     polled = only(capture)
     assert polled.looks_at == ("self.generator.next_trial()",)
     assert polled.asks == "Grid"

@@ -2,6 +2,7 @@
 asked the manager for anything yet, and sleeps by the clock (`early`), or has failed (`failed`)."""
 
 import multiprocessing
+import os
 import sys
 import time
 
@@ -11,7 +12,7 @@ from ready import ready
 def pack(orders, early):
     if not early:
         raise SystemExit(3)
-    time.sleep(60)
+    time.sleep(600)
     orders.put("parcel")
 
 
@@ -21,7 +22,7 @@ def main():
     packer = fork.Process(target=pack, args=(orders, sys.argv[1] == "early"), name="packer")
     packer.start()
     if sys.argv[1] == "failed":
-        time.sleep(0.5)
+        os.waitid(os.P_PID, packer.pid, os.WEXITED | os.WNOWAIT)
     ready()
     orders.get()
 

@@ -11,7 +11,7 @@ from ready import ready
 def pack(ended):
     if ended:
         os._exit(0)
-    time.sleep(60)
+    time.sleep(600)
 
 
 def main():

@@ -76,20 +76,28 @@ def test_the_ids_of_crashes_are_those_that_are_documented() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "passed", "after"),
+    ("number", "passed", "taken", "after"),
     [
-        (0, 0.0, 1),
-        (1, 0.6, 2),  # a quick look: none is left out
-        (1, 1.2, 3),  # it took as long as two: one is left out
-        (1, 9.0, 4),  # far too long: only the last one is left
-        (3, 1.5, 4),
+        (0, 0.0, 1, 1),
+        (1, 0.6, 2, 2),  # a quick look: none is left out
+        (1, 1.2, 2, 3),  # it took as long as two: one is left out
+        (1, 9.0, 2, 3),  # far too long: as many are left as tell who polls
+        (2, 1.9, 3, 4),
+        (3, 1.5, 4, 4),
     ],
 )
-def test_looks_whose_time_has_passed_are_left_out(number: int, passed: float, after: int) -> None:
-    assert next_look(number, last=4, seconds=2.0, passed=passed) == after
+def test_looks_whose_time_has_passed_are_left_out(
+    number: int, passed: float, taken: int, after: int
+) -> None:
+    assert next_look(number, last=4, seconds=2.0, passed=passed, taken=taken) == after
+
+
+def test_of_many_looks_of_which_one_takes_too_long_four_are_left() -> None:
+    numbers = [0]
+    while numbers[-1] < 19:
+        numbers.append(next_look(numbers[-1], 19, 2.0, 9.0 * len(numbers), len(numbers)))
+    assert numbers == [0, 17, 18, 19]
 
 
 def test_without_a_time_every_look_is_taken() -> None:
-    assert [next_look(number, last=4, seconds=0.0, passed=9.0) for number in range(4)] == [
-        1, 2, 3, 4,
-    ]  # fmt: skip
+    assert [next_look(number, 4, 0.0, 9.0, number + 1) for number in range(4)] == [1, 2, 3, 4]

@@ -327,6 +327,19 @@ def task(address: int, *stack: PythonFrame) -> Task:
     return Task(PID, address, f"Task-{address}", stack[-1].function, state, 9, PID, stack)
 
 
+@pytest.mark.parametrize("library", ["asyncio", "Twisted", "gevent"])
+@pytest.mark.parametrize("still", [True, False])
+def test_a_loop_that_ran_meanwhile_may_run_more_than_a_walk_over_all_objects_has_found(
+    library: str, still: bool
+) -> None:
+    made = loop_with()
+    (process,) = made.processes
+    threads = tuple(replace(thread, still=still) for thread in process.threads)
+    loops = tuple(replace(loop, library=library) for loop in made.event_loops)
+    made = replace(made, processes=(replace(process, threads=threads),), event_loops=loops)
+    assert ("idle" in told(made)) is (still or library == "asyncio")
+
+
 ASYNC_SERVE = python_frame("Server.serve_forever", 390, f"{LIB}/asyncio/base_events.py")
 ASYNC_GET = python_frame("Queue.get", 158, f"{LIB}/asyncio/queues.py")
 ASYNC_SLEEP = python_frame("sleep", 665, f"{LIB}/asyncio/tasks.py")

@@ -174,8 +174,8 @@ class Rests:
         watched = counted(loop.watched, "connection") if loop.watched else ""
         for_ = " and ".join(filter(None, (watched, timers)))
         terms = terms_of(loop)
-        if terms.unit == "greenlet" and not thread.still:
-            return None  # they are found by a walk over all objects, which may miss what moves
+        if terms.walked and not thread.still:
+            return None  # one of them may have been missed
         unit = terms.unit
         who = f", its {counted(len(tasks), unit)} at rest" if tasks else f" and has no {unit}"
         outside, what = bool(for_ or loop.signal_handlers), article(terms.whole)
