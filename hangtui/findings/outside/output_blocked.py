@@ -134,13 +134,15 @@ def _alone(thread: Thread, words: Words) -> str | None:
 
 def _readers_rest(wait: Edge, words: Words) -> bool:
     """Whether it was looked into all that could read, none of their threads ran meanwhile, and no
-    clock will wake any of them."""
+    clock will wake any of them, or those who have what they wait for."""
     nodes = [words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)]
     found = [words.capture.process(node.pid) if node else None for node in nodes]
     readers = [process for process in found if process is not None]
     threads = [thread for process in readers for thread in process.threads]
     waits = [edge for thread in threads for edge in words.graph.waits_of(thread.id)]
-    by_clock = any(thread.syscall and thread.syscall.sleeps for thread in threads)
+    # Who writes on what it has read waits for whoever reads that, in turn.
+    behind = words.threads(h.target for w in waits for h in words.graph.holders_of(w.target))
+    by_clock = any(one.syscall and one.syscall.sleeps for one in (*threads, *behind))
     asleep = all(thread.blocked for thread in threads)
     return bool(found) and len(readers) == len(found) and asleep and not (
         by_clock or any(edge.expires for edge in waits)
