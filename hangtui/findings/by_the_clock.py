@@ -37,6 +37,20 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 
 
+def moves(thread: Thread, words: Words) -> bool:
+    """Whether several looks saw it get on."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and (seen.returned or not seen.same_line) and seen.ran
+
+
+def passed_on(wait: Edge, words: Words) -> bool:
+    """Whether what is waited for is had by those alone who come round to the same line: each gets
+    it in turn."""
+    holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+    seen = [words.progress.get(one) for one in holders]
+    return bool(seen) and all(one is not None and one.returned for one in seen)
+
+
 def _behind(wait: Edge, words: Words) -> Sequence[Thread | Task]:
     """Who has what is waited for, be that inferred; else who could end the wait."""
     holds = words.graph.holders_of(wait.target)

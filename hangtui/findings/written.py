@@ -13,9 +13,10 @@ from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
+from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeId, NodeKind, Resource
+from hangtui.model import NodeId, NodeKind, Resource, Thread
 
 _NOBODYS = frozenset(
     {NodeKind.CONDITION, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.SEMAPHORE}
@@ -79,6 +80,15 @@ def told_sharing(wait: Edge, words: Words) -> str:
     names = listed(places + [""] * (len(others) - len(places)))
     act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
     return f" Nobody refers to it besides but {names}, and no code ahead there is seen to {act} it."
+
+
+def elsewhere(wait: Edge, words: Words) -> list[Thread]:
+    """The main threads of the other processes that have what is waited for, too: what their code
+    comes to is not looked for there."""
+    resource = words.resource(wait.target)
+    pids = set(resource.sharers if resource else ()) - {wait.source.pid}
+    others = filter(None, map(words.capture.process, sorted(pids)))
+    return [main for one in others if (main := main_thread(one)) is not None]
 
 
 def own_code(resource: Resource | None, actor: Actor) -> list[str]:

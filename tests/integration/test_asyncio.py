@@ -111,7 +111,12 @@ def test_tasks_that_are_written_in_python(python: Path) -> None:
         ("join", NodeKind.QUEUE, "done (asyncio.Queue)"),
         ("see", NodeKind.EVENT, "event (asyncio.Event)"),
         ("notice", NodeKind.CONDITION, "condition (asyncio.Condition)"),
-        ("bare", NodeKind.FUTURE, None),
+        ("bare", NodeKind.FUTURE, "asyncio.Future awaited in bare"),
+        (
+            "hear",
+            NodeKind.FUTURE,
+            "asyncio.Future that line.receive() gave, awaited in hear",
+        ),
         ("in_thread", NodeKind.FUTURE, None),
     ],
 )

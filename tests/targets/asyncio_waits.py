@@ -70,6 +70,20 @@ async def bare(future):
     await future
 
 
+class Line:
+    """As code in C has it: who listens gets a future."""
+
+    def __init__(self, coming):
+        self.coming = coming
+
+    def receive(self):
+        return self.coming
+
+
+async def hear(line):
+    return await line.receive()
+
+
 async def in_thread(release):
     await asyncio.get_event_loop().run_in_executor(None, release.wait)
 
@@ -136,6 +150,7 @@ async def main():
         table = asyncio.Barrier(3)
         start(meet(table))
     start(bare(loop.create_future()))
+    start(hear(Line(loop.create_future())))
     start(in_thread(threading.Event()))
     start(read(reader))
     await asyncio.sleep(0.1)

@@ -16,6 +16,7 @@ from hangtui.backends.cpython.aio.coroutines import Chain, runs
 from hangtui.backends.cpython.aio.deferred_futures import deferred_behind
 from hangtui.backends.cpython.aio.foreign import Foreign
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
+from hangtui.backends.cpython.aio.given import Given
 from hangtui.backends.cpython.aio.loops import Loop, left
 from hangtui.backends.cpython.aio.primitives import NOTES, Primitives, of_asyncio
 from hangtui.backends.cpython.aio.streams import Streams
@@ -51,6 +52,7 @@ class Awaits:
         self._multi: dict[int, tuple[str, list[int]]] | None = None
         self._sleeps = 0
         self._sole = Sole(objects)
+        self._given = Given(objects)
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
         primitives = Primitives(objects, frames, containers, self._foreign, self._connection)
@@ -214,7 +216,9 @@ class Awaits:
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
         below = below_package(frames[frames.index(own) :]) if own else ""
-        where = f" awaited in {below or own.code.function}" if own else ""
+        call = self._given.by(own) if own and own is frames[0] else ""
+        gave = f" that {call} gave," if call else ""
+        where = f"{gave} awaited in {below or own.code.function}" if own else ""
         label, detail, connection = self._connection(frames) or (f"asyncio.Future{where}", None, 0)
         what = f"an asyncio.Future{f' inside of {below}' if below else ''}"
         return Awaited(

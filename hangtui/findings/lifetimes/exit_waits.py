@@ -1,11 +1,14 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
+from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
+from hangtui.findings.by_the_clock import goes_on, moves, passed_on
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.exits import Exit, exit_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.peer_end import other_end
 from hangtui.findings.pool_workers import at_task_of
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
@@ -35,7 +38,10 @@ thread in turn waits for something only the main thread could do; or if all othe
 timeout for locks, queues, events and the like of the process itself, so that nobody is left to
 change them. Where the thread waits for something outside the process, one look is a note, and a
 second or more of it a warning; where it waits with a timeout, it is a warning once it was seen to
-wait again, and an error if the loop in which it does so does nothing else, and all others wait.
+wait again, and an error if the loop in which it does so does nothing else, and all others wait. It
+is a note if the thread hears what others may send over a connection, if those who could end its
+wait go on by the clock within the minute, if they come round to the same line again and again,
+or if another thread that began in the same function gets on.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -106,6 +112,8 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
     may be the end of a wait with a timeout, unless it was seen to wait again."""
     if sure:
         return Severity.ERROR
+    if _goes_on(awaited, own, words):
+        return Severity.NOTE
     seen = words.progress.get(awaited.id)
     lasted = seen is not None and seen.waited_s >= STILL_S
     if _by_clock(awaited, words):
@@ -114,6 +122,30 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
     resource = words.resource(own.target) if own else None
     inside = resource is not None and resource.kind in _OF_PYTHON and not of_processes(resource)
     return Severity.WARNING if lasted or inside else Severity.NOTE
+
+
+def _goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
+    """Whether the threads are what the program does, after its main one has started them: the one
+    that is joined hears what others may send, or is about to get what it waits for."""
+    if own is None:
+        return goes_on(awaited, words)
+    if own.target.kind is NodeKind.SOCKET and nothing_due(awaited, own, words):
+        return True
+    at_work = any(moves(one, words) for one in _siblings(awaited, words))
+    return at_work or goes_on(awaited, words) or passed_on(own, words)
+
+
+def _siblings(thread: Thread, words: Words) -> list[Thread]:
+    """The other threads of its process that began in the same function of the program."""
+    process = words.capture.process(thread.pid)
+    begun = _begun(thread)
+    others = (one for one in (process.threads if process else ()) if one is not thread)
+    return [one for one in others if begun is not None and _begun(one) == begun]
+
+
+def _begun(thread: Thread) -> tuple[str, str] | None:
+    own = [f for f in thread.python_stack or () if not library_frame(f) and package_of(f) is None]
+    return (own[-1].filename, own[-1].function) if own else None
 
 
 def _nobody_else(main: Thread, words: Words) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import all_go_on, goes_on
+from hangtui.findings.by_the_clock import all_go_on, goes_on, moves, passed_on
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
 from hangtui.findings.on_the_way import enders
@@ -14,12 +14,13 @@ from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.library_enders import Member, all_enders
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
+from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import package_entry, takes_items
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Thread
+from hangtui.model import NodeKind, Thread, Watched
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
@@ -58,15 +59,18 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
     if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
         return True
     goes_on = (
-        wait is not None
-        and (
-            all_go_on(all_enders(wait, words), words)
-            or _at_work(wait, words)
-            or _passed_on(members, words)
-            or all_go_on(library_peers.answering(members[0][0], wait, words), words)
-            or _hears_items(members[0][0], wait, words)
+        (
+            wait is not None
+            and (
+                all_go_on(all_enders(wait, words), words)
+                or _at_work(wait, words)
+                or _passed_on(members, words)
+                or all_go_on(library_peers.answering(members[0][0], wait, words), words)
+            )
         )
-    ) or _jobs_go_on([thread for thread, _ in members], package, words)
+        or _hears_items(members[0][0], wait, words)
+        or _jobs_go_on([thread for thread, _ in members], package, words)
+    )
     young = all(edge is not None and just_started(edge, words) for _, edge in members)
     return owes_nothing or goes_on or young or all(told_of_changes(one) for one, _ in members)
 
@@ -79,9 +83,7 @@ def _at_work(wait: Edge, words: Words) -> bool:
     if read_by is not None and read_by.target.kind in _CHANNELS:
         return other_side_works(read_by, words)
     if wait.target.kind in _LOCKS:
-        holders = [hold.target for hold in words.graph.holders_of(wait.target)]
-        seen = [words.progress.get(one) for one in holders]
-        return bool(seen) and all(one is not None and one.returned for one in seen)
+        return passed_on(wait, words)
     if wait.target.kind in _CHANNELS:
         return other_side_works(wait, words)
     if wait.target.kind is not NodeKind.PROCESS:
@@ -92,20 +94,44 @@ def _at_work(wait: Edge, words: Words) -> bool:
     return not ended and not (resource and resource.note)  # that it was stopped, say
 
 
-def _hears_items(thread: Thread, wait: Edge, words: Words) -> bool:
+def _hears_items(thread: Thread, wait: Edge | None, words: Words) -> bool:
     """Whether it goes through what a package hears by and by (``for message in connection``), and
-    those who hand that on wait at connections over which nothing is due."""
+    those who hand that on wait at connections over which nothing is due: threads of C code do, over
+    which something has come before."""
     frame = package_entry(thread)
     if frame is None or name_of(frame) not in _ITERATES:
         return False
-    hearing = [(one, words.graph.wait_of(one.id)) for one in enders(wait, words)]
-    return bool(hearing) and all(
+    hearing = [(one, words.graph.wait_of(one.id)) for one in (enders(wait, words) if wait else ())]
+    if not hearing:
+        heard = [one.traffic for one in _heard_by_native(thread.pid, words)]
+        return any(one is not None and one.received_s is not None for one in heard)
+    return all(
         isinstance(one, Thread)
-        and its is not None
-        and its.target.kind is NodeKind.SOCKET
-        and nothing_due(one, its, words)
+        and (_only_hears(one, words) if its is None else _hears(one, its, words))
         for one, its in hearing
     )
+
+
+def _hears(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether it waits at a connection over which nothing is due; or is there for nothing else, and
+    something has come before: the package sends what the program does not ask (pings)."""
+    if wait.target.kind is not NodeKind.SOCKET:
+        return False
+    resource = words.resource(wait.target)
+    traffic = resource.traffic if resource else None
+    came = traffic is not None and traffic.received_s is not None
+    return nothing_due(thread, wait, words) or (came and _of_package(thread))
+
+
+def _only_hears(thread: Thread, words: Words) -> bool:
+    """Whether it is a thread of a package's own that is awake, and was so now and then."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and seen.ran and _of_package(thread)
+
+
+def _of_package(thread: Thread) -> bool:
+    """Whether none of the application's functions is on its stack."""
+    return application_index(thread.python_stack or ()) is None
 
 
 def looks_after(thread: Thread, words: Words) -> list[Thread]:
@@ -126,24 +152,31 @@ def told_looked_after(ranks: Sequence[Thread], words: Words) -> str:
 
 
 def _jobs_go_on(waiting: Sequence[Thread], package: str, words: Words) -> bool:
-    """Whether there are threads, in the process of those who wait or in one that it has started,
-    in which the package has called the application in its turn, and all of them go on by the clock
-    or are at work: what is waited for is what these do."""
+    """Whether there are threads, in the process of those who wait, in one that it has started, or
+    at the other end of a connection of the package's threads of C code, in which the package has
+    called the application in its turn, and all of them go on by the clock or are at work: what is
+    waited for is what these do."""
     pid = waiting[0].pid
+    peers = {peer for one in _heard_by_native(pid, words) for peer in one.peers}
     jobs = [
         thread
         for process in words.capture.processes
-        if pid in (process.pid, process.ppid)
+        if pid in (process.pid, process.ppid) or process.pid in peers
         for thread in process.threads
         if thread not in waiting and _is_job(thread, package)
     ]
-    return bool(jobs) and all(goes_on(one, words) or _moves(one, words) for one in jobs)
+    return bool(jobs) and all(goes_on(one, words) or moves(one, words) for one in jobs)
 
 
-def _moves(thread: Thread, words: Words) -> bool:
-    """Whether several looks saw it get on."""
-    seen = words.progress.get(thread.id)
-    return seen is not None and (seen.returned or not seen.same_line) and seen.ran
+def _heard_by_native(pid: int, words: Words) -> list[Watched]:
+    """The connections to other processes that threads of C code watch in one."""
+    process = words.capture.process(pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    return [
+        one
+        for one in words.capture.watched
+        if one.thread in native and one.accepted and not is_own(one)
+    ]
 
 
 def _is_job(thread: Thread, package: str) -> bool:

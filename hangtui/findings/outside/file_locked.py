@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import program_frame, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import run_by
 from hangtui.findings.claims import reserve
@@ -53,7 +54,8 @@ How it is known: the thread is in `flock` or `fcntl`; or it sleeps, its code rea
 again when it wakes up, and its variables name the file, which is an inference. The kernel lists who
 has the lock, for each open file. Within the same process that is a thread inside a `with` whose
 manager names the same file. It is a warning if several looks saw the wait for a second or more, or
-if who has it waits for the one that waits for the lock.
+if who has it waits for the one that waits for the lock. While who has it sleeps, for less than a
+minute and not again and again, it is a note.
 """
 
 
@@ -93,6 +95,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     file, asked = words.name(wait.target), words.wait(wait)
     ring = bool(back) and len(back) == len(could) and (asks_again(wait) or thread.still is True)
     ring = ring and not _ends_by_itself(wait)
+    actors = words.threads(hold.target for hold in could)
+    calm = len(actors) == len(could) and all_go_on(actors, words)
     gone = _GONE.search((resource.note if resource else None) or "")
     left = f"; it names {gone[0]}" if gone else ""
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}{left}"
@@ -106,7 +110,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long or ring else Severity.NOTE,
+        severity=Severity.WARNING if (long and not calm) or ring else Severity.NOTE,
         certainty=as_sure_as(wait, *holders),
         title=title,
         sentence=(

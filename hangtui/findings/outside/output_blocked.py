@@ -1,6 +1,9 @@
 """A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
@@ -15,7 +18,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Severity, Thread
 
 ID = "output-blocked"
 GROUND = ONE_WAIT
@@ -24,6 +27,8 @@ A pipe holds 64 KiB. Whoever writes to a full one waits until its reader reads. 
 Ctrl-S takes no output either.
 
 How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
+While one of those who could read sleeps, for less than a minute and not again and again, or gets
+on, it is a note.
 """
 
 _CHANNELS = ("/multiprocessing/queues.py", "/multiprocessing/connection.py")
@@ -50,10 +55,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, pipe = words.thread_name(thread), words.name(wait.target)
-    readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
+    holders = _readers(wait, words)
+    readers = [words.name(one) for one in holders]
     frame = own_frame(thread)
     known = _readers_rest(wait, words)
-    there = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
+    there = words.threads(holders)
     reads = "does not" if known else "whether that will come cannot be told from one look"
     if not known and len(there) == len(readers) == 1:
         reads = f"now {does(there[0], words)}"
@@ -67,7 +73,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     who = f"{who}. It goes on as soon as somebody reads{paused}" if alone is None else alone
     how = "" if alone else f" ({_by_what(thread)})"
     # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
-    lasts = known or stood_s(thread, words) >= STILL_S
+    lasts = known or (stood_s(thread, words) >= STILL_S and not _comes(there, words))
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
@@ -94,6 +100,18 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     )
 
 
+def _comes(there: Sequence[Thread], words: Words) -> bool:
+    """Whether one of those who could read goes on by the clock, or was seen to get on."""
+    return any(goes_on(one, words) or moves(one, words) for one in there)
+
+
+def _readers(wait: Edge, words: Words) -> list[NodeId]:
+    """Who could read: of other processes, where there are such. The writer's own mostly has that
+    end open only because it has made the pipe."""
+    holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+    return [one for one in holders if one.pid != wait.source.pid] or holders
+
+
 def _by_what(thread: Thread) -> str:
     """What writes, as far as its frames tell: ``SimpleQueue.put``."""
     frames = thread.python_stack or ()
@@ -116,13 +134,15 @@ def _alone(thread: Thread, words: Words) -> str | None:
 
 def _readers_rest(wait: Edge, words: Words) -> bool:
     """Whether it was looked into all that could read, none of their threads ran meanwhile, and no
-    clock will wake any of them."""
+    clock will wake any of them, or those who have what they wait for."""
     nodes = [words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)]
     found = [words.capture.process(node.pid) if node else None for node in nodes]
     readers = [process for process in found if process is not None]
     threads = [thread for process in readers for thread in process.threads]
     waits = [edge for thread in threads for edge in words.graph.waits_of(thread.id)]
-    by_clock = any(thread.syscall and thread.syscall.sleeps for thread in threads)
+    # Who writes on what it has read waits for whoever reads that, in turn.
+    behind = words.threads(h.target for w in waits for h in words.graph.holders_of(w.target))
+    by_clock = any(one.syscall and one.syscall.sleeps for one in (*threads, *behind))
     asleep = all(thread.blocked for thread in threads)
     return bool(found) and len(readers) == len(found) and asleep and not (
         by_clock or any(edge.expires for edge in waits)

@@ -72,9 +72,19 @@ def _pollers(child: Thread, writing: Edge, words: Words) -> Iterator[Thread]:
     if len(readers) != 1 or stood_s(child, words) < STILL_S:
         return
     parent = words.capture.process(readers.pop())
-    for thread in parent.threads if parent else ():
+    if parent is None or any(_feeds(thread, child, words) for thread in parent.threads):
+        return  # another one may read meanwhile what the child makes of that
+    for thread in parent.threads:
         if polls(thread, words) and program_frame(thread.python_stack or ()) is not None:
             yield thread
+
+
+def _feeds(thread: Thread, child: Thread, words: Words) -> bool:
+    """Whether it waits until the child takes what it writes to it."""
+    wait = words.graph.wait_of(thread.id)
+    holders = words.graph.holders_of(wait.target) if wait else ()
+    writes = wait is not None and words.operation(wait) == "write"
+    return writes and any(hold.target.pid == child.pid for hold in holders)
 
 
 def _polled(parent: Thread, child: Thread, writing: Edge, words: Words) -> Finding:

@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-from hangtui.analysis.places import package_of
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.prompts import Prompt, by_program, prompt_of, typed_inside
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -121,6 +122,10 @@ def _asks(thread: Thread, source: _Source) -> bool:
     """Whether a person is waited for: input() was called, or the main thread reads from a terminal
     or from what is not known to be a channel."""
     asks = any(frame.function == _INPUT for frame in thread.native_stack or ())
+    stack = thread.python_stack or ()
+    index = application_index(stack)
+    if source.channel and index is not None and hands_over(stack, index):
+        return False  # a loop of commands (`Cmd.cmdloop()`) takes what is sent, and rests till then
     # A thread beside the main one often only watches whether its parent still has the other end.
     typed = thread.tid == thread.pid and not source.channel
     return asks or _debugger(thread) is not None or typed

@@ -5,11 +5,13 @@ from collections.abc import Collection, Iterator
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.handled import tries_again
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
@@ -98,14 +100,16 @@ sleeps below it. Over several looks (`hangtui check`) it is a warning if it last
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
 waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
 and each sleeps by the clock, less than a minute and not again and again, or waits for one that
-does, it is a note; and if they are services that do not run Python and were started less than a
-minute before. So it is if the package has called the application in other threads meanwhile, of the
-same process or of one that it has started, and all of these sleep so or are at work; if it waits
-for data from a process that is at work, or for the end of one
-that lives; if the thread has one function of the application alone, which takes items from a
-library's queue; or if the package's function tells of changes, of files say (`watch()`). A lock
-that the thread has meanwhile, of a module that it imports say, and for which another thread of the
-process waits all the while, is told, and then it is a warning.
+does, it is a note, as it is if the thread itself sleeps so, between two tries say; and if they are
+services that do not run Python and were started less than a minute before. So it is if the package
+has called the application in other threads meanwhile, of the same process, of one that it has
+started or of one at the other end of a connection of the package's threads of C code, and all of
+these sleep so or are at work; if it waits for data from a process that is at work, or for the end
+of one that lives; if the thread has one function of the application alone, which takes items from a
+library's queue; if it goes through what a connection of threads of C code brings, message by
+message, and something has come over that before; or if the package's function tells of changes, of
+files say (`watch()`). A lock that the thread has meanwhile, of a module that it imports say, and
+for which another thread of the process waits all the while, is told, and then it is a warning.
 """
 _TOLD = REMOTE | {NodeKind.FILE_LOCK}
 
@@ -136,7 +140,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     if serves(thread, kind_of(wait, words) if wait else None):
         return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
-        return asks
+        # Who was awake, and elsewhere in the package in each look, is at work: in an import, say.
+        return seen is not None and asks and (thread.asleep or seen.same_stack or seen.asks)
     # Who waits for the GIL has what the library waited for, and is about to go on.
     if kind_of(wait, words) is NodeKind.GIL:
         return False
@@ -186,7 +191,7 @@ def _finding(
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
     goal = goal_of(first, wait if named else None, words)
-    clock = wait is None and goal.startswith(CLOCK)
+    clock = wait is None and (goal.startswith(CLOCK) or _tries_again(first, words))
     owner = whose(wait, words) or (
         connection_in_hand(first, words.capture)[0] if wait is None else ""
     )
@@ -208,7 +213,8 @@ def _finding(
     calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
-    calm = calm or (not gone and held is None and all(map(takes_first, threads)))
+    by_itself = all(map(takes_first, threads)) or (clock and all_go_on(threads, words))
+    calm = calm or (not gone and held is None and by_itself)
     who = unanswered.strip() or who
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
@@ -276,6 +282,12 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     ends = (connection_in_hand(first, words.capture)[1] if wait is None else "") or ends
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
+
+
+def _tries_again(thread: Thread, words: Words) -> bool:
+    """Whether it sleeps between two tries."""
+    call = thread.syscall
+    return call is not None and call.sleeps and bool(tries_again(thread.id, words))
 
 
 def _stopped(thread: Thread, words: Words) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
@@ -26,7 +27,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.findings.written import nobody_comes
+from hangtui.findings.written import elsewhere, nobody_comes
 from hangtui.model import NodeId, NodeKind, Process, Task, Thread
 
 _FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FILE_LOCK}
@@ -133,6 +134,8 @@ def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
         return True
     if kind_of(wait, words) in _FROM_ELSEWHERE:
         return wait_inside(thread, process, words) is None
+    if any(goes_on(one, words) or moves(one, words) for one in elsewhere(wait, words)):
+        return True
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):
         return True

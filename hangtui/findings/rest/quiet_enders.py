@@ -1,5 +1,7 @@
 """Who could end the first wait of a process that makes no progress, as far as that is known."""
 
+from collections.abc import Sequence
+
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.english import clauses, joined, listed
@@ -16,6 +18,7 @@ from hangtui.findings.stack_queries import below_application, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import (
+    elsewhere,
     lost_in_title,
     nobody_comes,
     only_inside,
@@ -96,8 +99,15 @@ def unheard(first: NodeId, words: Words) -> str:
         return f" {ONLY_RANKS}"
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
-    seen = "no thread and no task that is there is seen on the way to do so"
-    return f"{unknown}: {seen}.{told_written(resource, actor, words)}{told_sharing(wait, words)}"
+    shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""
+    seen = f"no thread and no task that is there{shared} is seen on the way to do so"
+    told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
+    return f"{unknown}: {seen}.{told}{_told_elsewhere(others, words)}"
+
+
+def _told_elsewhere(others: Sequence[Thread], words: Words) -> str:
+    """`` Who else has it: MainThread of process 12 sleeps at main.py:9 (main).``"""
+    return f" Who else has it: {clauses([does(one, words) for one in others])}." if others else ""
 
 
 def who_changes(first: NodeId, words: Words) -> str:

@@ -1,0 +1,146 @@
+"""Waits inside of packages that last, and are no warning; each with what is one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeKind,
+    PythonFrame,
+    Resource,
+    Retried,
+    Severity,
+    Sleep,
+    Syscall,
+    Thread,
+    Traffic,
+    Watched,
+    shared_id,
+)
+from tests.unit.factories import PID, capture, holds, lock, python_frame, thread, waits
+
+SITE = "/app/.venv/lib/python3.12/site-packages"
+OWN = python_frame("follow", 12, "/app/feed.py")
+WAITS = python_frame("Condition.wait", 355, "/usr/lib/python3.12/threading.py")
+PEER = 200
+OVER = "TCP connection to 10.0.0.1:50051"
+
+
+def in_package(function: str) -> PythonFrame:
+    return python_frame(function, 547, f"{SITE}/somerpc/call.py")
+
+
+def watched(
+    function: str, *others: Thread, traffic: Traffic | None, peers: Sequence[int] = ()
+) -> Finding:
+    """What several looks say of a main thread that waits in this function of a package, threads of
+    C code of which have a connection."""
+    looks = []
+    for second in (0, 1, 3):
+        main = thread("MainThread", python=(WAITS, in_package(function), OWN))
+        main = replace(main, runs=7, cpu_ns=7000)
+        native = replace(thread("event_engine", 101), is_python=False)
+        line = lock("arrived", 1, NodeKind.CONDITION)
+        made = capture(
+            main, native, *others, resources=[line], waits=[waits(main, line, expires=True)]
+        )
+        one = Watched(native.id, OVER, traffic, tuple(peers))
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(made, watched=(one,), taken_at=taken_at))
+    return only(with_progress(looks))
+
+
+def only(made: Capture) -> Finding:
+    (found,) = (one for one in findings.run(made) if one.id == "waiting-in-library")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("function", "received_s", "calm"),
+    [
+        ("Call.__next__", 50.0, True),
+        ("Call.__next__", None, False),
+        ("Call.result", 50.0, False),
+    ],
+)
+def test_who_goes_through_messages_that_threads_of_c_code_bring(
+    function: str, received_s: float | None, calm: bool
+) -> None:
+    finding = watched(function, traffic=Traffic(40.0, received_s, True))
+
+    assert "for 3 s or more" in finding.title
+    assert (finding.severity is Severity.NOTE) is calm
+
+
+@pytest.mark.parametrize("serves", [True, False])
+def test_a_call_goes_on_as_long_as_all_handlers_at_the_other_end_do(*, serves: bool) -> None:
+    sleeps = Syscall("clock_nanosleep", sleep=Sleep(10.0, 4.0)) if serves else None
+    handler = python_frame("report", 3, "/app/server.py")
+    inside = thread("rpc_0", 201, PEER, python=(handler, in_package("serve")), syscall=sleeps)
+    finding = watched("Call.result", inside, traffic=Traffic(40.0, 50.0, True), peers=(PEER,))
+
+    assert (finding.severity is Severity.NOTE) is serves
+
+
+@pytest.mark.parametrize(("total_s", "calm"), [(20.0, True), (3600.0, False)])
+def test_a_sleep_between_two_tries_ends_by_itself(total_s: float, calm: bool) -> None:
+    asleep = Syscall("clock_nanosleep", "some time left", sleep=Sleep(total_s, total_s - 5))
+    looks = []
+    for second in (0, 2):
+        main = thread("MainThread", python=(in_package("Retrying.call"), OWN), syscall=asleep)
+        made = capture(replace(main, runs=7, cpu_ns=7000))
+        retried = (Retried(main.id, "connect (feed.py:4)", 3),)
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(made, retried=retried, taken_at=taken_at))
+    finding = only(with_progress(looks))
+
+    assert "between calls of connect (feed.py:4), of which it counts 3 for 2 s" in finding.title
+    assert "It goes on by itself when that time is over" in finding.sentence
+    assert "not recorded" not in finding.sentence
+    assert (finding.severity is Severity.NOTE) is calm
+
+
+def test_who_is_awake_elsewhere_in_a_package_in_each_look_does_not_wait() -> None:
+    looks = []
+    for second, line in ((0, 10), (2, 20)):
+        stack = (python_frame("<module>", line, f"{SITE}/somerpc/{line}.py"), OWN)
+        main = thread("MainThread", state="R", still=False, python=stack)
+        main = replace(main, runs=7 + line, cpu_ns=7000)
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), taken_at=taken_at))
+
+    assert "waiting-in-library" not in {one.id for one in findings.run(with_progress(looks))}
+
+
+PIPE = shared_id(NodeKind.PIPE, "0x1/write")
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_full_pipe_is_told_with_the_readers_of_other_processes(*, works: bool) -> None:
+    """As a pool has it, whose own process has the reading end open, too."""
+    sleeps = Syscall("clock_nanosleep", sleep=Sleep(10.0, 4.0)) if works else None
+    looks = []
+    for second in (0, 2):
+        main = thread("MainThread", python=(WAITS, OWN))
+        feeds = thread("_handle_tasks", 101, python=(python_frame("feed", 3),))
+        worker = thread("MainThread", PEER, PEER, python=(OWN,), syscall=sleeps)
+        pipe = Resource(PIPE, NodeKind.PIPE, "the pipe to workers", PID, 0x1, name="the pipe")
+        made = capture(
+            *(replace(one, runs=7, cpu_ns=7000) for one in (main, feeds, worker)),
+            resources=[pipe],
+            waits=[waits(feeds, pipe, operation="write")],
+            holds=[holds(pipe, one) for one in (main, worker)],
+        )
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(made, taken_at=taken_at))
+    found = findings.run(with_progress(looks))
+    (finding,) = (one for one in found if one.id == "output-blocked")
+
+    assert f"MainThread of process {PID}" not in finding.sentence
+    assert f"only MainThread of process {PEER} could read it" in finding.sentence
+    assert (finding.severity is Severity.NOTE) is works
