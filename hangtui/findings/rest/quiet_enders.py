@@ -67,10 +67,10 @@ def _called_back(first: NodeId, words: Words) -> str:
 def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
     """Who at the other end of a connection is to end the wait; empty: that is not it."""
     if connections:
-        return left_to(connections, words)
+        return left_to(connections, due.owed if due else "to answer", words)
     if due is None or due.says is None:
         return ""
-    who = " As far as can be seen, whoever has the other end of that is to answer."
+    who = f" As far as can be seen, whoever has the other end of that is {due.owed}."
     return f"{who}{told_there(due.over, words)}{due.limit}"
 
 
