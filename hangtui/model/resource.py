@@ -67,6 +67,9 @@ class Watched:
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
     accepted: bool = True
     """False: nobody has accepted it yet, and these listen there."""
+    heard_by: str = ""
+    """``slixmpp's ClientXMPP``: the protocol that an event loop gives to what comes there; empty:
+    one of asyncio's own, or not known."""
 
 
 @dataclass(frozen=True, slots=True)

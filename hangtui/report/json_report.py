@@ -104,6 +104,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "traffic": _traffic(one.traffic) if one.traffic else None,
                 "peers": list(one.peers),
                 "accepted": one.accepted,
+                "heard_by": one.heard_by or None,
             }
             for one in capture.watched
         ],

@@ -26,8 +26,10 @@ def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
 
 
 def watched_one(one: Watched) -> str:
-    """``the TCP connection to 10.0.0.1:5672 (open in process 12), silent for 40 s``."""
-    return f"the {one.name}{_open(one)}{_since(one.traffic)}"
+    """``the TCP connection to 10.0.0.1:5672 of aiormq's Connection (open in process 12), silent for
+    40 s``."""
+    whose = f" of {one.heard_by}" if one.heard_by else ""
+    return f"the {one.name}{whose}{_open(one)}{_since(one.traffic)}"
 
 
 def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") -> str:

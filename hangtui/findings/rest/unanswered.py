@@ -55,7 +55,8 @@ class Unanswered:
     """``task load waits at app.py:9 (load), in asyncpg, for an answer over ...``; None: which of
     several connections it is cannot be told, or what the task awaits is known."""
     silent: str
-    """``, silent for 40 s``."""
+    """``, silent for 40 s``, or which connection alone its loop hears, and since when that is
+    silent."""
     calm: bool
     """Somebody at the other end is seen at work, or sleeps by the clock for a moment; or a timer
     may end it soon."""
@@ -133,6 +134,8 @@ def unanswered(
         owed = _to_fetch(found[0]) if closes else "to answer"
         return Unanswered(says, silent, calm or limit.soon, found, limit.told, owed)
     if alone and len(found) == len(alone) and all(_may_await_one(one, words) for one in tasks):
+        if len(due) == 1:
+            silent = f"; its event loop hears only {watched_one(found[0])}"
         return Unanswered(None, silent, calm, found)
     return None
 
