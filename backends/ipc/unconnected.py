@@ -1,5 +1,8 @@
 """Processes that have no open TCP connection, though a thread of theirs may work for one."""
 
+from collections.abc import Collection
+
+from hangtui.backends.ipc import unixsockets
 from hangtui.backends.ipc.addresses import Connection
 from hangtui.backends.ipc.peer import Peer
 from hangtui.backends.ipc.scene import Scene
@@ -21,7 +24,8 @@ def add(scene: Scene, sockets: Sockets) -> None:
 
 
 def _connections(scene: Scene, sockets: Sockets, peer: Peer) -> list[Connection] | None:
-    """The TCP sockets of a process; None: not all are known, or it has sockets of other kinds."""
+    """The TCP sockets of a process; None: not all are known, or it has sockets of other kinds,
+    which lead elsewhere."""
     table = sockets.table(peer.pid)
     links = [link for _, link in scene.descriptors.open_in(peer.pid)]
     scene.descriptors.holders("")  # so that it is known whose cannot be read
@@ -29,5 +33,16 @@ def _connections(scene: Scene, sockets: Sockets, peer: Peer) -> list[Connection]
     if hidden or not table.whole or len(links) > _MOST_SOCKETS:
         return None
     inodes = {inode for link in links if (inode := inode_of(link)) is not None}
-    found = [tcp for inode in sorted(inodes) if (tcp := table.socket(inode)) is not None]
-    return found if len(found) == len(inodes) else None
+    known = {inode: tcp for inode in sorted(inodes) if (tcp := table.socket(inode)) is not None}
+    return list(known.values()) if _are_pairs(inodes - known.keys()) else None
+
+
+def _are_pairs(inodes: Collection[int]) -> bool:
+    """Whether these are Unix sockets that lead to each other: a loop wakes itself by such a pair."""
+    if len(inodes) > _MOST:
+        return False
+    try:
+        found = [unixsockets.find(inode) for inode in inodes]
+    except OSError:
+        return False
+    return all(one is not None and one.peer in inodes for one in found)

@@ -23,6 +23,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Unconnected,
     Watched,
 )
 from tests.unit.factories import (
@@ -125,6 +126,19 @@ def test_the_only_connection_that_a_loop_hears_is_told_with_whose_protocol_it_is
         "; its event loop hears only the TCP connection to 10.0.0.0:5432 of slixmpp's ClientXMPP, "
         "silent for 9 s"
     )
+
+
+@pytest.mark.parametrize("watched", [1, 2])
+def test_what_a_loop_hears_without_a_transport_is_told_if_it_hears_nothing_else(
+    watched: int,
+) -> None:
+    made = client(stack=(OWN,))
+    (loop,) = made.event_loops
+    loop = replace(loop, timers=0, watched=watched, listeners=("aiozmq's Transport",))
+    found = quiet(replace(made, event_loops=(loop,), unconnected=(Unconnected(100, ()),)))
+
+    told = "; its event loop hears only aiozmq's Transport, while its process has no TCP connection"
+    assert found.title.endswith(told) is (watched == 1)
 
 
 def test_over_which_of_several_it_is_is_not_told() -> None:

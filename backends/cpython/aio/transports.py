@@ -85,8 +85,13 @@ def protocol_name(fields: Fields, transport: int) -> str:
     """``slixmpp's ClientXMPP``, of the protocol of a transport; empty: it is one of asyncio's own,
     or cannot be told."""
     protocol = _protocol(fields, transport)
-    title = fields.containers.type_title(protocol) if protocol else ""
-    module, _, name = title.rpartition(".")
+    return owned_by_package(fields.containers, protocol) if protocol else ""
+
+
+def owned_by_package(containers: Containers, address: int) -> str:
+    """``slixmpp's ClientXMPP``, of an object of a class that is neither asyncio's nor the main
+    module's; else nothing."""
+    module, _, name = containers.type_title(address).rpartition(".")
     package = module.partition(".")[0]
     return f"{package}'s {name}" if package and package not in _OWN else ""
 

@@ -180,7 +180,12 @@ def unconnected(thread: Thread, capture: Capture) -> str:
     )
     if not any(f.package in packages for one in polling for f in one.native_stack or ()):
         return ""
-    found = next((one for one in capture.unconnected if one.pid == thread.pid), None)
+    return no_connection(thread.pid, capture)
+
+
+def no_connection(pid: int | None, capture: Capture) -> str:
+    """``, while its process has no TCP connection``; empty: it has, or that is not known."""
+    found = next((one for one in capture.unconnected if one.pid == pid), None)
     if found is None:
         return ""
     begun = f", and no answer yet from {listed(found.begun)}" if found.begun else ""
