@@ -38,7 +38,7 @@ def _connections(scene: Scene, sockets: Sockets, peer: Peer) -> list[Connection]
 
 
 def _are_pairs(inodes: Collection[int]) -> bool:
-    """Whether these are Unix sockets that lead to each other: a loop wakes itself by such a pair."""
+    """Whether these are Unix sockets that lead to each other: a loop wakes itself by a pair."""
     if len(inodes) > _MOST:
         return False
     try:
