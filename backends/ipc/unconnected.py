@@ -18,14 +18,17 @@ def add(scene: Scene, sockets: Sockets) -> None:
     for peer in scene.peers.values():
         if len(peer.process.threads) > 1:
             found = _connections(scene, sockets, peer)
-            if found is not None and not any(one.established for one in found):
-                begun = [str(one.remote) for one in found if one.begun]
-                scene.facts.unconnected.append(Unconnected(peer.pid, tuple(begun[:_MOST])))
+            if found is not None and not any(one.established for one in found[0]):
+                begun = [str(one.remote) for one in found[0] if one.begun]
+                made = Unconnected(peer.pid, tuple(begun[:_MOST]), pairs=found[1])
+                scene.facts.unconnected.append(made)
 
 
-def _connections(scene: Scene, sockets: Sockets, peer: Peer) -> list[Connection] | None:
-    """The TCP sockets of a process; None: not all are known, or it has sockets of other kinds,
-    which lead elsewhere."""
+def _connections(
+    scene: Scene, sockets: Sockets, peer: Peer
+) -> tuple[list[Connection], bool] | None:
+    """The TCP sockets of a process, and whether it has pairs of Unix sockets besides; None: not all
+    are known, or it has sockets of other kinds, which lead elsewhere."""
     table = sockets.table(peer.pid)
     links = [link for _, link in scene.descriptors.open_in(peer.pid)]
     scene.descriptors.holders("")  # so that it is known whose cannot be read
@@ -34,7 +37,8 @@ def _connections(scene: Scene, sockets: Sockets, peer: Peer) -> list[Connection]
         return None
     inodes = {inode for link in links if (inode := inode_of(link)) is not None}
     known = {inode: tcp for inode in sorted(inodes) if (tcp := table.socket(inode)) is not None}
-    return list(known.values()) if _are_pairs(inodes - known.keys()) else None
+    others = inodes - known.keys()
+    return (list(known.values()), bool(others)) if _are_pairs(others) else None
 
 
 def _are_pairs(inodes: Collection[int]) -> bool:

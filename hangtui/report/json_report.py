@@ -112,7 +112,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             {"thread": one.thread, "name": one.name, "clients": one.clients}
             for one in capture.listening
         ],
-        "unconnected": [{"pid": one.pid, "begun": list(one.begun)} for one in capture.unconnected],
+        "unconnected": [
+            {"pid": one.pid, "begun": list(one.begun), "pairs": one.pairs}
+            for one in capture.unconnected
+        ],
         "inward": [
             {"thread": one.thread, "ends": list(one.ends), "accepts": list(one.accepts)}
             for one in capture.inward
