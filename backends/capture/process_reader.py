@@ -184,7 +184,11 @@ class ProcessReader:
         if self._in_tasks:
             streams = self._in_tasks.streams
             told |= {"streams": streams.waits, "stream_users": streams.users}
-            told |= {"paused": streams.paused, "descriptors": self._in_tasks.descriptors}
+            told |= {
+                "paused": streams.paused,
+                "hearers": streams.hearers,
+                "descriptors": self._in_tasks.descriptors,
+            }
         return Peer(*known, **told)
 
     def _shared_locks(self) -> Sequence[SharedLock]:

@@ -168,7 +168,9 @@ class PythonResolver:
                 f"{call.function}, which would end the wait, is queued in the {call.scheduler} "
                 "that this thread runs"
             )
-            evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text)
+            sure = awaited.kind is NodeKind.FUTURE and call.settles
+            certainty = Certainty.PROVEN if sure else Certainty.INFERRED
+            evidence = Evidence(Source.CPYTHON, certainty, text)
             facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, runs), evidence))
 
     def _add_resources(self, facts: Facts, holds: list[LockHold]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -15,11 +16,17 @@ _QUEUES = {
     "ReactorBase": ("threadCallQueue",),
     "BaseEventLoop": ("_ready",),
     "BlockingConnection": ("_impl", "_nbio", "_loop", "_callbacks"),
+    "Runner": ("entry_queue", "queue"),
 }
 """Where schedulers keep the calls that they make next, by the class that they are based on: of
-Twisted, of asyncio and of pika."""
+Twisted, of asyncio, of pika and of trio."""
+_TITLES = {"Runner": "event loop of trio"}
+"""What to call those whose class's name says little."""
+_OWNERS = ("self", "runner")
+"""How frames that run a loop call it: trio's is given to a function."""
 _MAKES_ITS_OWN = frozenset({"blockingCallFromThread"})
 """Functions that wait for an object that they made and gave to none but the queued call."""
+_RESULTS = frozenset({"set_result", "set_exception"})
 _FRAMES, _CALLS, _PARTS, _REACHED = 100, 1000, 20, 100
 
 
@@ -32,12 +39,17 @@ class QueuedCall:
     """The type of what is to make the call: ``EPollReactor``."""
     alone: bool
     """Nothing else can end that wait."""
+    settles: bool = False
+    """It has a future at hand, and calls what gives one its result."""
 
 
 class QueuedCalls:
     """Reads the queues of loops that run below the frames of a waiting thread."""
 
-    def __init__(self, objects: Objects, frames: Frames, containers: Containers) -> None:
+    def __init__(
+        self, objects: Objects, frames: Frames, containers: Containers, codes: CodeReader
+    ) -> None:
+        self._codes = codes
         self._objects = objects
         self._frames = frames
         self._containers = containers
@@ -75,7 +87,7 @@ class QueuedCalls:
         """The loops that run below these frames: where, which, and the class of each."""
         seen = set[int]()
         for index, frame in enumerate(stack[:_FRAMES]):
-            loop = self._self_of(frame)
+            loop = self._owner_of(frame)
             if not loop or loop in seen:
                 continue
             seen.add(loop)
@@ -85,29 +97,41 @@ class QueuedCalls:
     def _queued_in(self, loop: int, name: str, awaited: int) -> QueuedCall | None:
         queue = loop
         for way in _QUEUES[name]:
-            queue = self._objects.attributes(queue).get(way, 0) if queue else 0
-        function = self._function(queue, awaited) if queue else None
-        if function is None:
+            queue = self._containers.members(queue).get(way, 0) if queue else 0
+        found = self._function(queue, awaited) if queue else None
+        if found is None:
             return None
-        title = clean(self._objects.type_name(loop).rpartition(".")[2], 100)
-        return QueuedCall(function, title, alone=False)
+        function, settles = found
+        title = _TITLES.get(name) or clean(self._objects.type_name(loop).rpartition(".")[2], 100)
+        return QueuedCall(function, title, alone=False, settles=settles)
 
-    def _self_of(self, frame: Frame) -> int:
-        """``self`` of a frame; 0: it has none, or that cannot be read."""
+    def _owner_of(self, frame: Frame) -> int:
+        """``self`` of a frame, or the loop that it was given; 0: it has none, or that cannot be
+        read."""
         names = frame.code.variables
+        name = next((one for one in _OWNERS if one in names), None)
         try:
-            return self._frames.variable(frame, names.index("self")) if "self" in names else 0
+            return self._frames.variable(frame, names.index(name)) if name else 0
         except MemoryReadError:
             return 0
 
-    def _function(self, queue: int, awaited: int) -> str | None:
-        """The name of a function in *queue* that reaches the object at *awaited*."""
+    def _function(self, queue: int, awaited: int) -> tuple[str, bool] | None:
+        """The name of a function in *queue* that reaches the object at *awaited*, and whether it
+        is seen to give that its result."""
         for item in self._containers.sequence(queue)[:_CALLS]:
             call = self._call(item)
             if self._reaches(call, awaited):
                 names = (self._objects.function_name(part) for part in call)
-                return clean(next(filter(None, names), "a call"), 100)
+                name = clean(next(filter(None, names), "a call"), 100)
+                return name, self._settles(call[0], awaited)
         return None
+
+    def _settles(self, function: int, awaited: int) -> bool:
+        """Whether *function* closes over a future, and its code names what gives one its result."""
+        if awaited not in self._containers.mentioned(function):
+            return False
+        code = self._codes.code(self._objects.function_code(function))
+        return not _RESULTS.isdisjoint(code.names)
 
     def _call(self, item: int) -> list[int]:
         """The function of a queued call, with its arguments."""

@@ -103,7 +103,7 @@ class PythonReader:
         self.ownership = Ownership(self.frames, managers, self.blocks, self.traces)
         self._containers = containers = Containers(self.objects, codes)
         self._names = Names(self.objects, self.frames)
-        self.queued = QueuedCalls(self.objects, self.frames, containers)
+        self.queued = QueuedCalls(self.objects, self.frames, containers, codes)
         self.loops = SleepLoops(self.objects)
         self.bindings = Bindings(self.objects)
         self.extension_calls = ExtensionCalls(self.objects, self.frames)

@@ -9,7 +9,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.aio.transport_users import TransportUsers, innermost
-from hangtui.backends.cpython.aio.transports import connections, paused, pipes
+from hangtui.backends.cpython.aio.transports import connections, paused, pipes, protocol_name
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.ipc.peer import TaskStream
@@ -57,6 +57,16 @@ class StreamTasks:
         found: dict[int, str] = {}
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             found.update(paused(self._fields, self._loops))
+        return found
+
+    def hearers(self, descriptors: Collection[int]) -> Mapping[int, str]:
+        """``slixmpp's ClientXMPP``: the protocols to which event loops give what comes at these,
+        except for those of the standard library. Never raises."""
+        found: dict[int, str] = {}
+        with suppress(BudgetSpentError, DamagedDataError), foreign_data():
+            for fd, transport in connections(self._fields, self._loops):
+                if fd in descriptors and (name := protocol_name(self._fields, transport)):
+                    found[fd] = name
         return found
 
     def users(self, descriptors: Collection[int]) -> frozenset[NodeId]:

@@ -145,6 +145,8 @@ class Peer:
     paused: Callable[[], Mapping[int, str]] = dict
     """Finds the descriptors of connections that an event loop does not read from for now, each with
     the type of its protocol."""
+    hearers: Callable[[Collection[int]], Mapping[int, str]] = lambda _: {}
+    """Finds the protocols to which event loops give what comes at these descriptors."""
     descriptors: Mapping[NodeId, int] = field(default_factory=dict)
     """The tasks that wait for a file descriptor, and which."""
     sentinels: Callable[[], Mapping[int, int]] = dict

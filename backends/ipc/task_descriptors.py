@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+from hangtui.backends.ipc import unixsockets
 from hangtui.backends.ipc.peer import Peer
+from hangtui.backends.ipc.pipes import fd_names
 from hangtui.backends.ipc.scene import Scene
-from hangtui.backends.ipc.socket_links import inode_of
+from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.model import NodeId
 
 _MOST = 100
 """Tasks of one process whose descriptors are looked up."""
+_MOST_NAMED = 2
 
 
 def add(scene: Scene, sockets: Sockets) -> None:
@@ -29,12 +32,34 @@ def add(scene: Scene, sockets: Sockets) -> None:
 
 
 def _named(scene: Scene, sockets: Sockets, peer: Peer, fd: int) -> str:
-    """``the TCP connection to 10.0.0.1:5432``; empty: it is not known, or is something else."""
+    """``the TCP connection to 10.0.0.1:5432``, ``a Unix connection, whose other end is open in
+    process 12``; empty: it is not known, or is something else."""
     link = scene.descriptors.link(peer.pid, fd) or ""
     inode = inode_of(link)
     if inode is None:
         return "a pipe" if link.startswith("pipe:[") else ""
     tcp = sockets.table(peer.pid).socket(inode)
     if tcp is None:
-        return ""
+        return _unix_name(scene, peer, inode)
     return f"TCP port {tcp.local}" if tcp.listens else f"the TCP connection to {tcp.remote}"
+
+
+def _unix_name(scene: Scene, peer: Peer, inode: int) -> str:
+    """The same of a Unix connection; empty: it is none, or the kernel does not tell."""
+    try:
+        own = unixsockets.find(inode)
+        there = unixsockets.find(own.peer) if own is not None and own.peer else None
+    except OSError:
+        return ""
+    if own is None or own.listens or own.peer is None or not own.connects_two:
+        return ""
+    if there is None:
+        return "" if own.peer else "a Unix connection that nobody has accepted yet"
+    holders = scene.descriptors.holders(link_of(there.inode))
+    name = f"the Unix connection to {there.name}" if there.name else "a Unix connection"
+    if not holders:
+        return name
+    who = [f"process {pid}" for pid in sorted(holders) if pid != peer.pid][:_MOST_NAMED]
+    if peer.pid in holders:
+        who.insert(0, f"this process itself ({fd_names(holders[peer.pid])})")
+    return f"{name}, whose other end is open in {' and '.join(who)}"

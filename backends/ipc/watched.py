@@ -13,11 +13,16 @@ from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.ipc.tcp_traffic import traffic_of
 from hangtui.model import UNIX, Listening, Watched
 
+_MOST_HEARD = 32
+"""Of more connections, nobody asks whose each is."""
+
 
 def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
     """Add the connections among what a thread would be woken by, whose ends may both be its own
     process's, and the TCP ports that others connect to."""
-    for fd in dict.fromkeys(demand.fd for demand in demands):
+    fds = list(dict.fromkeys(demand.fd for demand in demands))
+    hearers = sleeper.peer.hearers(fds) if len(fds) <= _MOST_HEARD else {}
+    for fd in fds:
         link = scene.descriptors.link(sleeper.pid, fd)
         inode = inode_of(link) if link is not None else None
         if inode is None:
@@ -39,8 +44,8 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
         if set(peers) == {sleeper.pid} and scene.hidden_relatives:
             continue  # one of these may have it, too
         name = f"TCP connection to {tcp.remote}{' (not connected yet)' if tcp.begun else ''}"
-        found = Watched(sleeper.node, name, traffic_of(tcp, table), peers, accepted=not knocks)
-        scene.facts.watched.append(found)
+        traffic, by = traffic_of(tcp, table), hearers.get(fd, "")
+        scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers, not knocks, by))
 
 
 def _add_unix(scene: Scene, sleeper: Sleeper, inode: int) -> None:

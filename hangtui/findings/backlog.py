@@ -6,7 +6,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import clauses
 from hangtui.findings.stack_queries import does
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Process, Thread
+from hangtui.model import NodeId, Process, Task, Thread, thread_id
 
 TOLD = " Meanwhile nobody accepts the connections to it: "
 """How a sentence goes on that tells whose connections stand in the queue of a process."""
@@ -58,4 +58,27 @@ def told_asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> s
         f" Only process {thread.pid} itself listens for the connection which is waited for there, "
         f"and nobody has accepted it, while {words.thread_name(thread)} waits here: so each of the "
         "two waits for the other."
+    )
+
+
+def knocking(thread: Thread, task: Task, words: Words) -> str:
+    """``, and for process 5 to accept another connection``, if the event loop of *task*, at the
+    other end of what *thread* waits for, watches one which only the own process of *thread* listens
+    for, and has not accepted; else nothing."""
+    loop = thread_id(task.pid, task.loop_tid) if task.loop_tid is not None else None
+    knocks = any(
+        one.thread == loop and not one.accepted and set(one.peers) == {thread.pid}
+        for one in words.capture.watched
+    )
+    return f", and for process {thread.pid} to accept another connection" if knocks else ""
+
+
+def told_knocking(thread: Thread, task: Task | None, words: Words) -> str:
+    """`` Its event loop watches another connection, for which only process 5 listens ...``."""
+    if task is None or not knocking(thread, task, words):
+        return ""
+    return (
+        f" Its event loop watches another connection, for which only process {thread.pid} listens, "
+        f"and which nobody has accepted, while {words.thread_name(thread)} waits here: as far as "
+        "can be seen, each of the two waits for the other."
     )

@@ -20,6 +20,7 @@ from hangtui.findings.interrupted import told_interrupted
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.outcome import NotEnough, Result
+from hangtui.findings.owed_answers import with_owed
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
@@ -130,7 +131,7 @@ def judge(
     )
     words = words_of(capture, graph)
     roots = [told_handled(told_interrupted(finding, threads), words) for finding in roots]
-    roots = [told_blocked(finding, words) for finding in roots]
+    roots = [with_owed(told_blocked(finding, words), words) for finding in roots]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 

@@ -67,7 +67,8 @@ def hearing_outside(process: Process, capture: Capture) -> list[Thread]:
     """The same, without those that watch connections, if the process has none: what is watched then
     are its own wake-up calls."""
     found = at_connections(process)
-    if not any(one.pid == process.pid and not one.begun for one in capture.unconnected):
+    known = (one for one in capture.unconnected if one.pid == process.pid)
+    if not any(not one.begun and not one.pairs for one in known):
         return found
     return [one for one in found if one.syscall and "poll" not in one.syscall.name]
 

@@ -67,6 +67,9 @@ class Watched:
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
     accepted: bool = True
     """False: nobody has accepted it yet, and these listen there."""
+    heard_by: str = ""
+    """``slixmpp's ClientXMPP``: the protocol that an event loop gives to what comes there; empty:
+    one of asyncio's own, or not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +121,14 @@ class Listening:
 
 @dataclass(frozen=True, slots=True)
 class Unconnected:
-    """A process of several threads that has no open TCP connection, nor sockets of other kinds."""
+    """A process of several threads that has no open TCP connection, nor sockets of other kinds but
+    pairs by which it wakes itself."""
 
     pid: Pid
     begun: tuple[str, ...] = ()
     """Whom it tries to connect to, and has no answer from: ``10.0.0.1:50051``."""
+    pairs: bool = False
+    """It has such pairs: Unix sockets that lead to each other."""
 
 
 @dataclass(frozen=True, slots=True)

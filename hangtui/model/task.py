@@ -168,6 +168,9 @@ class EventLoop:
     due_s: float | None = None
     """In how many seconds the first of its other timers comes due; None: there is none, or that is
     not known."""
+    listeners: tuple[str, ...] = ()
+    """``aiozmq's _ZmqLooplessTransportImpl``: the objects of packages that it calls when something
+    comes, without a transport of its own."""
 
     @property
     def ending_timers(self) -> int | None:

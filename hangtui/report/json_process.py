@@ -181,6 +181,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "buffered": loop.buffered,
         "upkeep": loop.upkeep,
         "due_s": loop.due_s,
+        "listeners": list(loop.listeners),
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
         "stopped_clock": loop.stopped_clock,

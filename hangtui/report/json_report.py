@@ -104,6 +104,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "traffic": _traffic(one.traffic) if one.traffic else None,
                 "peers": list(one.peers),
                 "accepted": one.accepted,
+                "heard_by": one.heard_by or None,
             }
             for one in capture.watched
         ],
@@ -111,7 +112,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             {"thread": one.thread, "name": one.name, "clients": one.clients}
             for one in capture.listening
         ],
-        "unconnected": [{"pid": one.pid, "begun": list(one.begun)} for one in capture.unconnected],
+        "unconnected": [
+            {"pid": one.pid, "begun": list(one.begun), "pairs": one.pairs}
+            for one in capture.unconnected
+        ],
         "inward": [
             {"thread": one.thread, "ends": list(one.ends), "accepts": list(one.accepts)}
             for one in capture.inward

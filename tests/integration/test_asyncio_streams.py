@@ -88,11 +88,29 @@ def test_what_comes_over_a_stream_wakes_only_who_waits_there(
 
 
 @pytest.mark.parametrize("interpreter", INSTALLED[-3:], ids=lambda one: one.id)
-@pytest.mark.parametrize("how", ["open", "closed"])
+@pytest.mark.parametrize("how", ["open", "closed", "pair"])
 def test_a_plain_socket_is_named_or_was_closed(how: str, interpreter: Interpreter) -> None:
     """Python 3.6's own methods for these are no coroutines."""
     with running("asyncio_sockets", interpreter.path, arguments=(how,)) as target:
-        first = told(target.pid, {"event-loop-stalled"})  # nobody has the other end but it
-    named = "(loop.sock_recv on the TCP connection to 127.0.0.1:"
-    closed = "a socket that was closed or detached meanwhile (loop.sock_recv)"
-    assert (named if how == "open" else closed) in first.sentence
+        first = told(target.pid, {"event-loop-stalled", "quiet"})  # nobody has the other end but it
+    named = {
+        "open": "(loop.sock_recv on the TCP connection to 127.0.0.1:",
+        "closed": "a socket that was closed or detached meanwhile (loop.sock_recv)",
+        "pair": "(loop.sock_recv on a Unix connection, whose other end is open in this process "
+        "itself (fd ",
+    }
+    assert named[how] in first.sentence
+
+
+@under_each
+@pytest.mark.parametrize("how", ["crossed", "one"])
+def test_calls_queued_in_the_loops_of_threads_that_wait_for_each_other(
+    how: str, interpreter: Interpreter
+) -> None:
+    with running("asyncio_crossed_calls", interpreter.path, arguments=(how,)) as target:
+        first = told(target.pid, {"deadlock"}) if how == "crossed" else looks(target.pid)[0]
+    if how == "one":
+        assert first.severity is Severity.NOTE
+        return
+    assert (first.severity, first.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert "<lambda>, which would end the wait, is queued in" in first.sentence

@@ -1,4 +1,5 @@
-"""A task asks the event loop for what comes to a plain socket: ``open``, or closed meanwhile."""
+"""A task asks the event loop for what comes to a plain socket: ``open``, or closed meanwhile; or to
+one of a pair of Unix sockets, of which the process has both: ``pair``."""
 
 import asyncio
 import socket
@@ -17,6 +18,9 @@ async def main(how):
     server.bind(("127.0.0.1", 0))
     server.listen(1)
     line = socket.create_connection(server.getsockname())
+    other = None
+    if how == "pair":
+        line, other = socket.socketpair()
     line.setblocking(False)
     task = asyncio.ensure_future(listen(loop, line))
     await asyncio.sleep(0.1)
@@ -24,6 +28,7 @@ async def main(how):
         line.close()
     loop.call_later(0.1, ready)
     await task
+    print(other)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from hangtui.model import (
     Traffic,
     Unattended,
     Wait,
+    Watched,
     process_id,
     resource_id,
     shared_id,
@@ -469,6 +470,30 @@ def test_a_client_is_told_that_its_server_waits_for_the_end_of_what_it_serves(en
     while_ = ", while task serve is in Server.shutdown of uvicorn"
     assert finding.title.endswith(while_) is ends
     assert ("Meanwhile task serve is in Server.shutdown of uvicorn." in finding.sentence) is ends
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_server_waits_for_a_client_whose_loop_knocks_at_its_door(accepted: bool) -> None:
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("<module>", 15)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    task = Task(
+        *(PARENT, 0x70, "Task-1", "main", TaskState.WAITING, 0x60, PARENT),
+        (python_frame("open_audit", 14),), "a future",
+    )  # fmt: skip
+    other = Watched(client.id, "TCP connection to 127.0.0.1:81", None, (CHILD,), accepted=accepted)
+    made = capture(
+        *(server, client),
+        resources=[connection],
+        waits=[replace(waits(server, connection), operation="receive")],
+        holds=[holds(connection, client, Certainty.PROVEN)],
+    )
+    found = findings.run(replace(made, tasks=(task,), watched=(other,)))
+    finding = next(one for one in found if one.id == "waiting-for-peer")
+
+    knocks = f", and for process {CHILD} to accept another connection"
+    assert (knocks in finding.title) is not accepted
+    assert ("each of the two waits for the other" in finding.sentence) is not accepted
 
 
 def test_what_the_other_end_has_not_fetched_and_does_instead() -> None:

@@ -23,6 +23,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Unconnected,
     Watched,
 )
 from tests.unit.factories import (
@@ -104,6 +105,40 @@ def test_without_one_that_is_known_nothing_is_said_of_an_answer(made: Capture) -
 
     assert all("for an answer over" not in one.title for one in found)
     assert all(one.severity is Severity.NOTE for one in found if one.id == "quiet")
+
+
+def test_who_closes_a_connection_waits_for_its_end_and_not_for_an_answer() -> None:
+    made = client(replace(SILENT, unfetched=70))
+    closing = replace(made.tasks[0], awaits="the end of a connection")
+    found = quiet(replace(made, tasks=(closing,)))
+
+    assert "in asyncpg, for the end of the TCP connection to 10.0.0.0:5432" in found.title
+    owed = "whoever is there has to read what was sent to it (70 bytes lie there unread), or to"
+    assert owed in found.sentence
+
+
+def test_the_only_connection_that_a_loop_hears_is_told_with_whose_protocol_it_is() -> None:
+    made = client(SILENT, stack=(OWN,))
+    heard = replace(made.watched[0], heard_by="slixmpp's ClientXMPP")
+    found = quiet(replace(made, watched=(heard,)))
+
+    assert found.title.endswith(
+        "; its event loop hears only the TCP connection to 10.0.0.0:5432 of slixmpp's ClientXMPP, "
+        "silent for 9 s"
+    )
+
+
+@pytest.mark.parametrize("watched", [1, 2])
+def test_what_a_loop_hears_without_a_transport_is_told_if_it_hears_nothing_else(
+    watched: int,
+) -> None:
+    made = client(stack=(OWN,))
+    (loop,) = made.event_loops
+    loop = replace(loop, timers=0, watched=watched, listeners=("aiozmq's Transport",))
+    found = quiet(replace(made, event_loops=(loop,), unconnected=(Unconnected(100, ()),)))
+
+    told = "; its event loop hears only aiozmq's Transport, while its process has no TCP connection"
+    assert found.title.endswith(told) is (watched == 1)
 
 
 def test_over_which_of_several_it_is_is_not_told() -> None:

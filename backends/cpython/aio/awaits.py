@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
-from hangtui.backends.cpython.aio.below_packages import below_package
+from hangtui.backends.cpython.aio.below_packages import below_compiled, below_package
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
 from hangtui.backends.cpython.aio.deferred_futures import deferred_behind
@@ -90,7 +90,8 @@ class Awaits:
         clock = loop.stopped_clock if loop else None
         if found is None:
             ends = when is not None and future in (loop.timed or {}) if loop else False
-            found = self._bare(frames, future, when, ends=ends, clock=clock)
+            below = below_compiled(self._objects, chain)
+            found = self._bare(frames, future, when, ends=ends, clock=clock, below=below)
         if loop is not None and loop.timed is None and found.certainty.supports_claim:
             doubt = f"{found.proof}; whether a timer ends the wait, {loop.type_name} does not show"
             found = replace(found, proof=doubt, certainty=Certainty.INFERRED)
@@ -202,10 +203,11 @@ class Awaits:
         *,
         ends: bool,
         clock: str | None = None,
+        below: str = "",
     ) -> Awaited:
         """A future that only the program knows the meaning of. *when* a timer wakes the task;
         *ends*: by giving the future its result, else it is a timeout for that. *clock*: who has
-        stopped the one that the timer goes by."""
+        stopped the one that the timer goes by. *below*: the compiled code that awaits it."""
         sleeps = bool(frames) and runs(frames[0], "sleep", "/asyncio/tasks.py")
         time_left = f" ({left(when)})" if when is not None else ""
         if time_left and clock:
@@ -215,7 +217,7 @@ class Awaits:
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}", sleep=sleep)
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
-        below = below_package(frames[frames.index(own) :]) if own else ""
+        below = below or (below_package(frames[frames.index(own) :]) if own else "")
         call = self._given.by(own) if own and own is frames[0] else ""
         gave = f" that {call} gave," if call else ""
         where = f"{gave} awaited in {below or own.code.function}" if own else ""

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+from hangtui.backends.cpython.aio.coroutines import Chain
+from hangtui.backends.cpython.compiled import compiled_function
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.objects import Objects
 from hangtui.model import clean
 
 
@@ -21,6 +24,14 @@ def below_package(frames: Sequence[Frame]) -> str:
     if not inner:
         return ""
     return f"{clean(inner[-1].code.function, 80)} of {package_of_file(inner[-1])}"
+
+
+def below_compiled(objects: Objects, chain: Chain) -> str:
+    """``Connection.connect of asyncmy``, where Cython has compiled the innermost coroutine, which
+    has no frame; empty: it has one."""
+    inner = [one.coroutine for one in chain.steps if one.outer == len(chain.frames)]
+    names = (compiled_function(objects, one) for one in reversed(inner))
+    return next(filter(None, names), "")
 
 
 def package_of_file(frame: Frame) -> str:

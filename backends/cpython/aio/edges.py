@@ -121,6 +121,7 @@ class TaskEdges:
                 loop.buffered,
                 loop.upkeep,
                 None if loop.due is None else max(0.0, loop.due - time.monotonic()),
+                loop.listeners,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

@@ -11,6 +11,7 @@ from hangtui.backends.cpython.aio.clocks import never_due
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
+from hangtui.backends.cpython.aio.listeners import Listeners
 from hangtui.backends.cpython.aio.nested import NESTED
 from hangtui.backends.cpython.aio.transports import handles
 from hangtui.backends.cpython.aio.upkeep import Upkeep
@@ -59,6 +60,8 @@ class Loop:
     """Of its timers, those by which a library looks after connections that rest."""
     due: float | None = None
     """When the first of its other timers fires, by ``time.monotonic()``."""
+    listeners: tuple[str, ...] = ()
+    """The objects of packages that it calls, without a transport, when something comes."""
 
 
 class Loops:
@@ -82,6 +85,7 @@ class Loops:
         self._libuv = Libuv(objects)
         self._streams = BufferedStreams(objects, containers)
         self._upkeep = Upkeep(objects, containers)
+        self._listeners = Listeners(objects, containers)
 
     def running(self) -> list[int]:
         """The loops that ``run_forever`` frames of threads run."""
@@ -122,6 +126,7 @@ class Loops:
             buffered=self._counted(attributes, self._streams.keeps, reads_only=True),
             upkeep=len(timers or ()) - len(ending),
             due=min(ending, default=None),
+            listeners=self._listeners.names(attributes),
         )
 
     def _stopped(self, timers: Sequence[Timer] | None) -> str | None:

@@ -10,6 +10,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.memory.damage import MemoryReadError
 
+_OWN = ("asyncio", "__main__")
 _MOST = 1024
 """Connections of one event loop that are looked at."""
 
@@ -73,9 +74,28 @@ def handles(objects: Objects, containers: Containers, key: int) -> list[int]:
 def _if_paused(fields: Fields, descriptor: int, transport: int) -> Iterator[tuple[int, str]]:
     if not fields.containers.true(fields.of(transport, "_paused")):
         return
-    protocol = fields.of(transport, "_protocol")
-    protocol = fields.of(protocol, "_app_protocol") or protocol  # behind TLS
+    protocol = _protocol(fields, transport)
     try:
         yield descriptor, fields.containers.type_title(protocol) if protocol else ""
     except MemoryReadError:
         yield descriptor, ""
+
+
+def protocol_name(fields: Fields, transport: int) -> str:
+    """``slixmpp's ClientXMPP``, of the protocol of a transport; empty: it is one of asyncio's own,
+    or cannot be told."""
+    protocol = _protocol(fields, transport)
+    return owned_by_package(fields.containers, protocol) if protocol else ""
+
+
+def owned_by_package(containers: Containers, address: int) -> str:
+    """``slixmpp's ClientXMPP``, of an object of a class that is neither asyncio's nor the main
+    module's; else nothing."""
+    module, _, name = containers.type_title(address).rpartition(".")
+    package = module.partition(".")[0]
+    return f"{package}'s {name}" if package and package not in _OWN else ""
+
+
+def _protocol(fields: Fields, transport: int) -> int:
+    protocol = fields.of(transport, "_protocol")
+    return fields.of(protocol, "_app_protocol") or protocol  # behind TLS

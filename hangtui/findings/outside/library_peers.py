@@ -112,9 +112,19 @@ def timeout(thread: Thread, words: Words) -> str:
 def told_there(connections: Collection[Watched], words: Words) -> str:
     """`` There, worker waits at app.py:9 (serve) for jobs.``: what those do who may be to answer
     over *connections*; empty: they were not looked at, or are many."""
-    found = [one for one in there(connections, words) if not _listens(one, words)]
-    told = [doing(one, words) for one in found] if len(found) <= _FEW else []
+    told = _doing_there(connections, words)
     return f" There, {joined(told)}." if told else ""
+
+
+def short_there(connections: Collection[Watched], words: Words) -> str:
+    """``; there worker waits at app.py:9 (serve) for jobs``: the same for a title."""
+    told = _doing_there(connections, words)
+    return f"; there {joined(told)}" if told else ""
+
+
+def _doing_there(connections: Collection[Watched], words: Words) -> list[str]:
+    found = [one for one in there(connections, words) if not _listens(one, words)]
+    return [doing(one, words) for one in found] if len(found) <= _FEW else []
 
 
 def there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:

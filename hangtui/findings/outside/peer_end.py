@@ -4,7 +4,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.backlog import asking_back, told_asking_back, unaccepted
+from hangtui.findings.backlog import (
+    asking_back,
+    knocking,
+    told_asking_back,
+    told_knocking,
+    unaccepted,
+)
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import joined, listed
 from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
@@ -81,6 +87,7 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     return (
         f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
         f"{doing_there}{both}{f' Meanwhile {ending}.' if ending else ''}"
+        f"{told_knocking(thread, task, words)}"
     )
 
 
@@ -98,7 +105,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         return f"; there {words.actor_name(task)} waits for more from it{where}"
     if task is not None:
         ending = _ending(holds, words)
-        return f"; there {doing(task, words)}{f', while {ending}' if ending else ''}"
+        knocks = knocking(thread, task, words)
+        return f"; there {doing(task, words)}{knocks}{f', while {ending}' if ending else ''}"
     threads = in_hand(thread, words)
     if waits_here(thread, threads, words):
         where = at(own_frame(threads[0]))

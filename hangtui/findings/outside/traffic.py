@@ -26,8 +26,10 @@ def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
 
 
 def watched_one(one: Watched) -> str:
-    """``the TCP connection to 10.0.0.1:5672 (open in process 12), silent for 40 s``."""
-    return f"the {one.name}{_open(one)}{_since(one.traffic)}"
+    """``the TCP connection to 10.0.0.1:5672 of aiormq's Connection (open in process 12), silent for
+    40 s``."""
+    whose = f" of {one.heard_by}" if one.heard_by else ""
+    return f"the {one.name}{whose}{_open(one)}{_since(one.traffic)}"
 
 
 def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") -> str:
@@ -178,7 +180,12 @@ def unconnected(thread: Thread, capture: Capture) -> str:
     )
     if not any(f.package in packages for one in polling for f in one.native_stack or ()):
         return ""
-    found = next((one for one in capture.unconnected if one.pid == thread.pid), None)
+    return no_connection(thread.pid, capture)
+
+
+def no_connection(pid: int | None, capture: Capture) -> str:
+    """``, while its process has no TCP connection``; empty: it has, or that is not known."""
+    found = next((one for one in capture.unconnected if one.pid == pid), None)
     if found is None:
         return ""
     begun = f", and no answer yet from {listed(found.begun)}" if found.begun else ""

@@ -10,6 +10,7 @@ from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
+from hangtui.findings.outside.library_peers import short_there
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -163,7 +164,11 @@ def _finding(
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
     )
-    owner = engine.short if engine else mutual or by_whom(first, words)
+    owner = (
+        (engine.short if engine else mutual)
+        or short_there([] if due else connections, words)
+        or by_whom(first, words)
+    )
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)

@@ -9,6 +9,7 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.library_peers import asks_dns, told_there
+from hangtui.findings.outside.traffic import no_connection
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
@@ -47,7 +48,8 @@ def by_whom(first: NodeId, words: Words) -> str:
         loops = (loop for loop in words.capture.event_loops if loop.pid == first.pid)
         inside = inside and not any(loop.accepting for loop in loops)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
-        return itself or whose(first, words) or _called_back(first, words)
+        told = itself or whose(first, words) or _called_back(first, words)
+        return told or _listening(first, words)
     names = listed([words.actor_name(one) for one in there])
     return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
 
@@ -73,11 +75,25 @@ def _called_back(first: NodeId, words: Words) -> str:
 def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
     """Who at the other end of a connection is to end the wait; empty: that is not it."""
     if connections:
-        return left_to(connections, words)
+        return left_to(connections, due.owed if due else "to answer", words)
     if due is None or due.says is None:
         return ""
-    who = " As far as can be seen, whoever has the other end of that is to answer."
+    who = f" As far as can be seen, whoever has the other end of that is {due.owed}."
     return f"{who}{told_there(due.over, words)}{due.limit}"
+
+
+def _listening(first: NodeId, words: Words) -> str:
+    """``; its event loop hears only aiozmq's _ZmqLooplessTransportImpl``, of a task whose loop
+    watches nothing but what objects of packages read by themselves, and has no timers."""
+    actor = words.actor(first)
+    loops = [one for one in words.capture.event_loops if one.pid == first.pid]
+    if not isinstance(actor, Task) or len(loops) != 1 or loops[0].timers != 0:
+        return ""
+    (loop,) = loops
+    if not loop.listeners or loop.watched != len(loop.listeners):
+        return ""
+    alone = no_connection(first.pid, words.capture)
+    return f"; its event loop hears only {joined(loop.listeners)}{alone}"
 
 
 def unheard(first: NodeId, words: Words) -> str:

@@ -12,7 +12,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
-from hangtui.findings.english import lasting
+from hangtui.findings.english import counted, lasting
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one
@@ -25,6 +25,7 @@ from hangtui.model import UNIX, NodeId, NodeKind, Process, Task, Thread, Watched
 _MAY_BE_ANSWERS = (NodeKind.FUTURE, NodeKind.EVENT, NodeKind.SOCKET)
 """What tasks wait for until data comes, beside the clock."""
 _HANDSHAKE = "its peer's part of the TLS handshake"
+_CLOSING = "the end of a connection"
 _LINKS = 4
 """Tasks that wait for the ends of tasks which are followed."""
 _SOON_S = 60.0
@@ -54,7 +55,8 @@ class Unanswered:
     """``task load waits at app.py:9 (load), in asyncpg, for an answer over ...``; None: which of
     several connections it is cannot be told, or what the task awaits is known."""
     silent: str
-    """``, silent for 40 s``."""
+    """``, silent for 40 s``, or which connection alone its loop hears, and since when that is
+    silent."""
     calm: bool
     """Somebody at the other end is seen at work, or sleeps by the clock for a moment; or a timer
     may end it soon."""
@@ -62,6 +64,8 @@ class Unanswered:
     """The connections over which the answers are due."""
     limit: str = ""
     """`` A timer of its loop may end that ...``, as a sentence."""
+    owed: str = "to answer"
+    """What whoever has the other end has to do."""
 
 
 def _natives(task: Task, words: Words) -> set[NodeId]:
@@ -118,15 +122,20 @@ def unanswered(
         where = at(program_frame(tasks[0].python_stack or ()))
         asked = found[0].traffic is None or found[0].traffic.sent_last or not found[0].accepted
         what = "an answer" if asked else "data"
-        if (_last(tasks[0], words).awaits or "").startswith(_HANDSHAKE):
+        awaits = _last(tasks[0], words).awaits or ""
+        if awaits.startswith(_HANDSHAKE):
             what = _HANDSHAKE
+        closes = awaits.startswith(_CLOSING)
         limit = ends_by_timer(tasks[0], words)
         says = (
-            f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for {what} over "
-            f"{watched_one(found[0])}{limit.short}"
+            f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for "
+            f"{'the end of' if closes else f'{what} over'} {watched_one(found[0])}{limit.short}"
         )
-        return Unanswered(says, silent, calm or limit.soon, found, limit.told)
+        owed = _to_fetch(found[0]) if closes else "to answer"
+        return Unanswered(says, silent, calm or limit.soon, found, limit.told, owed)
     if alone and len(found) == len(alone) and all(_may_await_one(one, words) for one in tasks):
+        if len(due) == 1:
+            silent = f"; its event loop hears only {watched_one(found[0])}"
         return Unanswered(None, silent, calm, found)
     return None
 
@@ -151,12 +160,20 @@ def _asks_by_http(task: Task) -> bool:
     return known and _STREAMS.search(name_of(inside[-1])) is None
 
 
-def left_to(connections: Collection[Watched], words: Words) -> str:
+def left_to(connections: Collection[Watched], owed: str, words: Words) -> str:
     """`` Nothing else wakes it up: whoever is there has to answer, or to close it.``, with what
     those do who may be to answer, if they were looked at and are few."""
     who = "is there" if len(connections) == 1 else "has the other end of one of them"
     told = told_there(connections, words)
-    return f" Nothing else wakes it up: whoever {who} has to answer, or to close it.{told}"
+    return f" Nothing else wakes it up: whoever {who} has {owed}, or to close it.{told}"
+
+
+def _to_fetch(one: Watched) -> str:
+    """What ends the wait for a connection that is closed in good order: what was written goes out
+    before."""
+    left = one.traffic.unfetched if one.traffic else 0
+    much = f" ({counted(left, 'byte')} lie there unread)" if left else ""
+    return f"to read what was sent to it{much}"
 
 
 def _may_await_one(task: Task, words: Words) -> bool:

@@ -24,7 +24,8 @@ def behind(cycle: Cycle, them: str, words: Words) -> str:
     for_them = _told_for(cycle, victims, words)
     if not victims:
         return for_them
-    inside = set() if _in_library(cycle, words) else {node.pid for node in cycle.nodes}
+    inside = {node.pid for node in cycle.nodes}
+    inside = set() if len(inside) > 1 or _in_library(cycle, words) else inside
     names = listed([_named(node, words, placed=node.pid not in inside) for node in victims])
     kinds = Counter(node.kind.value for node in victims)
     who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
@@ -67,8 +68,8 @@ def _in_library(cycle: Cycle, words: Words) -> bool:
 
 
 def _named(node: NodeId, words: Words, *, placed: bool) -> str:
-    """Its name; of one in another process, or behind a ring inside of a package, also the
-    application's line."""
+    """Its name; of one in another process, or behind a ring inside of a package or through several
+    processes, also the application's line."""
     thread, name = words.thread(node), words.name(node)
     if thread is None:
         return name

@@ -26,6 +26,7 @@ from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unflushed import ADVICE, told_unflushed, unflushed_in_title
+from hangtui.findings.wakeups.mutual_wait_words import is_queued
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 
@@ -260,7 +261,10 @@ def _is_process(node_id: NodeId, words: Words) -> bool:
 
 
 def _taken(hold: Edge, words: Words) -> str:
-    """Where somebody took a lock; nobody takes a future: he is to set it."""
+    """Where somebody took a lock; nobody takes a future: he is to set it, and if that is for a call
+    to do that his event loop has not come to, which."""
+    if is_queued(hold):
+        return f" ({hold.evidence.text})"
     where = None if words.is_future(hold.source) else hold.evidence.where
     if where:
         return f" (taken at {short_path(where)})"

@@ -18,7 +18,7 @@ def ending(heap: Heap, awaited: int, loop: int, caller: str = "on_request") -> Q
     ]
     frames = heap.stack(*calls)
     containers = Containers(heap.objects, heap.codes)
-    return QueuedCalls(heap.objects, heap.frames, containers).ending(frames, awaited)
+    return QueuedCalls(heap.objects, heap.frames, containers, heap.codes).ending(frames, awaited)
 
 
 def reactor(heap: Heap, *calls: int) -> int:
