@@ -41,8 +41,11 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     found |= _asked(facts)
     # Libraries of Ray ask for their results again and again: no wait tells of these.
     found |= _nodes_of(process.pid for process in processes)
+    starting = _starting(processes)
+    found |= starting
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
-    return tuple(pid for pid in sorted(found)[:_MOST] if pid in started or _tells(pid))
+    known = started | starting
+    return tuple(pid for pid in sorted(found)[:_MOST] if pid in known or _tells(pid))
 
 
 def _started(pids: Iterable[int], processes: Collection[Process]) -> set[int]:
@@ -109,6 +112,13 @@ def _nodes_of(pids: Iterable[int]) -> set[int]:
     """The nodes of Ray that some of *pids* have started."""
     started = (child for pid in set(pids) for child in relatives.children(pid)[:_MOST])
     return {pid for pid in started if _is_node(pid)}
+
+
+def _starting(processes: Iterable[Process]) -> set[int]:
+    """What nodes of Ray have started that runs no Python: a script that goes before a worker."""
+    nodes = (process.pid for process in processes if _is_node(process.pid))
+    started = [child for pid in nodes for child in relatives.children(pid)[:_MOST]]
+    return {pid for pid in started[:_MOST] if not is_python(pid) and access.may_trace(pid)}
 
 
 def _tells(pid: int) -> bool:

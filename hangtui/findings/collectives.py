@@ -78,7 +78,7 @@ _NATIVE = {
 """What C++ code of torch.distributed and of XLA waits in where no Python function tells it, by how
 the names of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
-_STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
+_CONNECTED, _OVER_OTHERS = "c10d::TCPStore::", ("c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
 _ENDS_GROUP = "c10d::ProcessGroupGloo::~ProcessGroupGloo"
 """Where a rank that gives up its group waits for the operations that it has started in it."""
@@ -232,8 +232,11 @@ def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
 
 
 def asks_store(thread: Thread) -> bool:
-    """Whether it waits for a key of the job's store."""
-    return _inside(thread, _STORE)
+    """Whether it waits for a key of the job's store, and not for the mutex that another thread has,
+    which uses the store's only connection."""
+    if thread.syscall is not None and thread.syscall.name == "futex":
+        return _inside(thread, _OVER_OTHERS)
+    return _inside(thread, (_CONNECTED, *_OVER_OTHERS))
 
 
 def seeks_store(thread: Thread) -> bool:

@@ -25,6 +25,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Wait,
+    process_id,
     shared_id,
 )
 from tests.unit.factories import (
@@ -340,3 +341,50 @@ def test_what_a_worker_that_is_known_by_its_process_does(*, captured: bool) -> N
 
     assert ("Now MainThread of process 200" in finding.sentence) is captured
     assert ("Its process is not among those" in finding.sentence) is not captured
+
+
+def _behind_a_lock(holder: Thread) -> Capture:
+    """A driver whose actor is to run in what the raylet has started: that waits for a file lock."""
+    starts = replace(thread("sh", 400, 400), is_python=False)
+    made = cluster(caller(100, "start_all"))
+    more = capture(*(t for p in made.processes for t in p.threads), starts, holder)
+    known = {one.pid: one.around for one in made.processes}
+    processes = []
+    for one in more.processes:
+        cmdline = ("raylet",) if one.pid == 300 else one.cmdline
+        python = one.python if one.pid in (100, holder.pid) else None
+        ppid = 300 if one.pid in (400, holder.pid) else one.ppid
+        around = known.get(one.pid)
+        processes.append(replace(one, cmdline=cmdline, python=python, ppid=ppid, around=around))
+    file = lock("the file lock /env/env.lock", 9, NodeKind.FILE_LOCK, pid=0)
+    held = Hold(file.id, process_id(holder.pid), evidence(), None)
+    seen = [Progress(one.id, 5, 3.0, 3.0, 0.0, same_line=True, same_stack=True)
+            for one in more.threads()]  # fmt: skip
+    return replace(
+        made,
+        processes=tuple(processes),
+        resources=(*made.resources, file),
+        waits=(*made.waits, waits(starts, file)),
+        holds=(*made.holds, held),
+        progress=tuple(seen),
+    )
+
+
+def test_a_worker_does_not_start_for_a_lock_that_another_one_keeps() -> None:
+    rest = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = _behind_a_lock(rest)
+    (finding,) = (one for one in findings.run(made) if one.id == "waiting-for-cluster")
+    assert finding.severity is Severity.WARNING
+    assert "; a worker that was started waits for the file lock" in finding.title
+    assert "raylet (process 300) has started a process that is to become a worker" in (
+        finding.sentence
+    )
+
+
+def test_a_worker_that_prepares_what_others_use_is_no_warning() -> None:
+    works = thread("MainThread", 200, 200, python=[python_frame("install", 7)])
+    (finding,) = (
+        one for one in findings.run(_behind_a_lock(works)) if one.id == "waiting-for-cluster"
+    )
+    assert finding.severity is Severity.NOTE
+    assert "has started a process that is to become a worker" in finding.sentence

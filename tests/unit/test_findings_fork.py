@@ -12,6 +12,7 @@ from hangtui.model import (
     NativeFrame,
     NodeId,
     NodeKind,
+    Progress,
     Severity,
     Surroundings,
     Syscall,
@@ -114,6 +115,22 @@ def test_where_the_child_has_such_threads_or_the_parent_has_none_it_is_not_told(
         forked(frames=[]),
     ):
         assert "threads-lost-in-fork" not in ids(made)
+
+
+def test_one_that_wakes_up_by_the_clock_to_look_again_stays_in_its_call() -> None:
+    made = forked()
+    parent, child = made.processes
+    waiting = replace(child.threads[0], still=False)
+    made = replace(made, processes=(parent, replace(child, threads=(waiting,))))
+    assert "threads-lost-in-fork" not in ids(made)
+
+    def watched(looks: int, line: bool = True) -> set[str]:
+        seen = Progress(waiting.id, looks, 4.0, 0.0, 0.0, same_line=line)
+        return ids(replace(made, progress=(seen,)))
+
+    assert "threads-lost-in-fork" in watched(5)
+    assert "threads-lost-in-fork" not in watched(2)
+    assert "threads-lost-in-fork" not in watched(5, line=False)
 
 
 def test_one_that_another_library_waits_in_is_told_of_that_one() -> None:

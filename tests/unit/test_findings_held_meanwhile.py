@@ -12,8 +12,18 @@ from hangtui.model import (
     NodeKind,
     Progress,
     Severity,
+    Syscall,
 )
-from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
+from tests.unit.factories import (
+    capture,
+    evidence,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 DATASETS = "/venv/lib/python3.11/site-packages/datasets/arrow_dataset.py"
 DILL = "/venv/lib/python3.11/site-packages/dill/_dill.py"
@@ -70,6 +80,34 @@ def test_who_waits_for_the_lock_is_the_only_one_who_could_end_that() -> None:
     finding = findings.run(found)[0]
     assert finding.title.endswith("waits, alone on the way to end that")
     assert "neither goes on before that wait gives up by the clock." in finding.sentence
+
+
+def test_the_only_connection_of_a_store_is_kept_by_who_waits_for_a_key() -> None:
+    module = "/venv/lib/python3.11/site-packages/torch/lib/libtorch_cpu.so"
+    mutex = lock("the mutex in libtorch_cpu.so", 3, NodeKind.MUTEX, pid=100)
+    reads = thread(
+        *("MainThread", 100, 100),
+        python=[python_frame("read_plan", 20, "/app/main.py")],
+        native=[native_frame("c10d::TCPStore::get(std::string const&)", module)],
+        syscall=Syscall("poll", "1 descriptor"),
+    )
+    sets = thread(
+        *("planner", 102, 100),
+        python=[python_frame("publish_plans", 15, "/app/main.py")],
+        native=[native_frame("c10d::TCPStore::set(std::string const&)", module)],
+        syscall=Syscall("futex", "wait"),
+    )
+    found = capture(
+        *(reads, sets),
+        resources=[mutex],
+        waits=[waits(sets, mutex)],
+        holds=[holds(mutex, reads)],
+    )
+    seen = [Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in (reads, sets)]
+    (finding,) = findings.run(replace(found, progress=tuple(seen)))
+    assert (finding.id, finding.severity) == ("waiting-in-library", Severity.WARNING)
+    assert "waits for a key of the store" in finding.sentence
+    assert "for which planner waits at main.py:15 (publish_plans)" in finding.sentence
 
 
 def test_what_is_not_sure_is_not_told() -> None:

@@ -35,6 +35,7 @@ from hangtui.model import (
     Syscall,
     Thread,
     Traffic,
+    Unconnected,
     Visit,
     Watched,
     process_id,
@@ -227,6 +228,31 @@ def test_gradients_that_nobody_sums(busy: bool) -> None:
     assert "so that none of them is missing" in first.sentence
     assert ("gloo carries out nothing for any of them" in first.sentence) is not busy
     assert (first.severity is Severity.WARNING) is not busy
+
+
+@pytest.mark.parametrize("waits_for", [NodeKind.QUEUE, NodeKind.SOCKET])
+def test_gradients_that_a_thread_of_the_only_rank_keeps(waits_for: NodeKind) -> None:
+    stack = [native_frame("c10d::Reducer::finalize_backward()", TORCH_CPU)]
+    tensor = "/venv/lib/python3.11/site-packages/torch/_tensor.py"
+    backward = replace(python_frame("Tensor.backward", 623, tensor), package="torch 2.13")
+    step = python_frame("train_step", 40, "/app/main.py")
+    main = thread("MainThread", 200, 200, python=[backward, step], native=stack)
+    mixer = thread("mixer", 201, 200, python=[python_frame("mix", 19, "/app/main.py")])
+    loop = [native_frame("pthread_cond_wait", "/usr/lib/libc.so.6")]
+    loop += [native_frame("c10d::ProcessGroupGloo::runLoop(int)", TORCH_CPU)]
+    gloo = replace(thread("pt_gloo_runloop", 202, 200, native=loop), comm="pt_gloo_runloop")
+    run = native_frame("gloo::transport::tcp::Loop::run()", TORCH_CPU)
+    polls = [replace(run, package="torch 2.13")]
+    tcp = thread("gloo_tcp_loop", 203, 200, native=polls, syscall=Syscall("epoll_wait"))
+    natives = [replace(one, is_python=False) for one in (gloo, tcp)]
+    kept = lock("BUCKETS", 7, waits_for, pid=200)
+    made = capture(main, mixer, *natives, resources=[kept], waits=[waits(mixer, kept)])
+    seen = [Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in made.threads()]
+    made = replace(made, unconnected=(Unconnected(200),), progress=tuple(seen))
+    first = next(one for one in findings.run(made) if "train_step" in one.title)
+    kept_inside = waits_for is NodeKind.QUEUE
+    assert (first.severity is Severity.WARNING) is kept_inside
+    assert ("mixer waits at main.py:19 (mix) for BUCKETS" in first.sentence) is kept_inside
 
 
 def test_what_a_library_calls_an_operation_for() -> None:

@@ -14,6 +14,7 @@ from hangtui.findings.forks import forked_at
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.lifetimes.native_threads import Missing, missing_threads
 from hangtui.findings.stack_queries import at, callers, depth_of, own_frame, still
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
@@ -23,7 +24,8 @@ HELP = """\
 OpenMP and BLAS libraries start their worker threads once. After a fork the child's copy of the
 library believes that they exist, and waits for them.
 
-How it is known: the thread sleeps in the library, or gives up its turn again and again below a
+How it is known: the thread sleeps in the library (for a second or more in one call, if it wakes up
+by the clock to look whether it is done), or gives up its turn again and again below a
 call that shares work among OpenMP's threads, of which there are none; and the process is a fork of
 its parent. The
 parent has native threads that run code of that library, and this process has none; for OpenMP and
@@ -50,11 +52,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             how = _forked(process, thread)
             if how is None or graph.cycle_of(thread.id):
                 continue
-            missing = missing_threads(capture, process, thread) if thread.blocked else None
+            stays = thread.blocked or _comes_back(thread, words)
+            missing = missing_threads(capture, process, thread) if stays else None
             frame = missing.inside if missing else _waiting_frame(process, thread)
             if frame:
                 found.append(_finding(process, thread, frame, how, missing, words))
     return found
+
+
+def _comes_back(thread: Thread, words: Words) -> bool:
+    """Whether it sleeps again and again in one call, which looks by the clock if it is done."""
+    seen = words.progress.get(thread.id)
+    return thread.asleep and seen is not None and seen.ran and seen.stayed_s >= STILL_S
 
 
 def _waiting_frame(process: Process, thread: Thread) -> NativeFrame | None:
@@ -130,7 +139,7 @@ def _finding(
         owed=True,  # a library waits there for its own, and not for a program that rests
         evidence=(
             f"native stack: {native_name(inside)} is the innermost library, waiting in a futex"
-            if thread.blocked
+            if thread.blocked or missing
             else f"native stack: below {native_name(inside)} it gives up its turn (sched_yield)",
             *((f"called from {', '.join(users)}",) if users else ()),
             how,

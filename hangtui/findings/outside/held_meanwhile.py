@@ -10,7 +10,7 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 
-_LOCKS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK}
+_LOCKS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind.MUTEX}
 _AFTER_IMPORT = (
     "Do that once the import is done: in a function that the program calls, or below "
     "`if __name__ == '__main__':`. Until then, who needs the module waits for its import."
@@ -79,8 +79,8 @@ def held_meanwhile(threads: Iterable[Thread], words: Words) -> Held | None:
                 for wait in words.graph.waiters_of(lock)
                 if wait.evidence.certainty.supports_claim and not wait.expires
             ]
-            found = [one for one in words.threads([wait.source for wait in waits])
-                     if one.pid == thread.pid and one.id != thread.id]  # fmt: skip
+            others = [one for one in words.threads([w.source for w in waits]) if own_frame(one)]
+            found = [one for one in others if one.pid == thread.pid and one.id != thread.id]
             stood = min((stood_s(one, words) for one in found), default=0.0)
             if stood >= STILL_S:
                 imports = lock.kind is NodeKind.IMPORT_LOCK

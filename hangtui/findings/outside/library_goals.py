@@ -13,7 +13,7 @@ from hangtui.findings.collectives import (
     reads_file_store,
     seeks_store,
 )
-from hangtui.findings.english import joined
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.jobs import is_whole, jobs, rank_thread
 from hangtui.findings.library_calls import awaited_in_library
@@ -25,10 +25,11 @@ from hangtui.findings.outside.group_circles import groups
 from hangtui.findings.outside.java_threads import GOAL, ends_java
 from hangtui.findings.outside.job_at_rest import nobody_left
 from hangtui.findings.outside.store_waits import awaits_key, key_goal
+from hangtui.findings.outside.traffic import unconnected
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
 from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
-from hangtui.findings.stack_queries import name_of, told
+from hangtui.findings.stack_queries import does, name_of, told
 from hangtui.findings.started import none_under_way
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -46,6 +47,8 @@ _SLEEPS = re.compile("sleep|wait|pause|delay", re.IGNORECASE)
 """In the names of functions that do nothing else."""
 TIME_OVER = "It goes on by itself when that time is over, and may sleep there again."
 _DDP = "DistributedDataParallel"
+_INSIDE = frozenset({NodeKind.QUEUE, NodeKind.CONDITION, NodeKind.EVENT, *LOCKS})
+"""What threads of one process have for each other."""
 _GROUP = "for the other members of a process group to join it (ProcessGroupGloo)"
 _IN_FILE = "for the other members of a process group to join it, over a file (FileStore)"
 _STORE = "for another rank to open the store of their group (TCPStore), trying again and again"
@@ -183,14 +186,17 @@ def none_missing(thread: Thread, who: str, words: Words) -> str:
     """*who* could end it, behind ``All ranks of the job are in it, so that none of them is
     missing.``, if that is so."""
     operation, ranks = collective(thread), _all_in_it(thread, words)
-    if not ranks or operation is None:
+    never = never_set(thread, words)
+    if operation is None or not (ranks or never):
         return who
     all_in_it = "All ranks of the job are in it, so that none of them is missing"
-    if never_set(thread, words):
+    if never:
+        begun = all_in_it if ranks else "Its process has no connection to another rank"
+        others = _others(ranks or _by_itself(thread, words), words)
         return (
-            f"{all_in_it}; and gloo carries out nothing for any of them, so that nothing of it is "
-            "under way. It ends when the future is set that a communication hook has given, and no "
-            "thread that runs Python code is left beside these to do that."
+            f"{begun}; and gloo carries out nothing for any of them, so that nothing of it is "
+            "under way. It ends when the future is set that a communication hook has given, and "
+            f"{_left_to_set(others, words)}."
         )
     if long_in_file(ranks, words):
         names = joined([words.process_name(one.pid) for one in ranks[:NAMES_LISTED]])
@@ -217,12 +223,43 @@ def long_in_file(ranks: Sequence[Process], words: Words) -> bool:
 
 def never_set(thread: Thread, words: Words) -> bool:
     """Whether all ranks wait for gradients which nobody sums: no operation of gloo is under way,
-    and no other thread could set the future of a communication hook."""
-    ranks = _all_in_it(thread, words)
-    if _DDP not in (collective(thread) or "") or not none_under_way(ranks):
+    and no other thread is about to set the future of a communication hook."""
+    if _DDP not in (collective(thread) or ""):
         return False
-    alone = all(sum(bool(t.is_python) for t in rank.threads) == 1 for rank in ranks)
-    return bool(ranks) and alone and nobody_left([_main(rank, words) for rank in ranks], words)
+    ranks = _all_in_it(thread, words)
+    asleep = bool(ranks) and nobody_left([_main(rank, words) for rank in ranks], words)
+    if not ranks:
+        ranks = _by_itself(thread, words)
+        asleep = bool(ranks) and all(one.asleep for one in ranks[0].threads)
+    kept = all(_waits_for_own(one, words) for one in _others(ranks, words))
+    return asleep and kept and none_under_way(ranks)
+
+
+def _by_itself(thread: Thread, words: Words) -> list[Process]:
+    """Its process, if that has no connection over which another rank could send it something."""
+    process = words.capture.process(thread.pid)
+    return [process] if process is not None and unconnected(thread, words.capture) else []
+
+
+def _others(ranks: Sequence[Process], words: Words) -> list[Thread]:
+    """What runs Python code there beside the threads that take part."""
+    return [
+        one for rank in ranks for one in rank.threads
+        if one.is_python and one is not _main(rank, words)
+    ]  # fmt: skip
+
+
+def _waits_for_own(thread: Thread, words: Words) -> bool:
+    """Whether it waits, without a timeout, for what its own process has to bring."""
+    wait = words.graph.wait_of(thread.id)
+    return thread.blocked and wait is not None and not wait.expires and wait.target.kind in _INSIDE
+
+
+def _left_to_set(others: Sequence[Thread], words: Words) -> str:
+    if not others:
+        return "no thread that runs Python code is left beside these to do that"
+    now = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
+    return f"what else runs Python code there waits as well: {now}"
 
 
 def _main(rank: Process, words: Words) -> Thread:

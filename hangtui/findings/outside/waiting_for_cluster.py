@@ -20,6 +20,7 @@ from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.outside.compiled_graphs import looks_after_graph
+from hangtui.findings.outside.starting_workers import starting_worker
 from hangtui.findings.outside.trials_paused import paused_trials
 from hangtui.findings.outside.unstarted_actors import told_unstarted
 from hangtui.findings.resources import OWED
@@ -49,7 +50,9 @@ what these do now. While they work that is as it should be, a note.
 
 It is a warning over several looks, a second or more, if who is to answer stands still itself in a
 wait for a lock, a file lock or the like; or, where it runs one call at a time, for an item or a
-condition that nobody in its process is on the way to bring. And it is one if plain tasks are waited
+condition that nobody in its process is on the way to bring. So it is if an actor has yet to start,
+and what its node has started for a worker waits for a file lock that a worker with nothing to do
+has. And it is one if plain tasks are waited
 for, none of the workers of Ray that are captured runs one, at least one of these has nothing to do,
 and no actor gets on with a method, whose result may be an argument: then the scheduler does not
 place them, as when no node has what they ask for (a GPU, memory, a label, a placement group), or
@@ -92,7 +95,8 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     seen = words.progress.get(thread.id)
     lasted = seen.lasted_s if seen and seen.same_line else 0.0
     unplaced = tasks and len(waits) == 1 and not holds and there.none_free
-    stuck = any(_is_stuck(hold, there, words) for hold in holds)
+    script = starting_worker(there, words) if not holds else None
+    stuck = any(_is_stuck(hold, there, words) for hold in holds) or bool(script and script.stuck)
     # What somebody is at work on may be an argument of a task, which is placed only then.
     missed = unplaced and not any(_gets_on(one, words) for one in _running(thread.pid, words))
     lasts = lasted >= STILL_S and (missed or stuck)
@@ -111,6 +115,8 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     nowhere, unstarted = told_unstarted(waits, there, words) if holds else ("", "")
     who = _who(waits, holds, there, words, inner=inner) + told_lying([thread.id], words)
     who = f"{unstarted.strip()} {who}".strip()
+    if script is not None:
+        nowhere, who = script.short, f"{who} {script.told}"
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
