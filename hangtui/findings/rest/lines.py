@@ -89,5 +89,14 @@ def serving(
     if alone and process is not None and nobody_moves(process, words):
         return None
     name = name_of(stack[index - 1])
+    if wait is not None and name == "start" and _owed_by_another(wait, words):
+        return None
     outside = from_outside(thread) or bool(wait and wait.expires)
     return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside)
+
+
+def _owed_by_another(wait: Edge, words: Words) -> bool:
+    """Whether another process is to say something through a pipe: the first word of what a
+    start() has started."""
+    holds = words.graph.holders_of(wait.target) if wait.target.kind is NodeKind.PIPE else ()
+    return any(hold.target.pid != wait.source.pid for hold in holds)
