@@ -12,9 +12,10 @@ from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.pool_results import PoolResults
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import NodeKind
+from hangtui.model import NodeKind, clean
 
 _FUTURES = "concurrent/futures/_base.py"
+_FUTURE = "concurrent.futures.Future"
 _SEVERAL = frozenset({"wait", "as_completed"})
 """Its functions that wait for more than one future."""
 _UNDONE = frozenset({"PENDING", "RUNNING"})
@@ -205,12 +206,19 @@ class Notifications:
         return [one for one, state in zip(futures, named, strict=True) if state in _UNDONE]
 
     def _task(self, future: int, call: str) -> Awaited:
-        """A wait for the result of one task."""
+        """A wait for the result of one task. A class of a package's own is told, since that
+        package is to set it."""
+        try:
+            kind = clean(self._objects.qualified_type(future))
+        except MemoryReadError:
+            kind = _FUTURE
+        own = "." in kind and not kind.startswith("concurrent.")
+        task = f"the task ({kind})" if own else "the task"
         return Awaited(
             NodeKind.FUTURE,
             future,
-            f"{call}: it waits for the task to be done",
-            type_name="concurrent.futures.Future",
+            f"{call}: it waits for {task} to be done",
+            type_name=_FUTURE,
             owners=self._workers.of(future),
             call=call,
         )

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from hangtui.analysis.frame_classifier import foreign_frame, module_name
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.manager_clients import asks_manager
 from hangtui.findings.package_queries import package_entry, serves
 from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
@@ -201,7 +202,8 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    if serves(thread, kind) and not _in_its_own_callback(thread):
+    asks = _in_its_own_callback(thread) or asks_manager(thread)
+    if serves(thread, kind) and not asks:
         return False
     return any(not f.filename.endswith(_PLAIN) for f in inside)
 

@@ -3,8 +3,8 @@ started it has its key, and connects to it at its first call."""
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.child_ends import ended_children, told_ended
-from hangtui.findings.english import clauses
-from hangtui.findings.pool_workers import FORK_SERVER
+from hangtui.findings.english import clauses, listed
+from hangtui.findings.pool_workers import FORK_SERVER, stands_in
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -23,6 +23,11 @@ def is_manager(process: Process) -> bool:
         index_of(thread, {"serve_client", "serve_forever"}, MANAGERS) is not None
         for thread in process.threads
     )
+
+
+def asks_manager(thread: Thread) -> bool:
+    """Whether it waits for the answer to a call of a proxy."""
+    return index_of(thread, {"_callmethod"}, MANAGERS) is not None
 
 
 def family(pid: int, words: Words) -> set[int]:
@@ -59,6 +64,8 @@ def told_clients(thread: Thread, manager: Process, words: Words) -> str:
     mains = [main_thread(one) for one in others if not is_helper(one) and not is_manager(one)]
     told = [does(main, words) for main in mains if main is not None]
     who = f" Other clients of that manager: {clauses(told[:NAMES_LISTED], len(told))}." * bool(told)
+    new = [f"process {one.pid}" for one in others if stands_in(one, words)]
+    who += f" In place of workers of a pool that had ended: {listed(new)}." * bool(new)
     if starter is None:
         return who
     return who + told_ended(ended_children(starter), f"process {starter.pid}'s")

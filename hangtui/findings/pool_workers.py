@@ -104,6 +104,19 @@ def serves_pool(thread: Thread) -> bool:
     return manages_executor(thread) or index_of(thread, _HANDLERS, *POOL_FILES) is not None
 
 
+def replaces_another(worker: Thread) -> bool:
+    """Whether it is the main thread of a worker that a pool started for one that had ended: a
+    forked one keeps the frames of the thread that forked it below its own."""
+    return index_of(worker, {"_maintain_pool", "_handle_workers"}, *POOL_FILES) is not None
+
+
+def stands_in(process: Process, words: Words) -> bool:
+    """Whether it is a worker that the pool of its parent has started for one that had ended."""
+    parent, main = words.capture.process(process.ppid), main_thread(process)
+    watched = parent is not None and any(map(_watches, parent.threads))
+    return watched and main is not None and replaces_another(main)
+
+
 def clients_of(worker: Thread, words: Words) -> list[Thread]:
     """The threads that wait for the results of the pool of which *worker* has a task."""
     process = words.capture.process(worker.pid)

@@ -2,8 +2,22 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
-from hangtui.model import Capture, EventLoop, LoopState, NodeKind, Progress, Syscall, Thread
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.beyond_doubt import no_rest
+from hangtui.findings.words import words_of
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    LoopState,
+    NodeKind,
+    Progress,
+    Severity,
+    Syscall,
+    Thread,
+)
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 HTTP = python_frame("HTTPConnection.getresponse", 638, "/venv/lib/python3.11/http/client.py")
@@ -77,6 +91,30 @@ def test_who_serves_a_client_of_a_manager_waits_behind_nobody() -> None:
         holds=(*made.holds, holds(socket, client)),
     )
     assert "behind" not in findings.run(made)[0].sentence
+
+
+@pytest.mark.parametrize(("function", "owed"), [("BaseProxy._callmethod", True), ("take", False)])
+def test_who_asks_a_manager_expects_its_answer_also_where_a_package_runs(
+    *, function: str, owed: bool
+) -> None:
+    """It has not left its thread to that to serve."""
+    file = MANAGERS if owed else "/venv/lib/python3.11/site-packages/tester/wire.py"
+    stack = [
+        python_frame("Connection._recv", 395, CONNECTION),
+        python_frame(function, 821, file),
+        python_frame("run", 134, "/venv/lib/python3.11/site-packages/tester/runner.py"),
+        python_frame("examine", 42),
+    ]
+    asker = thread("MainThread", python=stack)
+    socket = lock("a Unix socket", 3, NodeKind.SOCKET)
+    wait = replace(waits(asker, socket), operation="receive")
+    seen = Progress(asker.id, 5, 2.0, 2.0, 0.0, same_line=True, same_stack=True)
+    made = replace(capture(asker, resources=[socket], waits=[wait]), progress=(seen,))
+    (found,) = (one for one in findings.run(made) if one.id == "waiting-for-peer")
+    assert (found.severity is Severity.WARNING) is owed
+    assert (
+        no_rest(asker, build(made).waits_of(asker.id)[0], None, words_of(made, build(made))) is owed
+    )
 
 
 def test_a_loop_that_has_handed_the_request_on_to_a_thread_of_its_pool() -> None:

@@ -36,6 +36,7 @@ from tests.unit.factories import (
     PID,
     capture,
     evidence,
+    holds,
     lock,
     native_frame,
     process,
@@ -203,6 +204,26 @@ def test_who_takes_what_threads_bring_while_a_child_works_does_not_serve(
     (process,) = made.processes
     found = told(replace(made, processes=(replace(process, around=around),)))
     assert ("idle" in found) is idle
+
+
+@pytest.mark.parametrize(
+    ("function", "held", "idle"),
+    [("start", True, False), ("start", False, True), ("serve", True, True)],
+    ids=["what was started owes it a word", "nobody else has the pipe", "it serves"],
+)
+def test_who_starts_a_program_that_is_to_say_something_does_not_serve(
+    *, function: str, held: bool, idle: bool
+) -> None:
+    start = python_frame(f"Display.{function}", 149, f"{SITE}/display/display.py")
+    main = one("MainThread", PID, (start, MAIN), Syscall("pselect6", timed=True))
+    pipe = lock("pipe", 1, NodeKind.PIPE)
+    wait = waits(main, pipe, expires=True, operation="read")
+    child = process(PID + 1, one("MainThread", PID + 1, (WORK, MAIN), SLEEP))
+    made = of(main, resources=(pipe,), waits=(wait,))
+    held_by = (holds(pipe, f"process:{PID + 1}"),) if held else ()
+    found = told(replace(made, processes=(*made.processes, child), holds=held_by))
+    says = f"is serving in {function}()"
+    assert any(says in one.sentence for one in found.values()) is idle
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hangtui.findings.backlog import asking_back
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.manager_clients import MANAGERS, clients_behind
+from hangtui.findings.manager_clients import MANAGERS, asks_manager, clients_behind
 from hangtui.findings.messages import message_of
 from hangtui.findings.outside import shared_end
 from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
@@ -214,7 +214,7 @@ def _left_to_serve(thread: Thread, wait: Edge, words: Words) -> bool:
     resource = words.resource(wait.target)
     traffic = resource.traffic if resource else None
     due = traffic is not None and (traffic.received_s is None or traffic.sent_last)
-    return not due and serves(thread, wait.target.kind)
+    return not (due or asks_manager(thread)) and serves(thread, wait.target.kind)
 
 
 def _waited_s(thread: Thread, wait: Edge, words: Words) -> float:

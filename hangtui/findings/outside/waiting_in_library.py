@@ -73,6 +73,7 @@ from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
 from hangtui.findings.rpc_calls import answering
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
+from hangtui.findings.started_programs import awaits_first_word
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import at_the_end
@@ -137,7 +138,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     if seen is None and thread.still is False and thread.id in words.carrying:
         return False  # its stack may be that of a callback which has returned to the loop since
     wait = words.graph.wait_of(thread.id)
-    if serves(thread, kind_of(wait, words) if wait else None):
+    begins = wait is not None and awaits_first_word(thread, wait, words)
+    if serves(thread, kind_of(wait, words) if wait else None) and not begins:
         return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         # Who was awake, and elsewhere in the package in each look, is at work: in an import, say.

@@ -10,6 +10,7 @@ from hangtui.findings.rest.shapes import Stack, called_by_library, depth, whole_
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import kind_of, name_of, told
 from hangtui.findings.standstill import nobody_moves
+from hangtui.findings.started_programs import awaits_first_word
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, PythonFrame, Thread
 
@@ -89,5 +90,7 @@ def serving(
     if alone and process is not None and nobody_moves(process, words):
         return None
     name = name_of(stack[index - 1])
+    if wait is not None and awaits_first_word(thread, wait, words):
+        return None
     outside = from_outside(thread) or bool(wait and wait.expires)
     return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside)

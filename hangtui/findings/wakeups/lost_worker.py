@@ -8,6 +8,7 @@ from hangtui.findings.pool_workers import (
     FORK_SERVER,
     JOINS,
     has_task,
+    replaces_another,
     started_by,
     waits_for_result,
 )
@@ -164,7 +165,7 @@ def _for_good(process: Process, thread: Thread, workers: list[Thread], words: Wo
 
 def _replaced(process: Process, workers: list[Thread]) -> tuple[list[int], str]:
     """The workers that the pool started anew, and how that is known."""
-    forked = [t.pid for t in workers if _started_by_handler(t)]
+    forked = [t.pid for t in workers if replaces_another(t)]
     if forked:
         return forked, "it was forked by the pool's own thread, which replaces workers that ended"
     children = [child for child in _children(process) if _lives(child)]
@@ -180,11 +181,6 @@ def _look_idle(process: Process) -> bool:
     children = [child for child in _children(process) if _lives(child)]
     calls = [child.syscall for child in children]
     return len(calls) > 0 and calls.count("read") == 1 and calls.count("futex") == len(calls) - 1
-
-
-def _started_by_handler(worker: Thread) -> bool:
-    """A forked worker keeps the frames of the thread that forked it below its own."""
-    return index_of(worker, {"_maintain_pool", "_handle_workers"}, *POOL_FILES) is not None
 
 
 def _lives(child: Child) -> bool:

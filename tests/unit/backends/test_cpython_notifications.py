@@ -234,6 +234,20 @@ def test_a_future_that_a_callback_leads_to_waits_for_who_runs_that_task(heap: He
     assert [one for one, _ in future(heap, others, other)] == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("concurrent.futures._base.Future", "waits for the task to"),
+        ("tries.Again", "waits for the task (tries.Again) to"),
+    ],
+)
+def test_a_future_of_a_packages_own_class_is_told_as_that(heap: Heap, kind: str, told: str) -> None:
+    caller = method(heap, "Future.result", FUTURES + "_base.py", heap.instance(kind))
+    found = awaited(heap, caller)
+    assert found is not None
+    assert told in found.text
+
+
 def test_a_frame_that_only_looks_like_the_task(heap: Heap) -> None:
     task = heap.instance("concurrent.futures._base.Future")
     look_alike = heap.stack(running(heap, task, "/srv/app/thread.py"))
