@@ -21,6 +21,7 @@ from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
+from hangtui.findings.senders import done_there, task_there
 from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task, Thread, thread_id
@@ -205,7 +206,9 @@ def whose(waits: NodeId, words: Words) -> str:
     actor = following.actors[0]
     name = words.actor_name(actor)
     who = f"{name} {following.has} it" if following.has else f"only {name} could end that"
-    return f"; {who}, and {doing(actor, words).removeprefix(f'{name} ')}"
+    there = done_there(actor, words)
+    beyond = f"; at the other end {doing(there, words)}" if there is not None else ""
+    return f"; {who}, and {doing(actor, words).removeprefix(f'{name} ')}{beyond}"
 
 
 def _outside(node: NodeId, words: Words) -> bool:
@@ -251,6 +254,8 @@ def _next(wait: Edge, words: Words) -> _Next:
         # Who can act is not always who has the connection in hand, as its frames show.
         hands: list[Actor] = [*words.threads(known.answering)] if known else []
         holders = hands if len(hands) == 1 and not unaccepted(wait, words) else holders
+        if wait.target.kind is NodeKind.SOCKET:
+            holders = [task_there(one, words) for one in holders]
         alone = len(holders) == 1 and (len(holds) == 1 or bool(hands))
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")

@@ -41,7 +41,7 @@ def captured(traffic: Traffic, *, peers: tuple[int, ...] = (200,), loop: int = 2
     return replace(
         made,
         processes=(*made.processes, process(200, SERVER)),
-        event_loops=(EventLoop(200, 0x60, "Hub", LoopState.BUSY, loop, 0, 1, 0, 0),),
+        event_loops=(EventLoop(200, 0x60, "Hub", LoopState.BUSY, loop, None, 1, 0, 0),),
         watched=(Watched(CLIENT.id, "TCP connection to 127.0.0.1:80", traffic, peers),),
     )
 

@@ -1,7 +1,7 @@
 """A call of the application waits for what a reader of its process is to bring it, and that reader
 and the peer that it reads from both wait for the other one's next message."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -9,9 +9,9 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.on_the_way import called
 from hangtui.findings.pools import waited_s
+from hangtui.findings.senders import sender, task_there
 from hangtui.findings.stack_queries import at_own_line, below_application, kind_of, way_of
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -23,11 +23,9 @@ from hangtui.model import (
     Finding,
     NodeId,
     NodeKind,
-    Process,
     Severity,
     Task,
     TaskState,
-    thread_id,
 )
 
 ID = "unanswered-call"
@@ -49,9 +47,6 @@ is said of him.
 """
 
 _BROUGHT = frozenset({NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.CONDITION})
-RECEIVES = frozenset({"receive", "read"})
-_DATA = "data "
-"""How begins what a task is said to await that waits for data."""
 
 
 class Call(NamedTuple):
@@ -119,47 +114,14 @@ def _waiting(words: Words) -> Iterator[tuple[Actor, Edge]]:
 def _peer(reader: Actor, words: Words) -> Actor | None:
     """Who has the other end of the connection that *reader* waits at for data, if that is the only
     thread or task of another process that could send any, and waits for data from it."""
-    pid = _sender(reader, words)
+    pid = sender(reader, words)
     process = words.capture.process(pid) if pid is not None else None
-    if process is None or [one.is_python for one in process.threads].count(True) != 1:
-        return None
-    found = [one for one in _reading(process, words) if _sender(one, words) == reader.pid]
-    return found[0] if len(found) == 1 else None
-
-
-def _reading(process: Process, words: Words) -> Iterable[Actor]:
-    """Its Python thread, or the tasks of its event loop."""
-    loops = {one.tid for one in words.capture.event_loops if one.pid == process.pid}
-    if not loops:
-        return [one for one in process.threads if one.is_python]
-    return [one for one in words.capture.tasks if one.pid == process.pid]
-
-
-def _sender(actor: Actor, words: Words) -> int | None:
-    """The PID of the only other process that could send what *actor* waits for over a connection,
-    without a timeout; None: it does not wait so, or that is not known."""
-    wait = words.graph.wait_of(actor.id)
-    if isinstance(actor, Task):
-        over = wait is not None and wait.target.kind in CONNECTIONS
-        if not over and not (wait is None and (actor.awaits or "").startswith(_DATA)):
-            return None
-        return _loop_hears(actor, words)
-    if wait is None or wait.expires or kind_of(wait, words) not in CONNECTIONS:
-        return None
-    if words.operation(wait) not in RECEIVES:
-        return None
-    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {actor.pid}
-    return pids.pop() if len(pids) == 1 else None
-
-
-def _loop_hears(task: Task, words: Words) -> int | None:
-    """The only other process from which the event loop of a task hears."""
-    if task.loop_tid is None:
-        return None
-    own = thread_id(task.pid, task.loop_tid)
-    known = next((one for one in words.capture.inward if one.thread == own), None)
-    ends = set(known.ends) - {task.pid} if known is not None and not known.accepts else set()
-    return ends.pop() if len(ends) == 1 else None
+    threads = [one for one in process.threads if one.is_python] if process else []
+    loops = [one for one in words.capture.event_loops if one.pid == pid]
+    if len(threads) != 1 or any(one.timers for one in loops):
+        return None  # another thread, or what a timer begins, may send something
+    peer = task_there(threads[0], words) if loops else threads[0]
+    return peer if sender(peer, words) == reader.pid else None
 
 
 def _finding(calls: list[Call], words: Words) -> Finding:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Cycle, Relation
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.inert import CONNECTIONS
-from hangtui.findings.outside.unanswered_call import RECEIVES, unanswered_calls
+from hangtui.findings.outside.unanswered_call import unanswered_calls
 from hangtui.findings.rings.behind import behind
+from hangtui.findings.senders import RECEIVES
 from hangtui.findings.stack_queries import at_own_line, main_thread
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Thread

@@ -1,0 +1,64 @@
+"""Who could send what a thread or task waits for over a connection, and what is done there."""
+
+from hangtui.findings.inert import CONNECTIONS
+from hangtui.findings.stack_queries import below_application, kind_of
+from hangtui.findings.words import Actor, Words
+from hangtui.model import FIRST_TASK, Pid, Task, TaskState, Thread, thread_id
+
+RECEIVES = frozenset({"receive", "read"})
+"""Operations of who waits for data."""
+_DATA = "data "
+"""How begins what a task is said to await that waits for data."""
+
+
+def sender(actor: Actor, words: Words) -> Pid | None:
+    """The PID of the only other process that could send what *actor* waits for over a connection,
+    without a timeout; None: it does not wait so, or that is not known."""
+    wait = words.graph.wait_of(actor.id)
+    if isinstance(actor, Task):
+        over = wait is not None and wait.target.kind in CONNECTIONS
+        if not over and not (wait is None and (actor.awaits or "").startswith(_DATA)):
+            return None
+        return _loop_hears(actor, words)
+    if wait is None or wait.expires or kind_of(wait, words) not in CONNECTIONS:
+        return None
+    if words.operation(wait) not in RECEIVES:
+        return None
+    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {actor.pid}
+    return pids.pop() if len(pids) == 1 else None
+
+
+def _loop_hears(task: Task, words: Words) -> Pid | None:
+    """The only other process from which the event loop of a task hears."""
+    if task.loop_tid is None:
+        return None
+    own = thread_id(task.pid, task.loop_tid)
+    known = next((one for one in words.capture.inward if one.thread == own), None)
+    ends = set(known.ends) - {task.pid} if known is not None else set()
+    return ends.pop() if len(ends) == 1 else None
+
+
+def task_there(actor: Actor, words: Words) -> Actor:
+    """The task that waits below a line of the application in the event loop that a thread runs, if
+    there is one alone beside the task that the program began with; else *actor* itself."""
+    if not isinstance(actor, Thread):
+        return actor
+    found = [
+        task
+        for task in words.capture.tasks
+        if task.pid == actor.pid
+        and task.loop_tid == actor.tid
+        and task.state is TaskState.WAITING
+        and task.name != FIRST_TASK
+        and below_application(task)
+    ]
+    return found[0] if len(found) == 1 else actor
+
+
+def done_there(reader: Actor, words: Words) -> Actor | None:
+    """The thread or task of the only other process that could send what *reader* waits for, which
+    is known to be alone there; None: there are several, or that is not known."""
+    pid = sender(reader, words)
+    process = words.capture.process(pid) if pid is not None else None
+    threads = [one for one in process.threads if one.is_python] if process else []
+    return task_there(threads[0], words) if len(threads) == 1 else None
