@@ -14,6 +14,7 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
+from hangtui.findings.queued import is_queued
 from hangtui.findings.rings import ended
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.behind import behind
@@ -23,7 +24,6 @@ from hangtui.findings.rings.readers import behind_readers, told_sentence, told_t
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.mutual_wait_words import is_queued
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 
