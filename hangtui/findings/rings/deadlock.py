@@ -15,6 +15,7 @@ from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
 from hangtui.findings.outside.unanswered_call import look_there
 from hangtui.findings.pools import through_pool
+from hangtui.findings.queued import is_queued
 from hangtui.findings.rings import ended
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.at_messages import asker_and_server, rests_at_messages
@@ -26,7 +27,6 @@ from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unflushed import ADVICE, told_unflushed, unflushed_in_title
-from hangtui.findings.wakeups.mutual_wait_words import is_queued
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 

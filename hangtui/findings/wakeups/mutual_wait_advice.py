@@ -4,8 +4,9 @@ from hangtui.analysis.ring_kinds import over_streams, waits_for_its_result, wait
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.english import joined
+from hangtui.findings.queued import is_queued
 from hangtui.findings.stack_queries import at, own_frame, way_of
-from hangtui.findings.wakeups.mutual_wait_words import by_call, is_queued
+from hangtui.findings.wakeups.mutual_wait_words import by_call
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task

@@ -5,13 +5,12 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined, listed
+from hangtui.findings.queued import is_queued
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, NodeId, NodeKind, Task
-
-_QUEUED = "is queued"
+from hangtui.model import CouldWake, NodeId, Task
 
 
 def sentence(
@@ -64,13 +63,6 @@ def _awaited_by(actor: Actor | None, ring: WakerRing, words: Words) -> str:
         if one and (at := words.position(one, edge.evidence.where))
     ]
     return f", for which {words.actor_name(own[0][0])} waits {own[0][1]}," if len(own) == 1 else ""
-
-
-def is_queued(hold: Edge) -> bool:
-    """Whether a thread is to set a future since it alone runs the loop in which a coroutine lies
-    that was sent there."""
-    sent = hold.target.kind is NodeKind.THREAD and hold.source.kind is NodeKind.FUTURE
-    return sent and _QUEUED in hold.evidence.text
 
 
 def _taken(hold: Edge) -> str:

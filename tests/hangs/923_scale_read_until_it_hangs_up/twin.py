@@ -40,7 +40,10 @@ class Counter:
             "127.0.0.1", self.port, connect_minwait=0.05, connect_maxwait=0.2
         )
         writer.write("weigh\r\n")
-        text = await reader.read()
+        try:
+            text = await reader.read()
+        except ConnectionError:
+            text = "?"
         writer.close()
         self.weights.append((item, text.strip()))
 
