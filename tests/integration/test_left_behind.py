@@ -2,13 +2,14 @@
 while their loop goes on to serve."""
 
 import time
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
-from hangtui.model import NodeKind, NoHolder, Severity
-from tests.integration.capturing import diagnose
+from hangtui.model import Capture, Finding, NodeKind, NoHolder, Severity
+from tests.integration.capturing import diagnose, once_seen
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
 
@@ -34,13 +35,24 @@ HEALTHY = (
 )
 
 
+def of_those_left(found: Iterable[Finding]) -> list[Finding]:
+    return [one for one in found if one.id == ID]
+
+
+def in_a_row(pid: int) -> Iterator[Capture]:
+    """Several looks at it."""
+    for _ in range(4):
+        yield diagnose(pid).capture
+        time.sleep(0.4)
+
+
 @pytest.mark.every_python
 @EACH
 @pytest.mark.parametrize("name", FAILED)
 def test_the_task_that_failed_is_told(name: str, interpreter: Interpreter) -> None:
     task, act, error, awaited = FAILED[name]
     with running("left_behind", interpreter.path, arguments=(name,)) as target:
-        found = [one for one in diagnose(target.pid).findings if one.id == ID]
+        found = of_those_left(diagnose(target.pid).findings)
         lines = target.source.splitlines()
 
     assert len(found) == 1
@@ -59,7 +71,7 @@ def test_the_task_that_failed_is_told(name: str, interpreter: Interpreter) -> No
 def test_a_party_that_failed_before_it_came_to_the_barrier(interpreter: Interpreter) -> None:
     name = "barrier_of_a_party_that_failed"
     with running("left_behind", interpreter.path, arguments=(name,)) as target:
-        (one,) = [one for one in diagnose(target.pid).findings if one.id == ID]
+        (one,) = of_those_left(diagnose(target.pid).findings)
 
     assert "task compute" in one.title
     assert "has ended with IndexError" in one.title
@@ -71,7 +83,7 @@ def test_a_party_that_failed_before_it_came_to_the_barrier(interpreter: Interpre
 def test_nobody_holds_what_was_kept(name: str, interpreter: Interpreter) -> None:
     asleep = name == "semaphore_kept"
     with running("left_behind", interpreter.path, asleep=asleep, arguments=(name,)) as target:
-        (one,) = [one for one in diagnose(target.pid).findings if one.id == ID]
+        (one,) = once_seen(lambda: of_those_left(diagnose(target.pid).findings), bool)
 
     assert "awaits a unit of seats (asyncio.Semaphore) at left_behind.py:" in one.title
     assert "whoever took it has ended, or went on, without giving it back" in one.title
@@ -83,15 +95,14 @@ def test_a_wait_that_every_look_met_is_warned_of_though_the_loop_ticks(
     interpreter: Interpreter,
 ) -> None:
     name = "semaphore_kept_while_the_loop_ticks"
-    looks = []
     with running("left_behind", interpreter.path, asleep=False, arguments=(name,)) as target:
-        for _ in range(4):
-            looks.append(diagnose(target.pid).capture)
-            time.sleep(0.4)
-    watched = with_progress(looks)
+        watched = once_seen(
+            lambda: with_progress(list(in_a_row(target.pid))),
+            lambda capture: bool(of_those_left(findings.run(capture))),
+        )
     (wait,) = [one for one in watched.waits if one.target.kind is NodeKind.SEMAPHORE]
     assert wait.waiter in [one.task for one in watched.stays if one.lasted_s > 1]
-    (found,) = [one for one in findings.run(watched) if one.id == ID]
+    (found,) = of_those_left(findings.run(watched))
     assert found.severity is Severity.WARNING
 
 
@@ -103,6 +114,6 @@ def test_what_callbacks_give_back_is_not_lost(name: str, interpreter: Interprete
         for _ in range(captures(20)):
             found = diagnose(target.pid)
             assert [one.title for one in found.findings if one.severity is not Severity.NOTE] == []
-            assert [one.title for one in found.findings if one.id == ID] == []
+            assert of_those_left(found.findings) == []
             gone = [one for one in found.capture.resources if one.no_holder is NoHolder.GONE]
             assert [one.label for one in gone] == []

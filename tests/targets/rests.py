@@ -233,7 +233,7 @@ def polls_in_a_helper():
 
 
 def pause():
-    time.sleep(0.4)
+    time.sleep(2)  # longer than one look takes on a busy machine
 
 
 def polls_seldom():
