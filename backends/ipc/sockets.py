@@ -196,7 +196,7 @@ class Sockets:
         reads = "receive" if own.connects_two else "message"
         self._wait(sleeper, demand, node, "a Unix socket", reads)
         other = listener.inode if listener else own.peer
-        if other and own.connects_two:
+        if other and (own.connects_two or demand.access is Access.WRITE):  # it takes datagrams
             other_ends.hold(self._scene, sleeper, demand, node, [other], accepted=listener is None)
         return True
 

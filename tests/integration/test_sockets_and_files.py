@@ -270,6 +270,14 @@ def test_who_waits_for_a_message_from_anybody_has_no_peer(scenario: str, some_py
     )
 
 
+def test_who_takes_datagrams_has_what_a_sender_waits_for(some_python: Path) -> None:
+    with family("between", some_python, "full_of_datagrams") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    assert ring(found) == [THREAD, SOCKET, THREAD, SOCKET]
+    assert pids(found) == {target.pid, child}
+
+
 @pytest.mark.parametrize(
     ("scenario", "called"),
     [

@@ -5,6 +5,7 @@ that all is ready only when nobody has anything left to do but to block.
 """
 
 import asyncio
+import contextlib
 import ctypes
 import fcntl
 import mmap
@@ -640,6 +641,38 @@ def udp6():
 
 def unix_datagrams():
     datagrams(socket.AF_UNIX, "\0hangtui-test-%d" % os.getpid())
+
+
+def full_of_datagrams():
+    """The child takes none of them: it waits for another one, and so do both for each other."""
+    address = "\0hangtui-test-%d" % os.getpid()
+    back = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    back.bind(address + "-back")
+    back.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        other = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        other.connect(address + "-back")
+        other.setblocking(False)
+        while True:
+            other.send(b".")
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    server.bind(address)
+    client = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    client.connect(address)
+
+    def answer():
+        back.close()
+        client.close()
+        other.setblocking(True)
+        blocking()
+        other.send(b".")
+
+    child(answer)
+    server.close()
+    other.close()
+    all_ready(1)
+    while True:
+        client.send(b".")
 
 
 def own_pair():
