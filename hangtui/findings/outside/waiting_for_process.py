@@ -35,7 +35,8 @@ ID = "waiting-for-process"
 GROUND = ONE_WAIT
 HELP = """\
 A thread waits for another process: for a child to end, for data from a pipe. That is often as it
-should be; it depends on what the other process does.
+should be; it depends on what the other process does. It is a warning if that waits for a second or
+more for room in a pipe which only the first one reads, and none of its Python threads runs.
 """
 
 _END_ALL = (
