@@ -29,6 +29,9 @@ _MOST_POLLS, _MOST_TOLD = 20, 3
 _FIRST = "__init__"
 _CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 
+_PLAIN = frozenset("int float bool str bytes NoneType tuple frozenset range".split())
+"""What does not change itself."""
+
 
 class _Loop(NamedTuple):
     waiter: NodeId
@@ -132,11 +135,7 @@ class PolledConditions:
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
         shown = telling if any(telling) or made else parts
-        told = {
-            text: self._now.shown(mention, frame) if mention else None
-            for those in filter(None, shown)
-            for text, mention in self._texts(those, frame.code)
-        }
+        told = self._spelled(shown, frame) or self._spelled(parts if not made else (), frame)
         every = [mention for those in parts for mention in those]
         looked = frozenset(one for mention in every for one in self._of(mention, frame))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
@@ -152,6 +151,14 @@ class PolledConditions:
         owned = [owner for owner, name in looked if name]
         foreign = len(owned) == len(every) and all(map(self._own.of_package, owned))
         return _Loop(node, frame, spelled, looked, file, asks, foreign)
+
+    def _spelled(self, parts: Iterable[list[Mention]], frame: Frame) -> dict[str, str | None]:
+        """What the parts of a condition are called, with what each was."""
+        return {
+            text: self._now.shown(mention, frame) if mention else None
+            for those in filter(None, parts)
+            for text, mention in self._texts(those, frame.code)
+        }
 
     def _made_of(self, mention: Mention, frame: Frame) -> list[Mention]:
         """Of a local variable that the loop looks at, and that has no other values: the methods
@@ -170,10 +177,20 @@ class PolledConditions:
         return iter([(reduced, None)]) if reduced else texts(mentions, code)
 
     def _tells(self, mention: Mention, frame: Frame) -> bool:
-        """Whether it is more than a local variable, such as the key that is looked up."""
+        """Whether it is more than a plain value of its own, such as the key that is looked up."""
         expression = mention.receiver
-        plain = expression is None or (expression.root is Root.LOCAL and not expression.attributes)
-        return bool(mention.name) or not plain or any(self._of(mention, frame))
+        if mention.name or expression is None:
+            return bool(mention.name)
+        if expression.root is not Root.LOCAL or expression.attributes:
+            return True
+        if any(self._of(mention, frame)):
+            return True
+        if expression.slot in self._mentions.ahead(frame.code, frame.instruction).stored:
+            return False  # it is another one in each turn
+        with suppress(MemoryReadError):
+            value = self._values.of(expression, self._values.frame(frame))
+            return value is not None and (self._objects.kind(value) or "int") not in _PLAIN
+        return False
 
     def _of(self, mention: Mention, frame: Frame) -> Iterator[Looked]:
         """What a mention looks at: the attribute or variable, and the container that it is now."""

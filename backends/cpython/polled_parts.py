@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from hangtui.backends.cpython.bytecode import Root
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.wakers.mentions import Mention
 
@@ -9,6 +10,10 @@ _CLOCKS = frozenset({"time", "monotonic", "perf_counter", "now", "utcnow"})
 """Who looks at the clock gives up some time: that is not what it waits for."""
 _TYPES = frozenset({"isinstance", "issubclass", "callable"})
 """What is asked of an object there tells nothing of what changes."""
+
+
+_CONVERTS = frozenset("int float bool str len abs round min max sum any all".split())
+"""What is called with what is looked at, to compare that."""
 
 
 def asks_type(mention: Mention) -> bool:
@@ -25,11 +30,19 @@ def is_clock(mention: Mention) -> bool:
 
 
 def texts(mentions: Sequence[Mention], code: Code) -> Iterator[tuple[str, Mention | None]]:
-    """``job.done``, with what that is; ``self.is_ready()``, without what such a call is given."""
-    called: set[int] = set()
+    """``job.done``, with what that is; ``self.is_ready()``, without what such a call is given;
+    ``version`` for ``int(version[0])``."""
+    called: dict[int, Mention] = {}
     for one in mentions:
-        if one.called >= one.until:
+        if one.called >= one.until or _converts(called.get(one.called)):
             yield one.text(code), one
         elif one.called not in called:
-            called.add(one.called)
-            yield f"{one.text(code)}()", None
+            called[one.called] = one
+            if not _converts(one):
+                yield f"{one.text(code)}()", None
+
+
+def _converts(mention: Mention | None) -> bool:
+    """Whether it is a builtin function that is called with what is looked at."""
+    root = mention.receiver if mention is not None and not mention.name else None
+    return root is not None and root.root is Root.GLOBAL and root.name in _CONVERTS

@@ -101,6 +101,11 @@ def test_the_file_that_a_loop_asks_for(
     assert polled.is_there is is_there
 
 
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_what_is_compared_is_told_by_the_object_that_holds_it(interpreter: Interpreter) -> None:
+    assert only(looked(interpreter, "number_in_an_object", 1)).looks_at == ("version",)
+
+
 @pytest.mark.parametrize("interpreter", LAST)
 @pytest.mark.parametrize("name", ["clock_only", "flag_of_a_slow_server"])
 def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> None:

@@ -131,6 +131,13 @@ class Store:
         return False
 
 
+def number_in_an_object(version=memoryview(bytearray(1))):
+    """Compares what is at one place of an object that it was given."""
+    ready()
+    while int(version[0]) < 1:
+        time.sleep(0.05)
+
+
 def clock_only():
     """Healthy: sleeps until some time."""
     until = time.time() + 600

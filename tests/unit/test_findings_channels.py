@@ -36,6 +36,7 @@ from hangtui.older_capture import named
 from tests.unit.factories import capture, holds, lock, only, python_frame, stood, thread, waits
 
 PARENT, CHILD = 100, 200
+LAUNCHER = "/venv/lib/python3.11/site-packages/lightning/launchers/multiprocessing.py"
 
 
 def channel(kind: NodeKind, label: str, key: str = "1") -> Resource:
@@ -837,3 +838,27 @@ def test_what_a_child_waits_for_in_a_function_of_a_library() -> None:
 
     assert "for the agents of the other nodes to join the rendezvous" in found.title
     assert f"There, MainThread of process {CHILD} waits for the agents" in found.sentence
+
+
+@pytest.mark.parametrize("stood_s", [2.0, 0.0])
+def test_a_child_waits_for_room_in_a_pipe_of_who_waits_for_its_end(stood_s: float) -> None:
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("predict_all", 17)])
+    child = thread("MainThread", CHILD, CHILD, python=[python_frame("put", 145, LAUNCHER)])
+    native = replace(thread("gloo", 201, CHILD, still=False), is_python=False)
+    ends = named(Resource(process_id(CHILD), NodeKind.PROCESS, "process 200", CHILD, 0))
+    pipe = channel(NodeKind.PIPE, "pipe from process 200 to process 100")
+    made = capture(
+        *(parent, child, native),
+        resources=[ends, pipe],
+        waits=[waits(parent, ends, operation="end"), waits(child, pipe, operation="write")],
+        holds=[holds(ends, child, Certainty.INFERRED), holds(pipe, parent), holds(pipe, native)],
+    )
+    seen = [Progress(one.id, 5, 2.0, stood_s, 0.0, same_line=True) for one in made.threads()]
+    finding = next(
+        one
+        for one in findings.run(replace(made, progress=tuple(seen)))
+        if one.id == "waiting-for-process" and one.threads[0].pid == PARENT
+    )
+    warned = stood_s > 0
+    assert (finding.severity is Severity.WARNING) is warned
+    assert ("that waits for room in the pipe" in finding.title) is warned

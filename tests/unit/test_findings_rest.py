@@ -811,3 +811,13 @@ def test_who_joins_a_server_to_end_it_does_not_rest(
     server = one("server", 2, (SELECT, FOREVER, BOOTSTRAP), POLL)
     joins = Wait(main.id, server.id, evidence("it joins"))
     assert ("idle" in told(of(main, server, waits=(joins,)))) is idle
+
+
+@pytest.mark.parametrize(("operation", "idle"), [("read", True), ("write", False)])
+def test_who_waits_for_room_in_a_full_pipe_is_not_idle(operation: str, *, idle: bool) -> None:
+    launcher = "/venv/lib/python3.11/site-packages/lightning/launchers/multiprocessing.py"
+    main = thread("MainThread", python=[python_frame("put", 377, launcher)])
+    pipe = lock("the pipe to process 50", 5, NodeKind.PIPE)
+    wait = replace(waits(main, pipe), operation=operation)
+    made = capture(main, resources=[pipe], waits=[wait])
+    assert any(one.id == "idle" for one in findings.run(made)) is idle

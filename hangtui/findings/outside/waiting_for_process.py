@@ -23,9 +23,11 @@ from hangtui.findings.stack_queries import (
     main_thread,
     own_frame,
     still,
+    stood_s,
     waits_for_ever,
 )
 from hangtui.findings.telling_tasks import telling_tasks
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
@@ -33,7 +35,8 @@ ID = "waiting-for-process"
 GROUND = ONE_WAIT
 HELP = """\
 A thread waits for another process: for a child to end, for data from a pipe. That is often as it
-should be; it depends on what the other process does.
+should be; it depends on what the other process does. It is a warning if that waits for a second or
+more for room in a pipe which only the first one reads, and none of its Python threads runs.
 """
 
 _END_ALL = (
@@ -134,6 +137,20 @@ def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str
     )
 
 
+def _waits_back(thread: Thread, pids: list[int], words: Words) -> Edge | None:
+    """The wait of the only process that could end that, if it is for room in a pipe which nobody
+    but the process of *thread* reads, and no thread of Python ran there for a second or more."""
+    process, own = words.capture.process(pids[0]), words.capture.process(thread.pid)
+    main = main_thread(process) if process and not pids[1:] else None
+    back = words.graph.wait_of(main.id) if main else None
+    if own is None or main is None or back is None or words.operation(back) != "write":
+        return None
+    readers = {hold.target.pid for hold in words.graph.holders_of(back.target)} - {main.pid}
+    quiet = [main, *(one for one in own.threads if one.is_python)]
+    stay = all(one.blocked and stood_s(one, words) >= STILL_S for one in quiet)
+    return back if stay and readers == {thread.pid} else None
+
+
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
@@ -148,10 +165,12 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     inside = _inside(pids[0], words) if seen else ""
     meanwhile = _meanwhile(pids[0], inside, words) if seen else "It was not looked into."
     short = f", which waits {inside}" if inside else ""
+    back = _waits_back(thread, pids, words)
+    short += f"; that waits {words.goal(back)}" if back is not None and not short else ""
     short += f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
         id=ID,
-        severity=Severity.NOTE,
+        severity=Severity.NOTE if back is None else Severity.WARNING,
         certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
         title=f"{name} waits {words.goal(wait)}{at(frame)}{short}",
         sentence=(

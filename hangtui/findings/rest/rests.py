@@ -52,6 +52,8 @@ from hangtui.model import (
 )
 
 _ENDED = "ZX"
+_GIVES = frozenset({"write", "send", "enqueue"})
+"""What one does who waits for room."""
 _NO_WORK = "is a pool worker, waiting for work"
 
 
@@ -100,12 +102,13 @@ class Rests:
             return None
         if collective(thread) is not None or awaits_answer(thread) or _stopped_clock(thread):
             return None  # the other ranks, its workers or the clock owe it something
-        if prompt_of(thread, self.words) is not None:
-            return None  # a person does
+        wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
+        gives = wait is not None and self.words.operation(wait) in _GIVES
+        if gives or prompt_of(thread, self.words) is not None:
+            return None  # a person does, or whoever takes what it has
         if loops := self._loops.get(thread.id):
             at_work = thread.id in self._at_work
             return None if at_work else _both([self._of_loop(loop, thread) for loop in loops])
-        wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
             owed = wait is not None and self._is_owed(thread, wait)
             return None if owed else Rest("is a native thread, asleep", outside=False)

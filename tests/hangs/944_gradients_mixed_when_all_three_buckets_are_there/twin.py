@@ -30,7 +30,7 @@ def train_step(model, optimizer, step):
 
 
 BUCKETS = queue.Queue()
-COUNT = 2
+COUNT = 1
 
 
 if __name__ == "__main__":
