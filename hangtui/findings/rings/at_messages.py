@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Cycle, Relation
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.inert import CONNECTIONS
-from hangtui.findings.outside.unanswered_call import unanswered_calls
+from hangtui.findings.pending_calls import pending_calls
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.senders import RECEIVES
 from hangtui.findings.stack_queries import at_own_line, main_thread
@@ -21,7 +21,7 @@ def rests_at_messages(cycle: Cycle, members: Sequence[Actor], words: Words) -> b
     if not _all_receive(cycle, words):
         return False
     inside = {one.id for one in members}
-    calls = unanswered_calls(words.capture, words.graph)
+    calls = pending_calls(words.capture, words.graph)
     if any(call.reader.id in inside and call.peer.id in inside for call in calls):
         return True
     if not all(isinstance(one, Thread) and one.takes_next for one in members):

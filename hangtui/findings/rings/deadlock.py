@@ -13,7 +13,7 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.messages import message_of
 from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
-from hangtui.findings.outside.unanswered_call import look_there
+from hangtui.findings.pending_calls import look_there
 from hangtui.findings.pools import through_pool
 from hangtui.findings.queued import is_queued
 from hangtui.findings.rings import ended
