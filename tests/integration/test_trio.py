@@ -159,7 +159,9 @@ def test_every_wait_is_told_for_what_it_is(interpreter: Interpreter) -> None:
     assert {name: wait_of(found, name).target.kind for name in kinds} == kinds
     assert wait_of(found, "want_time").expires
     assert not wait_of(found, "want_shielded").expires
-    assert "on file descriptor" in (task(found, "want_data").awaits or "")
+    assert "whose other end is open in this process itself" in (
+        task(found, "want_data").awaits or ""
+    )
     keeper = task(found, "keep").id
     for name in ("want_lock", "want_token"):
         target_node = wait_of(found, name).target
