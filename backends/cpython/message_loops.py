@@ -11,12 +11,13 @@ from contextlib import suppress
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.application import before_application, of_application
 from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.sleep_loops import SleepLoops
-from hangtui.backends.cpython.wakers.mentions import Mentions
+from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
@@ -25,8 +26,13 @@ _SENDS = re.compile(
     r"|submit|emit)"
 )
 """How functions are called that give something to others, or bring an answer themselves."""
-_TAKES = re.compile(r"(?:^|_)(?:recv|receive|read|get|wait|acquire|len|isinstance|time|monotonic)")
+_READS = re.compile(r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)")
+"""How those are called that take what comes."""
+_HARMLESS = re.compile(rf"{_READS.pattern}|^(?:acquire|len|isinstance|time|monotonic)$")
 """And those that do neither: below the loop, nothing else is called before the wait."""
+_ITERATES, _AWAITS_NEXT = "FOR_ITER", "GET_ANEXT"
+_SUSPENDS = ("SEND", "YIELD", "RESUME")
+"""On what a coroutine stands that awaits something, which what it has called before returned."""
 _MOST_FRAMES = 60
 _FORKS = "/multiprocessing/popen_fork.py"
 """Above its frames stands what the parent did."""
@@ -47,7 +53,11 @@ class MessageLoops:
         """Whether the application's *frames*, innermost first, are in such a wait; None: some of
         the code cannot be read. Never raises."""
         since = takewhile(lambda frame: not frame.code.filename.endswith(_FORKS), frames)
-        own = [frame for frame in islice(since, _MOST_FRAMES) if of_application(frame)]
+        stack = tuple(islice(since, _MOST_FRAMES))
+        inside = before_application(stack)
+        own = [frame for frame in stack[len(inside) :] if of_application(frame)]
+        if any(_SENDS.search(frame.code.bare_name) for frame in inside):
+            return False  # a library that asks, and waits for the answer
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             if not all(self._bytecode.is_known(frame.code) for frame in own):
                 return None
@@ -56,6 +66,8 @@ class MessageLoops:
                 stands = self._stands(frame)
                 if stands.sends or (stands.calls and not stands.loops and not looped):
                     return False
+                if frame is own[0] and not stands.reads:
+                    return False
                 looped = looped or stands.loops
             return looped
         return None
@@ -63,15 +75,31 @@ class MessageLoops:
     def _stands(self, frame: Frame) -> "_Stands":
         key = frame.code.address, frame.instruction
         if key not in self._known:
-            loop = self._loops.loop(frame)
-            before = (one for one in self._mentions.of(frame.code) if one.called < loop.here)
-            names = [one.name or one.text(frame.code) for one in before if one.called < one.until]
+            loop, code = self._loops.loop(frame), frame.code
+            called = [one for one in self._mentions.of(code) if one.called < one.until]
+            before = [one for one in called if one.called < loop.here]
+            names = [one.name or one.text(code) for one in before]
             self._known[key] = _Stands(
                 bool(loop.inside),
                 any(map(_SENDS.search, names)),
-                not all(map(_TAKES.search, names)),
+                not all(map(_HARMLESS.search, names)),
+                self._reads(code, loop.here, called),
             )
         return self._known[key]
+
+    def _reads(self, code: Code, here: int, called: Sequence[Mention]) -> bool:
+        """Whether what the code has called there, at the instruction that begins *here*, or
+        iterates over, takes what comes. *called*: what it calls anywhere."""
+        current = [one for one in called if one.start < here <= one.called]
+        instructions = [one for one in self._bytecode.instructions(code) if one.start <= here]
+        at = instructions[-1].name if instructions else ""
+        if at.startswith(_SUSPENDS):
+            last = max((one.called for one in called if one.called < here), default=-1)
+            if any(one.name == _AWAITS_NEXT and one.start > last for one in instructions):
+                return True
+            current = [one for one in called if one.called == last]
+        names = [one.name or one.text(code) for one in current]
+        return at.startswith(_ITERATES) or any(map(_READS.search, names))
 
 
 class _Stands(NamedTuple):
@@ -83,3 +111,5 @@ class _Stands(NamedTuple):
     """It has sent something before it came here."""
     calls: bool
     """It has called something else before."""
+    reads: bool
+    """What it has called there takes what comes."""

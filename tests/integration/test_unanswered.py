@@ -30,7 +30,8 @@ def told(how: str, python: Path, settled: str) -> tuple[Finding, int]:
 def test_an_answer_that_is_due_and_what_who_owes_it_does(some_python: Path) -> None:
     found, line = told("silent", some_python, "There, ")
     assert found.severity is Severity.WARNING
-    assert f"asks_a_server.py:{line} (ask), silent for " in found.title
+    assert f"asks_a_server.py:{line} (ask); its event loop hears only the TCP" in found.title
+    assert ", silent for " in found.title
     assert "There, MainThread of process" in found.sentence
     assert "(serve) for an unnamed threading.Event." in found.sentence
 
