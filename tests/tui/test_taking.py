@@ -86,13 +86,13 @@ async def test_what_comes_while_the_widgets_go_is_not_shown_any_more() -> None:
     app, provider = stepped()
     async with app.run_test(size=WIDE) as pilot:
         await until(pilot, lambda: provider.requests)
+        for timer in list(app._timers):
+            timer.stop()  # none may find it running without its widgets
         await app.screen.query("*").exclude("Screen").remove()
         app._running = False  # as Textual does before it removes them
         app.tick()
         app.post_message(CaptureArrived(app.control.number, samples.deadlock()))
         await pilot.pause()
-        for timer in list(app._timers):
-            timer.stop()  # none may find it running without its widgets from here on
         app._running = True
 
 
