@@ -136,6 +136,17 @@ def test_a_call_is_told_by_its_own_line() -> None:
     assert not [one for one in findings.run(with_reader(waker=True)) if one.id == "deadlock"]
 
 
+def test_a_call_is_a_note_while_another_thread_may_ask_for_more() -> None:
+    made = with_reader(waker=True)
+    ticks = replace(
+        thread("ticker", 102, CLIENT, python=[CALL]), syscall=Syscall("clock_nanosleep", timed=True)
+    )
+    client, server = made.processes
+    made = replace(made, processes=(replace(client, threads=(*client.threads, ticks)), server))
+    found = next(one for one in findings.run(made) if one.id == "unanswered-call")
+    assert found.severity is Severity.NOTE
+
+
 def test_who_takes_the_next_item_is_no_call() -> None:
     found = findings.run(with_reader(waker=True, takes_next=True))
     assert "unanswered-call" not in [one.id for one in found]

@@ -1,6 +1,8 @@
 """A call of the application waits for what a reader of its process is to bring it, and that reader
 and the peer that it reads from both wait for the other one's next message."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
@@ -10,7 +12,7 @@ from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, Severity, Task
+from hangtui.model import Capture, Certainty, Finding, NodeId, Severity, Task, Thread
 
 ID = "unanswered-call"
 GROUND = ONE_WAIT
@@ -24,7 +26,8 @@ it came for another call.
 How it is known: the code of all threads and tasks was searched for the calls that end the wait, and
 only the reader comes to one (inferred); the kernel tells who has the ends of the connection, and
 that both ends wait for data. Several looks saw all three stand still for a second or more. It is an
-error if nobody else in these processes could send anything.
+error if nobody else in these processes could send anything, and a note if another thread of the
+caller's process goes on by the clock or is at work: what that asks for may bring it.
 
 Who waits at the head of a loop for whatever comes next, as a worker does, is no call, and nothing
 is said of him.
@@ -51,10 +54,11 @@ def _finding(calls: list[Call], words: Words) -> Finding:
         f" {joined(others)} {'waits' if len(others) == 1 else 'wait'} so as well." if others else ""
     )
     threads = words.carriers([caller, reader, peer])
+    alone = _nobody_asks_again(call, threads, words)
     waits = [words.graph.wait_of(one.id) for one in (reader, peer)]
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.WARNING if alone else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=(
             f"{name} waits{at_own_line(caller)} for {target}, which only {by} would bring: that "
@@ -67,7 +71,7 @@ def _finding(calls: list[Call], words: Words) -> Finding:
             f"{words.actor_name(peer)} waits there{at_own_line(peer)} for what comes next. So the "
             f"answer was lost, was never sent, or has come for another call.{more}"
         ),
-        owed=True,
+        owed=alone,
         threads=tuple(map(ref, threads)),
         tasks=tuple(one.id for one in (caller, reader, peer) if isinstance(one, Task)),
         subject=caller.id,
@@ -87,3 +91,13 @@ def _finding(calls: list[Call], words: Words) -> Finding:
             ),
         ),
     )
+
+
+def _nobody_asks_again(call: Call, threads: Sequence[Thread], words: Words) -> bool:
+    """Whether nothing else of the caller's process, beside *threads*, goes on by the clock or by
+    itself: it may ask for something, of which the answer ends this wait as well."""
+    process = words.capture.process(call.caller.pid)
+    others = [one for one in (process.threads if process else ()) if one not in threads]
+    loops = [one for one in words.capture.event_loops if one.pid == call.caller.pid]
+    waiting = all(one.id in words.lasting for one in others if one.is_python)
+    return waiting and not any(one.timers for one in loops)
