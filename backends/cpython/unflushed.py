@@ -2,6 +2,7 @@
 own while who has the other end of the pipe or socket waits for them."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from itertools import islice
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -31,38 +32,44 @@ class Unflushed:
         self._python = python
         self._containers = Containers(python.objects, python.codes)
         self._files = OpenFiles(python.objects, self._containers)
+        self._known: dict[int, int] | None = None
+        """By descriptor: a process may have the other ends of hundreds that are waited for."""
 
     def of(self, descriptors: Collection[int]) -> int:
         """How many bytes the file objects of *descriptors* have that variables of frames lead to,
         or ``sys.stdout``. Never raises."""
-        found: dict[int, int] = {}
-        spent = self._python.objects.memory.spent
-        try:
-            with foreign_data(), spent.clock():
-                for address in self._candidates():
-                    if address not in found and self._is_of(address, descriptors):
-                        found[address] = self._pending(address)
-        except (BudgetSpentError, DamagedDataError):
-            pass
-        return max(found.values(), default=0)
+        if self._known is None:
+            self._known = {}
+            spent = self._python.objects.memory.spent
+            with suppress(BudgetSpentError, DamagedDataError), foreign_data(), spent.clock():
+                self._look(self._known)
+        return max((self._known.get(one, 0) for one in descriptors), default=0)
+
+    def _look(self, found: dict[int, int]) -> None:
+        """Add what each descriptor has to *found*."""
+        seen = set[int]()
+        for address in self._candidates():
+            if address in seen:
+                continue
+            seen.add(address)
+            with suppress(MemoryReadError):
+                classes = {*self._containers.classes(address)}
+                if TEXT not in classes and BUFFERED.isdisjoint(classes):
+                    continue
+                known, count = self._files.descriptor(address), self._pending(address)
+                if known is not None and count:
+                    found[known[0]] = max(count, found.get(known[0], 0))
 
     def _candidates(self) -> Iterator[int]:
         """File objects, and what else the walk comes by."""
         python, seen = self._python, set[int]()
-        yield from filter(None, (python.module("sys").get(name, 0) for name in ("stdout",)))
+        yield from filter(None, (python.module("sys").get("stdout", 0),))
         for frames in python.stacks.values():
             for frame in islice(frames, _MOST_FRAMES):
                 for value in python.frames.variables(frame).values():
                     if value not in seen:
                         seen.add(value)
                         yield from (one for _, one in python.references.walk(value, _STEPS))
-
-    def _is_of(self, address: int, descriptors: Collection[int]) -> bool:
-        classes = {*self._containers.classes(address)}
-        if TEXT not in classes and BUFFERED.isdisjoint(classes):
-            return False
-        known = self._files.descriptor(address)
-        return known is not None and known[0] in descriptors
 
     def _pending(self, address: int) -> int:
         """The bytes of a text file and of its buffer; 0: none, or its fields are not what they
