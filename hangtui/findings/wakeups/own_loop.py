@@ -19,7 +19,8 @@ ADVICE = (
 def own_loop(thread: Thread, wait: Edge, words: Words) -> PythonFrame | None:
     """The frame that runs an event loop in a callback of which the wait is: every loop that is like
     asyncio's, be it of another library, calls its callbacks by a Handle. A wait for what is no
-    future is one of that kind only if tasks of the loop are left that could end it."""
+    future is one of that kind only if the application has tasks in that loop, which it cannot run
+    meanwhile: one of them may be what is to end it."""
     if kind_of(wait, words) is not NodeKind.FUTURE and not _kept(thread, words):
         return None
     called = index_of(thread, {"_run"}, "/asyncio/events.py")
