@@ -12,12 +12,11 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from hangtui.backends.cpython.application import before_application, of_application
-from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.sleep_loops import SleepLoops
-from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.mentions import Mention
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
@@ -44,8 +43,7 @@ class MessageLoops:
     def __init__(self, loops: SleepLoops, objects: Objects) -> None:
         self._loops = loops
         self._spent = objects.memory.spent
-        self._bytecode = Bytecode(objects.layout.version, self._spent)
-        self._mentions = Mentions(self._bytecode, self._spent)
+        self._bytecode, self._mentions = loops.bytecode, loops.mentions
         self._known: dict[tuple[int, int], _Stands] = {}
         """By code and instruction: many stand alike."""
 

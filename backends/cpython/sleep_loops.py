@@ -40,8 +40,8 @@ class SleepLoops:
 
     def __init__(self, objects: Objects) -> None:
         self._spent = objects.memory.spent
-        self._bytecode = Bytecode(objects.layout.version, self._spent)
-        self._mentions = Mentions(self._bytecode, self._spent)
+        self.bytecode = Bytecode(objects.layout.version, self._spent)
+        self.mentions = Mentions(self.bytecode, self._spent)
         self._known: dict[tuple[int, int], bool] = {}
         """By code and instruction, what `_repeats` says: threads have the same callers."""
 
@@ -89,9 +89,9 @@ class SleepLoops:
         index, proven = _asleep(frames, kind)
         names = _SLEEPS
         for frame in frames[index : index + _MOST_HELPERS]:
-            mentions = self._mentions.of(frame.code)
+            mentions = self.mentions.of(frame.code)
             calls = [one for one in mentions if proven or _names(one, frame.code, names)]
-            if not calls or not self._bytecode.is_known(frame.code):
+            if not calls or not self.bytecode.is_known(frame.code):
                 break
             flow, here = self._flow(frame)
             loop = self._loop_at(frame, flow, here)
@@ -111,9 +111,9 @@ class SleepLoops:
             BudgetSpentError: too much was looked at.
         """
         frame = application_frame(frames)
-        if frame is None or not self._bytecode.is_known(frame.code):
+        if frame is None or not self.bytecode.is_known(frame.code):
             return frames[0], ()
-        mentions = self._mentions.of(frame.code)
+        mentions = self.mentions.of(frame.code)
         flow, here = self._flow(frame)
         loop = self._loop_at(frame, flow, here)
         ends = _ends(mentions, loop, flow)
@@ -125,10 +125,10 @@ class SleepLoops:
 
     def _sleeps(self, frames: Sequence[Frame], *, awaited: bool = False) -> bool | None:
         """*awaited*: what is called has returned what is awaited since."""
-        if not all(self._bytecode.is_known(frame.code) for frame in frames):
+        if not all(self.bytecode.is_known(frame.code) for frame in frames):
             return None
         loop = self.loop(frames[0])
-        mentions = self._mentions.of(frames[0].code)
+        mentions = self.mentions.of(frames[0].code)
         sleeps = [one for one in mentions if _names(one, frames[0].code, _SLEEPS)]
         if not _is_current(sleeps, mentions, loop.here, awaited=awaited):
             return False  # it awaits something else, or something else sleeps, in C
@@ -157,7 +157,7 @@ class SleepLoops:
         if not back:
             return False
         first, last = min(at for at, _ in back), max(start for _, start in back)
-        calls = {one.start for one in self._mentions.of(frame.code) if first <= one.start <= last}
+        calls = {one.start for one in self.mentions.of(frame.code) if first <= one.start <= last}
         return any(start in _ahead(flow, start) for start in ahead & calls)
 
     def loop(self, frame: Frame) -> "Loop":
@@ -166,17 +166,17 @@ class SleepLoops:
 
     def _loop_at(self, frame: Frame, flow: _Flow, here: int) -> "Loop":
         inside = _cycle(flow, here)
-        if any(one.start in inside for one in self._mentions.of(frame.code)):
+        if any(one.start in inside for one in self.mentions.of(frame.code)):
             return Loop(here, frozenset(inside), ends=_ahead(flow, here) > inside)
         # None, or just the one by which an await is made of instructions.
-        retries = not _cycle(self._bytecode.successors(frame.code), here) <= inside
+        retries = not _cycle(self.bytecode.successors(frame.code), here) <= inside
         return Loop(here, frozenset(), ends=True, retries=retries)
 
     def _flow(self, frame: Frame) -> tuple[_Flow, int]:
         """Its code without handlers, and where it stands."""
-        instructions = self._bytecode.instructions(frame.code)
+        instructions = self.bytecode.instructions(frame.code)
         flow = {
-            one.start: (one.end,) if one.name in SETUPS else self._bytecode.following(one)
+            one.start: (one.end,) if one.name in SETUPS else self.bytecode.following(one)
             for one in instructions
         }
         self._spent.objects(len(flow) >> 2)

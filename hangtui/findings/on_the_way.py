@@ -254,8 +254,8 @@ def _next(wait: Edge, words: Words) -> _Next:
         # Who can act is not always who has the connection in hand, as its frames show.
         hands: list[Actor] = [*words.threads(known.answering)] if known else []
         holders = hands if len(hands) == 1 and not unaccepted(wait, words) else holders
-        if wait.target.kind is NodeKind.SOCKET:
-            holders = [task_there(one, words) for one in holders]
+        if wait.target.kind is NodeKind.SOCKET and len(holders) == 1:
+            holders = [task_there(holders[0], words)]
         alone = len(holders) == 1 and (len(holds) == 1 or bool(hands))
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")

@@ -1,9 +1,11 @@
 """Who could send what a thread or task waits for over a connection, and what is done there."""
 
+from collections.abc import Collection
+
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.stack_queries import below_application, kind_of
 from hangtui.findings.words import Actor, Words
-from hangtui.model import FIRST_TASK, Pid, Task, TaskState, Thread, thread_id
+from hangtui.model import FIRST_TASK, NodeId, Pid, Task, TaskState, Thread, thread_id
 
 RECEIVES = frozenset({"receive", "read"})
 """Operations of who waits for data."""
@@ -38,20 +40,23 @@ def _loop_hears(task: Task, words: Words) -> Pid | None:
     return ends.pop() if len(ends) == 1 else None
 
 
-def task_there(actor: Actor, words: Words) -> Actor:
-    """The task that waits below a line of the application in the event loop that a thread runs, if
-    there is one alone beside the task that the program began with; else *actor* itself."""
-    if not isinstance(actor, Thread):
-        return actor
-    found = [
+def tasks_of(threads: Collection[NodeId], words: Words) -> list[Task]:
+    """The tasks that wait below a line of the application in an event loop that one of *threads*
+    runs, but for the one that the program began with: one may be what sends."""
+    return [
         task
         for task in words.capture.tasks
-        if task.pid == actor.pid
-        and task.loop_tid == actor.tid
+        if task.loop_tid is not None
+        and thread_id(task.pid, task.loop_tid) in threads
         and task.state is TaskState.WAITING
         and task.name != FIRST_TASK
         and below_application(task)
     ]
+
+
+def task_there(actor: Actor, words: Words) -> Actor:
+    """The only one of `tasks_of` a thread; else *actor* itself."""
+    found = tasks_of([actor.id], words) if isinstance(actor, Thread) else []
     return found[0] if len(found) == 1 else actor
 
 

@@ -142,7 +142,7 @@ class Callees:
                 continue
             for target, attribute in attributes.items():
                 if receiver.attributes[-1] == attribute and mention.name in self._wanted[target]:
-                    yield target, self._line_of(mention, code)
+                    yield target, self._line(mention, code)
 
     def _reached(
         self, mentions: tuple[Mention, ...], place: Place, running: int = 0
@@ -193,7 +193,7 @@ class Callees:
                     target,
                     complement,
                     clean(mention.text(place.code), 80),
-                    self._line(mention, place),
+                    self._line(mention, place.code),
                     direct=place.depth == 0,
                     of_others=target not in sources,
                     kept=target in kept,
@@ -207,10 +207,7 @@ class Callees:
         asked = mention.constant if mention.name == "get" else None
         return asked is not None and self._codes.constant_kind(place.code, asked) == "str"
 
-    def _line(self, mention: Mention, place: Place) -> str:
-        return self._line_of(mention, place.code)
-
-    def _line_of(self, mention: Mention, code: Code) -> str:
+    def _line(self, mention: Mention, code: Code) -> str:
         line = self._codes.line(code, mention.offset)
         name = code.file
         return f"{name}:{line}" if line else name

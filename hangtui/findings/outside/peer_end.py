@@ -17,6 +17,7 @@ from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.two_ends import waits_here
+from hangtui.findings.senders import tasks_of
 from hangtui.findings.stack_queries import (
     at,
     below_application,
@@ -31,13 +32,11 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_end
 from hangtui.model import (
-    FIRST_TASK,
     LoopState,
     NodeId,
     Process,
     Resource,
     Task,
-    TaskState,
     Thread,
     thread_id,
 )
@@ -217,7 +216,7 @@ def answerers(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Tas
     """Those of whom one is to answer, as far as can be seen."""
     ends = [hold.target for hold in words.graph.holders_of(wait.target)]
     threads = in_hand(thread, words) or answering(thread, words)
-    return threads or _tasks_of(ends, words) or the_only(words.threads(ends), words)
+    return threads or tasks_of(ends, words) or the_only(words.threads(ends), words)
 
 
 def _ending(holds: Iterable[Edge], words: Words) -> str:
@@ -228,22 +227,9 @@ def _ending(holds: Iterable[Edge], words: Words) -> str:
     return shutting_down(process, words) if process else ""
 
 
-def _tasks_of(holders: Collection[NodeId], words: Words) -> list[Task]:
-    """The tasks of an event loop that has the other end: one may be what answers."""
-    return [
-        task
-        for task in words.capture.tasks
-        if task.loop_tid is not None
-        and thread_id(task.pid, task.loop_tid) in holders
-        and task.state is TaskState.WAITING
-        and task.name != FIRST_TASK
-        and below_application(task)
-    ]
-
-
 def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
     """Where these tasks stand, or the only thread of a process."""
-    told = [doing(task, words) for task in _tasks_of(holders, words)[:NAMES_LISTED]]
+    told = [doing(task, words) for task in tasks_of(holders, words)[:NAMES_LISTED]]
     if told:
         return f" In its event loop {joined(told)}."
     alone = the_only(words.threads(holders), words)

@@ -84,7 +84,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     readers = behind_readers(members, words)
     title = f"{told_title(readers, words)}{locks}" if readers else title
     told_readers = told_sentence(readers, words) if readers else ""
-    buffered = [node for node in resources if getattr(words.resource(node), "unflushed", ())]
+    buffered = any(one.unflushed for one in map(words.resource, resources) if one)
     carriers = [*readers, *words.carriers(members)]
     return Finding(
         id=ID,
