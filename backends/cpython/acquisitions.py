@@ -129,9 +129,10 @@ class Acquisitions:
 
     def kept_below(self, enter: int, leave: int, manager: int) -> list[tuple[str, int]]:
         """What a method that *enter* calls on ``self`` acquires, and one that *leave* calls
-        releases: it is kept in between. Never raises."""
+        releases: it is kept in between. It may be given back where entering fails, as where the
+        time for a second lock is over; leaving must not take it. Never raises."""
         if (enter, leave) not in self._kept:
-            taken = self._below(enter, manager, _ACQUIRE, _RELEASE)
+            taken = self._below(enter, manager, _ACQUIRE, ())
             given = self._below(leave, manager, _RELEASE, _ACQUIRE) if taken else set()
             self._kept[enter, leave] = sorted(taken & given)
         values = ((one, self._followed(manager, one)) for one in self._kept[enter, leave])

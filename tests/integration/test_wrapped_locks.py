@@ -32,6 +32,7 @@ HUNG = {
     "inverse": PROVEN,
     "in_try": POSSIBLE,
     "in_turn": POSSIBLE,
+    "two_locks": POSSIBLE,
 }
 
 

@@ -540,7 +540,51 @@ class InTurn:
             work()
 
 
+class Pass:
+    """Takes two locks, and gives the first one back where it does not get the second."""
+
+    def __init__(self, gate, room):
+        self.gate = gate
+        self.room = room
+
+    def acquire(self, timeout=-1):
+        if not self.gate.acquire(timeout=timeout):
+            return False
+        if not self.room.acquire(timeout=timeout):
+            self.gate.release()
+            return False
+        return True
+
+    def release(self):
+        self.room.release()
+        self.gate.release()
+
+    def __enter__(self):
+        self.acquire()
+
+    def __exit__(self, *exc):
+        self.release()
+
+
+class TwoLocks:
+    def __init__(self):
+        self.gate = threading.Lock()
+        self.room = threading.Lock()
+
+    def play(self):
+        with Pass(self.gate, self.room):
+            work()
+            if HUNG:
+                self.again()
+        rest()
+
+    def again(self):
+        with Pass(self.gate, self.room):
+            work()
+
+
 SHAPES = {
+    "two_locks": TwoLocks,
     "in_turn": InTurn,
     "helpers": Helpers,
     "sink": Sinks,
