@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from hangtui.analysis.frame_classifier import foreign_frame, module_name
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
 from hangtui.findings.manager_clients import asks_manager
 from hangtui.findings.package_queries import package_entry, serves
 from hangtui.findings.re_entered import re_entered
@@ -22,6 +23,7 @@ from hangtui.findings.stack_queries import (
     natives_until_python,
     stood_s,
     wait_for_ever,
+    way_of,
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -245,15 +247,20 @@ def left_alone(process: Process, wait: Edge, words: Words) -> bool:
 
 def _end_at_queues(process: Process, words: Words) -> bool:
     """Whether the main thread, or another one, waits for the end of a thread, and all others, which
-    are the program's own, for an item of a queue: who parks a program waits for a signal or an
-    event."""
+    are the program's own, for an item of a queue or a notification: who parks a program waits for a
+    signal or an event. Nor does who waits for an item that one of the others would put, where all
+    of them wait for an item."""
     waits = [wait_for_ever(one, words) if one.is_python else None for one in process.threads]
     kinds = [kind_of(wait, words) if wait else None for wait in waits]
     joined = (wait for wait in waits if wait and wait.target.kind is NodeKind.THREAD)
-    ends = [kind for kind in kinds if kind is not NodeKind.THREAD]
+    ends = {kind for kind in kinds if kind is not NodeKind.THREAD}
     own = (words.thread(wait.target) for wait in joined)
     awaited = [one for one in own if one and application_index(one.python_stack or ()) is not None]
-    return bool(awaited and ends) and all(kind is NodeKind.QUEUE for kind in ends)
+    if awaited and ends:
+        return ends <= {NodeKind.QUEUE, NodeKind.CONDITION}
+    main = next((one for one in waits if one and one.source.tid == process.pid), None)
+    brought = main is not None and coming(words.graph, main.target, way_of(main, words))
+    return bool(brought) and set(kinds) == {NodeKind.QUEUE}
 
 
 def task_no_rest(wait: Edge, way: str | None, words: Words) -> bool:

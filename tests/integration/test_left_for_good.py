@@ -45,6 +45,23 @@ def test_who_joins_a_thread_that_takes_what_nobody_puts(interpreter: Interpreter
 
 
 @pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
+    ("name", "waits"),
+    [
+        ("one_weight_too_many", "weigh_letters) for letters"),
+        ("join_who_waits_for_a_notification", "wait_for_letters); MainThread waits"),
+    ],
+)
+def test_all_threads_wait_for_what_these_alone_bring(
+    name: str, waits: str, interpreter: Interpreter
+) -> None:
+    found = first(interpreter, name)
+
+    assert (found.id, found.severity) == ("nobody-left-to-wake", Severity.ERROR)
+    assert waits in found.title
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
 def test_who_spins_until_one_behind_it_goes_on(interpreter: Interpreter) -> None:
     found = first(interpreter, "spin_with_the_lock")
 

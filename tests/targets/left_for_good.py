@@ -58,6 +58,34 @@ def take_letters(letters):
         letters.get()
 
 
+def weigh_letters(letters, weights):
+    while True:
+        weights.put(len(letters.get()))
+
+
+def one_weight_too_many():
+    letters, weights = queue.Queue(), queue.Queue()
+    for _ in range(2):
+        threading.Thread(target=weigh_letters, args=(letters, weights)).start()
+    for letter in ("a", "bc"):
+        letters.put(letter)
+    threading.Timer(1, ready).start()
+    while True:
+        weights.get()
+
+
+def wait_for_letters(arrived):
+    with arrived:
+        arrived.wait()
+
+
+def join_who_waits_for_a_notification():
+    postman = threading.Thread(target=wait_for_letters, args=(threading.Condition(),))
+    postman.start()
+    threading.Timer(1, ready).start()
+    postman.join()
+
+
 def join_a_taker():
     letters = queue.Queue()
     takers = [threading.Thread(target=take_letters, args=(letters,)) for _ in range(2)]

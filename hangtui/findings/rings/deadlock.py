@@ -78,7 +78,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     where = _where(members) if told and {node.kind for node in resources} <= _CHANNELS else ""
     what = claim(sure=sure)
     who = _who(members, words)
-    title = f"{who} wait for each other{where}{_messages(members) or locks}"
+    title = f"{who} wait for each other{where}{_messages(members, cycle, words) or locks}"
     called = asker_and_server(cycle, members, words)
     title = f"{_called(*called, words)}{locks}" if called else title
     readers = behind_readers(members, words)
@@ -135,14 +135,20 @@ def _where(members: list[Actor]) -> str:
     return f" {found}" if found else ""
 
 
-def _messages(members: list[Actor]) -> str:
-    """``: the one for the greeting of the SMTP server, the other for data``, of two that read from
+def _messages(members: list[Actor], cycle: Cycle, words: Words) -> str:
+    """``: the one for the greeting of the SMTP server, the other for data``, of two that wait for
     each other, if one is known to read a message of some protocol."""
     told = [message_of(one.python_stack or ()) for one in members]
+    waits = [next((e for e in cycle.edges if e.source == one.id), None) for one in members]
     if len(told) != 2 or not any(told):
         return ""
-    one, other = (message or "data" for message in told)
-    return f": the one for {one}, the other for {other}"
+    one, other = (
+        f"for {message or 'data'}"
+        if message or wait is None or words.is_channel(wait.target)
+        else words.goal(wait)
+        for message, wait in zip(told, waits, strict=True)
+    )
+    return f": the one {one}, the other {other}"
 
 
 def _who(members: list[Actor], words: Words) -> str:
