@@ -13,6 +13,7 @@ from itertools import pairwise, starmap
 from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.lent_on import lent_on
+from hangtui.analysis.met_asleep import met_asleep
 from hangtui.analysis.places import (
     application_index,
 )
@@ -69,9 +70,10 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         return last
     same = of_the_same(captures)
     moments, given = [moment(one) for one in same], given_to_tasks(same)
+    progress = tuple(_over(same))
     return replace(
-        last,
-        progress=tuple(_over(same)),
+        met_asleep([*same[:-1], last], progress),
+        progress=progress,
         stays=tuple(tasks_that_stayed(same, moments, given)),
         given=tuple(sorted(set().union(*given, lent_on(same)))),
         arrivals=tuple(arrivals(same, moments)),
