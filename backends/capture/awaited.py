@@ -10,7 +10,7 @@ from hangtui.backends.ipc import relatives
 from hangtui.backends.permission import access
 from hangtui.backends.process import context, discovery, job, ray_node
 from hangtui.backends.procfs.files import PROC
-from hangtui.model import NodeKind, Process, Traffic
+from hangtui.model import NodeKind, Process, TaskState, Traffic
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
 """How the native threads of torch.distributed begin."""
@@ -20,6 +20,8 @@ _MOST = 16
 """How many are read although nobody asked for them."""
 _MOST_ASKED = 64
 """Of whom is asked where in the kernel they sleep."""
+_DATA = "data "
+"""How begins what a task is said to await that waits for data."""
 _SILENT_S = 1.0
 """For how long somebody is silent who is looked into for that."""
 _PATIENCE_S = 2.0
@@ -38,7 +40,7 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     # A lock has a holder, who is told of; a semaphore anybody may release.
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
-    found |= _asked(facts)
+    found |= _asked(facts) | _heard(facts)
     # Libraries of Ray ask for their results again and again: no wait tells of these.
     found |= _nodes_of(process.pid for process in processes)
     starting = _starting(processes)
@@ -98,6 +100,22 @@ def _asked(facts: Facts) -> set[int]:
     asked = [one.peers for one in facts.watched if _is_due(one.traffic)]
     watched = {pid for peers in asked[:_MOST_ASKED] for pid in peers}
     return watched | {hold.holder.pid for hold in facts.holds if hold.resource in due}
+
+
+def _heard(facts: Facts) -> set[int]:
+    """The only other process that an event loop hears, of which a task waits for data: over a Unix
+    socket the kernel does not tell whether an answer is due."""
+    waiting = {
+        (task.pid, task.loop_tid)
+        for task in facts.tasks
+        if task.state is TaskState.WAITING and (task.awaits or "").startswith(_DATA)
+    }
+    others = [
+        set(one.ends) - {one.thread.pid}
+        for one in facts.inward
+        if (one.thread.pid, one.thread.tid) in waiting
+    ]
+    return {pid for ends in others[:_MOST_ASKED] if len(ends) == 1 for pid in ends}
 
 
 def _is_due(traffic: Traffic | None) -> bool:

@@ -7,6 +7,7 @@ nothing but connections to the other process, for which tasks of it wait, and so
 
 from collections.abc import Iterator, Sequence
 
+from hangtui.backends.ipc.addresses import Connection
 from hangtui.backends.ipc.peer import Peer, Sleeper, TaskStream
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
@@ -24,8 +25,10 @@ class _Followed:
 
     stream: TaskStream
     inode: int
-    local: str
-    remote: str
+    name: str
+    """The connection, as it is shown ..."""
+    detail: str | None
+    """... and where it begins."""
     pid: int
     """The process that has the other end ..."""
     fds: Sequence[int]
@@ -74,16 +77,22 @@ def _followed(
     scene: Scene, sockets: Sockets, peer: Peer, stream: TaskStream
 ) -> Iterator[_Followed]:
     inode = inode_of(scene.descriptors.link(peer.pid, stream.fd) or "")
-    table = sockets.table(peer.pid)
-    tcp = table.socket(inode) if inode is not None else None
-    other = table.other_end(tcp) if tcp is not None and not tcp.listens else None
-    if inode is None or tcp is None or other is None or not other.inode:
+    far = sockets.far_ends(peer.pid, inode) if inode is not None else []
+    if inode is None or len(far) != 1:
         return
-    holders = scene.descriptors.holders(link_of(other.inode))
+    holders = scene.descriptors.holders(link_of(far[0]))
     if len(holders) == 1 and not scene.hidden_relatives:
         for pid, fds in holders.items():
             if pid != peer.pid and pid in scene.peers:
-                yield _Followed(stream, inode, str(tcp.local), str(tcp.remote), pid, fds)
+                name, detail = _shown(scene, sockets.table(peer.pid).socket(inode), pid)
+                yield _Followed(stream, inode, name, detail, pid, fds)
+
+
+def _shown(scene: Scene, tcp: Connection | None, pid: int) -> tuple[str, str | None]:
+    """A connection's name, and where it begins; *tcp*: it is one of TCP."""
+    if tcp is None:
+        return f"Unix socket to {scene.name(pid)}", None
+    return f"TCP connection to {tcp.remote}", f"from {tcp.local}"
 
 
 def _add(scene: Scene, one: _Followed) -> None:
@@ -96,9 +105,9 @@ def _add(scene: Scene, one: _Followed) -> None:
     node = scene.resource(
         NodeKind.SOCKET,
         f"{one.inode:#x}",
-        f"TCP connection to {one.remote}",
+        one.name,
         sleeper,
-        detail=f"from {one.local}",
+        detail=one.detail,
     )
     evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, stream.text, stream.place)
     scene.facts.waits.append(Wait(stream.task, node, evidence, stream.expires, stream.operation))

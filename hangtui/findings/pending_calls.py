@@ -44,7 +44,7 @@ def _calls(words: Words) -> Iterator[Call]:
         if reader is None or reader.id == caller.id or reader.pid != caller.pid:
             continue
         if reader.id not in peers:
-            peers[reader.id] = _peer(reader, words)
+            peers[reader.id] = peer_of(reader, words)
         peer = peers[reader.id]
         if peer is not None and all(
             waited_s(one, words) >= STILL_S for one in (caller, reader, peer)
@@ -70,7 +70,7 @@ def _waiting(words: Words) -> Iterator[tuple[Actor, Edge]]:
             yield actor, wait
 
 
-def _peer(reader: Actor, words: Words) -> Actor | None:
+def peer_of(reader: Actor, words: Words) -> Actor | None:
     """Who has the other end of the connection that *reader* waits at for data, if that is the only
     thread or task of another process that could send any, and waits for data from it."""
     pid = sender(reader, words)

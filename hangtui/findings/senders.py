@@ -55,8 +55,16 @@ def tasks_of(threads: Collection[NodeId], words: Words) -> list[Task]:
 
 
 def task_there(actor: Actor, words: Words) -> Actor:
-    """The only one of `tasks_of` a thread; else *actor* itself."""
-    found = tasks_of([actor.id], words) if isinstance(actor, Thread) else []
+    """The only one of `tasks_of` a thread, or the one that the program began with, if it is alone
+    in its event loop and waits for data itself; else *actor* itself."""
+    if not isinstance(actor, Thread):
+        return actor
+    found = tasks_of([actor.id], words)
+    alone = [
+        one for one in words.capture.tasks if (one.pid, one.loop_tid) == (actor.pid, actor.tid)
+    ]
+    if not found and len(alone) == 1 and sender(alone[0], words) is not None:
+        return alone[0]
     return found[0] if len(found) == 1 else actor
 
 

@@ -1,13 +1,15 @@
-"""A call of the application waits for what a reader of its process is to bring it, and that reader
-and the peer that it reads from both wait for the other one's next message."""
+"""A call of the application waits for what a reader of its process is to bring it, or for an answer
+over a connection itself, and the peer that would send it waits for the next message."""
 
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.messages import message_of
 from hangtui.findings.on_the_way import called
 from hangtui.findings.pending_calls import Call, look_there, pending_calls
+from hangtui.findings.questions import Question, questions
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -29,18 +31,65 @@ that both ends wait for data. Several looks saw all three stand still for a seco
 error if nobody else in these processes could send anything, and a note if another thread of the
 caller's process goes on by the clock or is at work: what that asks for may bring it.
 
+The same goes for a task that waits for an answer itself, and for a thread that a task would answer:
+the only thread or task of another process that could send it takes the next message in a loop.
+Between two threads that is a [ring](deadlock.md).
+
 Who waits at the head of a loop for whatever comes next, as a worker does, is no call, and nothing
 is said of him.
 """
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
-    """One finding for each reader."""
+    """One finding for each reader, and for each who waits for an answer itself."""
     words = words_of(capture, graph)
+    told = [_direct(one, words) for one in questions(capture, graph)]
     readers: dict[NodeId, list[Call]] = {}
     for call in pending_calls(capture, graph):
         readers.setdefault(call.reader.id, []).append(call)
-    return [_finding(calls, words) for calls in readers.values()]
+    return [*told, *(_finding(calls, words) for calls in readers.values())]
+
+
+def _direct(question: Question, words: Words) -> Finding:
+    asker, peer = question
+    name, who = words.actor_name(asker), words.actor_name(peer)
+    threads = words.carriers([asker, peer])
+    what = message_of(asker.python_stack or ()) or "an answer"
+    waits = [words.graph.wait_of(one.id) for one in question]
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"{name} waits{at_own_line(asker)} for {what} from {who}, which "
+            f"waits{at_own_line(peer)} for its next message"
+        ),
+        sentence=(
+            f"{name} waits{at_own_line(asker)} for {what} over a connection, and nothing is on its "
+            f"way: {words.process_name(peer.pid)} has the other end, and {who} takes what comes "
+            f"next there{at_own_line(peer)}. So the answer was lost, was never sent, or what was "
+            f"asked has not arrived whole. Nobody else in {words.process_name(peer.pid)} could "
+            "send it."
+        ),
+        owed=True,
+        threads=tuple(map(ref, threads)),
+        tasks=tuple(one.id for one in question if isinstance(one, Task)),
+        subject=asker.id,
+        evidence=(
+            *(words.reading(wait) for wait in waits if wait is not None),
+            *(
+                f"{words.actor_name(one)}: {one.awaits}"
+                for one in question
+                if isinstance(one, Task) and one.awaits
+            ),
+            stood_still(threads, words),
+        ),
+        unknown=("whether the answer was lost, or never sent",),
+        advice=(
+            look_there(peer, words),
+            f"Give the wait{at_own_line(asker)} a timeout.",
+        ),
+    )
 
 
 def _finding(calls: list[Call], words: Words) -> Finding:

@@ -38,14 +38,13 @@ def rests_at_messages(cycle: Cycle, members: Sequence[Actor], words: Words) -> b
 
 def asker_and_server(
     cycle: Cycle, members: Sequence[Actor], words: Words
-) -> tuple[Thread, Thread] | None:
-    """Of two threads that wait for data from each other: the one that waits for an answer, and the
-    one that takes the next message in a loop; None: they are not such two."""
-    threads = [one for one in members if isinstance(one, Thread)]
-    if len(threads) != 2 or len(members) != 2 or not _all_receive(cycle, words):
+) -> tuple[Actor, Actor] | None:
+    """Of two threads or tasks that wait for data from each other: the one that waits for an answer,
+    and the one that takes the next message in a loop; None: they are not such two."""
+    if len(members) != 2 or not _all_receive(cycle, words):
         return None
-    serving = [one for one in threads if one.takes_next]
-    asking = [one for one in threads if one.takes_next is False and at_own_line(one)]
+    serving = [one for one in members if one.takes_next]
+    asking = [one for one in members if one.takes_next is False and at_own_line(one)]
     return (asking[0], serving[0]) if len(serving) == len(asking) == 1 else None
 
 

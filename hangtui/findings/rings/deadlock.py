@@ -91,6 +91,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         never_ends=never,
+        owed=called is not None,
         title=f"{what}: {title}{ended.in_title(cycle, members, words)}",
         sentence=reserve(sure=sure) + told_readers + _sentence(cycle, members, words),
         tells_victims=bool(behind(cycle, "them", words)),
@@ -113,18 +114,18 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     )
 
 
-def _called(asker: Thread, server: Thread, words: Words) -> str:
+def _called(asker: Actor, server: Actor, words: Words) -> str:
     """Who waits for an answer, and that who is to send it waits for the next message."""
     what = message_of(asker.python_stack or ()) or "an answer"
     return (
-        f"{words.thread_name(asker)} waits{at_own_line(asker)} for {what} from "
-        f"{words.thread_name(server)}, which waits{at_own_line(server)} for its next message"
+        f"{words.actor_name(asker)} waits{at_own_line(asker)} for {what} from "
+        f"{words.actor_name(server)}, which waits{at_own_line(server)} for its next message"
         f"{_unflushed_for(server, words)}"
     )
 
 
-def _unflushed_for(thread: Thread, words: Words) -> str:
-    wait = words.graph.wait_of(thread.id)
+def _unflushed_for(actor: Actor, words: Words) -> str:
+    wait = words.graph.wait_of(actor.id)
     return unflushed_in_title(words.resource(wait.target) if wait else None, words)
 
 

@@ -1,0 +1,55 @@
+"""Who waits for an answer while the only one who could send it waits for the next message, where an
+event loop has one of the ends: between threads alone, that is a ring."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.pending_calls import peer_of
+from hangtui.findings.pools import waited_s
+from hangtui.findings.stack_queries import below_application
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Actor, Words, words_of
+from hangtui.model import Capture, Task, TaskState
+
+
+class Question(NamedTuple):
+    """Who waits for an answer, and who takes the next message."""
+
+    asker: Actor
+    peer: Actor
+
+
+@lru_cache(maxsize=8)
+def questions(capture: Capture, graph: WaitGraph) -> tuple[Question, ...]:
+    """All of them, of those who wait below a line of the application that does not begin a round
+    of a loop."""
+    if len(capture.processes) < 2:
+        return ()
+    return tuple(_questions(words_of(capture, graph)))
+
+
+def _questions(words: Words) -> Iterator[Question]:
+    loops = {one.pid for one in words.capture.event_loops}
+    actors: list[Actor] = [one.thread for one in words.lasting.values()]
+    actors += (one for one in words.capture.tasks if one.state is TaskState.WAITING)
+    for asker in actors if loops else ():
+        if asker.takes_next is not False or not below_application(asker):
+            continue
+        peer = peer_of(asker, words)
+        if peer is None or not peer.takes_next or words.graph.cycle_of(asker.id):
+            continue
+        if isinstance(asker, Task) and _others_ask(asker, words):
+            continue
+        if all(waited_s(one, words) >= STILL_S for one in (asker, peer)):
+            yield Question(asker, peer)
+
+
+def _others_ask(asker: Task, words: Words) -> bool:
+    """Whether its event loop has a timer: what that begins may ask for something, of which the
+    answer comes to it as well."""
+    return any(
+        one.timers for one in words.capture.event_loops
+        if (one.pid, one.tid) == (asker.pid, asker.loop_tid)
+    )  # fmt: skip
