@@ -124,6 +124,7 @@ class Describer:
         by_clock = thread.syscall is not None and thread.syscall.sleeps
         calling = self.python.extension_calls.of(frames or ())
         waits = bool(frames) and thread.syscall is not None and not by_clock
+        takes_next = self.python.message_loops.takes_next(frames or ()) if waits else None
         return replace(
             thread,
             name=name or thread.name,
@@ -131,7 +132,8 @@ class Describer:
             python_stack=None if frames is None else self.python.shown_stack(frames),
             bindings=self.python.bindings.of(frames or ()),
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
-            takes_next=self.python.message_loops.takes_next(frames or ()) if waits else None,
+            takes_next=takes_next,
+            subscribes=takes_next is False and self.python.message_loops.subscribes(frames or ()),
             calling=calling,
         )
 

@@ -32,6 +32,7 @@ _HARMLESS = re.compile(rf"{_READS.pattern}|^(?:acquire|len|isinstance|time|monot
 _ITERATES, _AWAITS_NEXT = "FOR_ITER", "GET_ANEXT"
 _SUSPENDS = ("SEND", "YIELD", "RESUME")
 """On what a coroutine stands that awaits something, which what it has called before returned."""
+_AGAIN = "YIELD_FROM"
 _MOST_FRAMES = 60
 _FORKS = "/multiprocessing/popen_fork.py"
 """Above its frames stands what the parent did."""
@@ -70,6 +71,27 @@ class MessageLoops:
             return looped
         return None
 
+    def subscribes(self, frames: Sequence[Frame]) -> bool:
+        """Whether they take one message after the other in a loop that sends none before, and have
+        sent something before that loop: what comes may be the answer, or what they have asked to be
+        told of. Never raises."""
+        stack = tuple(islice(frames, _MOST_FRAMES))
+        inside = before_application(stack)
+        own = [frame for frame in stack[len(inside) :] if of_application(frame)]
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            if not all(self._bytecode.is_known(frame.code) for frame in own):
+                return False
+            looped = sent = False
+            for frame in own:
+                stands = self._stands(frame)
+                if stands.sends_again or (stands.sends and not stands.loops and not looped):
+                    return False
+                if frame is own[0] and not stands.reads:
+                    return False
+                looped, sent = looped or stands.loops, sent or stands.sends
+            return looped and sent
+        return False
+
     def _stands(self, frame: Frame) -> "_Stands":
         key = frame.code.address, frame.instruction
         if key not in self._known:
@@ -77,9 +99,11 @@ class MessageLoops:
             called = [one for one in self._mentions.of(code) if one.called < one.until]
             before = [one for one in called if one.called < loop.here]
             names = [one.name or one.text(code) for one in before]
+            again = [one.name or one.text(code) for one in before if one.called in loop.inside]
             self._known[key] = _Stands(
                 bool(loop.inside),
                 any(map(_SENDS.search, names)),
+                any(map(_SENDS.search, again)),
                 not all(map(_HARMLESS.search, names)),
                 self._reads(code, loop.here, called),
             )
@@ -89,9 +113,13 @@ class MessageLoops:
         """Whether what the code has called there, at the instruction that begins *here*, or
         iterates over, takes what comes. *called*: what it calls anywhere."""
         current = [one for one in called if one.start < here <= one.called]
-        instructions = [one for one in self._bytecode.instructions(code) if one.start <= here]
+        known = self._bytecode.instructions(code)
+        instructions = [one for one in known if one.start <= here]
         at = instructions[-1].name if instructions else ""
-        if at.startswith(_SUSPENDS):
+        # Up to 3.10 what awaits stands right before the instruction that does it over again
+        # (YIELD_FROM in Python/ceval.c).
+        then = known[len(instructions)].name if len(instructions) < len(known) else ""
+        if at.startswith(_SUSPENDS) or then == _AGAIN:
             last = max((one.called for one in called if one.called < here), default=-1)
             if any(one.name == _AWAITS_NEXT and one.start > last for one in instructions):
                 return True
@@ -107,6 +135,8 @@ class _Stands(NamedTuple):
     """In a loop."""
     sends: bool
     """It has sent something before it came here."""
+    sends_again: bool
+    """It does so in each round of its loop."""
     calls: bool
     """It has called something else before."""
     reads: bool

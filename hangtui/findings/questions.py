@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.pending_calls import peer_of
 from hangtui.findings.pools import waited_s
+from hangtui.findings.senders import may_be_told
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words, words_of
@@ -39,6 +40,8 @@ def _questions(words: Words) -> Iterator[Question]:
             continue
         peer = peer_of(asker, words)
         if peer is None or not peer.takes_next or words.graph.cycle_of(asker.id):
+            continue
+        if may_be_told(asker, peer.pid, words):
             continue
         if isinstance(asker, Task) and _others_ask(asker, words):
             continue

@@ -9,6 +9,7 @@ from hangtui.model import FIRST_TASK, NodeId, Pid, Task, TaskState, Thread, thre
 
 RECEIVES = frozenset({"receive", "read"})
 """Operations of who waits for data."""
+_ACCEPT = "accept"
 _DATA = "data "
 """How begins what a task is said to await that waits for data."""
 
@@ -75,3 +76,20 @@ def done_there(reader: Actor, words: Words) -> Actor | None:
     process = words.capture.process(pid) if pid is not None else None
     threads = [one for one in process.threads if one.is_python] if process else []
     return task_there(threads[0], words) if len(threads) == 1 else None
+
+
+def takes_others(pid: Pid, words: Words) -> bool:
+    """Whether somebody new may connect to a process, and say something that it hands on."""
+    process = words.capture.process(pid)
+    waits = (words.graph.wait_of(one.id) for one in (process.threads if process else ()))
+    return (
+        any(one.thread.pid == pid for one in words.capture.listening)
+        or any(one.accepting for one in words.capture.event_loops if one.pid == pid)
+        or any(wait is not None and words.operation(wait) == _ACCEPT for wait in waits)
+    )
+
+
+def may_be_told(actor: Actor, peer_pid: Pid, words: Words) -> bool:
+    """Whether *actor* may have asked to be told what others say to the process that has the other
+    end: news, and no answer."""
+    return actor.subscribes and takes_others(peer_pid, words)

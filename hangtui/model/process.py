@@ -114,6 +114,9 @@ class Thread:
     """Whether it waits where a loop of the application begins its round, for what comes next, and
     has sent nothing before, in that round or before the loop, that could be answered; None: it does
     not wait, or its code was not read."""
+    subscribes: bool = False
+    """Whether it takes one message after the other in a loop, before which it has sent something:
+    what comes may be an answer, or what it has asked to be told of."""
     calling: str | None = None
     """The method of an extension's object that its innermost Python frame has called, and that has
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""

@@ -84,6 +84,9 @@ class Task(_Identified):
     takes_next: bool | None = None
     """Whether it waits where a loop of the application begins its round, as `Thread.takes_next`
     says. None: it does not wait, or its code was not read, as that of greenlets."""
+    subscribes: bool = False
+    """Whether it takes one message after the other in a loop, before which it has sent something:
+    what comes may be an answer, or what it has asked to be told of."""
 
     sleep: Sleep | None = None
     """If it awaits a sleep of asyncio, or is in one of its hub: which. None: it does not, or that

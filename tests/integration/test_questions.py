@@ -52,3 +52,15 @@ def test_who_gets_an_answer_by_and_by_is_not_warned_of(
         judged = look(target.pid)
 
     assert not [one.title for one in judged if one.severity is not Severity.NOTE]
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@pytest.mark.parametrize("interpreter", PYTHONS, ids=lambda one: one.id)
+@pytest.mark.parametrize("ends", ENDS, ids="-".join)
+def test_who_has_subscribed_to_what_others_may_say_rests(
+    interpreter: Interpreter, ends: tuple[str, str]
+) -> None:
+    with running("news", interpreter.path, asleep=False, arguments=ends) as target:
+        judged = look(target.pid)
+
+    assert not [one.title for one in judged if one.severity is not Severity.NOTE]

@@ -73,6 +73,13 @@ def answer_in_pieces():
     print(ask(connection()))
 
 
+def answer_or_news():
+    ours = connection()
+    ours.sendall(b"subscribe")
+    while True:
+        ours.recv(10)
+
+
 def prepare(ours):
     return ours
 
@@ -96,6 +103,7 @@ def main():
         answer_at_once,
         answer_in_loop,
         answer_in_pieces,
+        answer_or_news,
         answer_after_more,
     ):
         threading.Thread(target=function, name=function.__name__).start()

@@ -46,6 +46,7 @@ class _Stack(NamedTuple):
     shown: tuple[PythonFrame, ...]
     place: str | None
     takes_next: bool | None
+    subscribes: bool
 
 
 class TaskEdges:
@@ -94,6 +95,7 @@ class TaskEdges:
                 cancelled_at=self._reading.cancelled.get(task.address),
                 only_sleeps=self._only_sleeps(task),
                 takes_next=stack.takes_next if task.state is TaskState.WAITING else None,
+                subscribes=stack.subscribes and task.state is TaskState.WAITING,
                 sleep=task.awaited.sleep if task.awaited else None,
             )
 
@@ -136,9 +138,10 @@ class TaskEdges:
         if known is None:
             frames = task.frames
             shown = self._docs.added(frames, tuple(frame.shown() for frame in frames))
-            known = self._stacks[key] = _Stack(
-                shown, place_of(frames), self._messages.takes_next(frames)
-            )
+            takes_next = self._messages.takes_next(frames)
+            subscribes = takes_next is False and self._messages.subscribes(frames)
+            known = _Stack(shown, place_of(frames), takes_next, subscribes)
+            self._stacks[key] = known
         return known
 
     def _place(self, task: TaskReading) -> str | None:

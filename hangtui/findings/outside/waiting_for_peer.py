@@ -32,6 +32,7 @@ from hangtui.findings.outside.traffic import (
     unfetched_there,
 )
 from hangtui.findings.package_queries import library_wait, serves
+from hangtui.findings.senders import may_be_told
 from hangtui.findings.stack_queries import (
     at,
     at_work,
@@ -202,9 +203,13 @@ def _rests(thread: Thread, wait: Edge, words: Words) -> bool:
 
 
 def _takes_next(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether a loop of the application takes there what comes next, and nobody waits for that."""
-    receives = words.operation(wait) == "receive"
-    return receives and thread.takes_next is True and not words.graph.waiters_of(thread.id)
+    """Whether a loop of the application takes there what comes next, or what it may have asked to
+    be told of, and nobody waits for that."""
+    if words.operation(wait) != "receive" or words.graph.waiters_of(thread.id):
+        return False
+    others = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {thread.pid}
+    told = len(others) == 1 and all(may_be_told(thread, pid, words) for pid in others)
+    return told or thread.takes_next is True
 
 
 def _left_to_serve(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -8,32 +8,39 @@ from hangtui.findings.backlog import unaccepted
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.pending_calls import pending_calls
 from hangtui.findings.rings.behind import behind
-from hangtui.findings.senders import RECEIVES
+from hangtui.findings.senders import RECEIVES, may_be_told
 from hangtui.findings.stack_queries import at_own_line, main_thread
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Thread
+from hangtui.model import Task
 
 
 def rests_at_messages(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
-    """Whether no member of a ring over connections has sent anything that is to be answered: each
-    takes what comes next in a loop, and one of them is not the main thread of its process, which
-    does something else; nobody waits behind them, or that is told as a call without an answer."""
+    """Whether no member of a ring over connections is known to wait for an answer: each takes what
+    comes next in a loop, or may have asked to be told what others say, and one of them is not what
+    its program began with, which does something else; nobody waits behind them, or that is told as
+    a call without an answer."""
     if not _all_receive(cycle, words):
         return False
     inside = {one.id for one in members}
     calls = pending_calls(words.capture, words.graph)
     if any(call.reader.id in inside and call.peer.id in inside for call in calls):
         return True
-    if not all(isinstance(one, Thread) and one.takes_next for one in members):
+    pids = {one.pid for one in members}
+    if not all(
+        one.takes_next or any(may_be_told(one, pid, words) for pid in pids - {one.pid})
+        for one in members
+    ):
         return False
-    mains = (
-        main_thread(process)
-        for process in map(words.capture.process, {m.pid for m in members})
-        if process
-    )
-    return any(main is not None and main.id not in inside for main in mains) and not behind(
-        cycle, "them", words
-    )
+    return not all(_begins(one, words) for one in members) and not behind(cycle, "them", words)
+
+
+def _begins(actor: Actor, words: Words) -> bool:
+    """Whether it is what its program began with: the main thread, or the entry task of a loop."""
+    if isinstance(actor, Task):
+        return actor.is_entry
+    process = words.capture.process(actor.pid)
+    main = main_thread(process) if process else None
+    return main is None or main.id == actor.id
 
 
 def asker_and_server(
