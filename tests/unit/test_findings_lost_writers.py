@@ -11,11 +11,19 @@ from hangtui.model import Child, NodeKind, Surroundings, process_id
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 
-@pytest.mark.parametrize(("holder", "said"), [(100, True), (7, True), (300, False)])
-def test_who_reads_a_pipe_that_its_own_process_keeps_open(holder: int, *, said: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "holder", "said"),
+    [
+        (NodeKind.PIPE, 100, True),
+        (NodeKind.PIPE, 300, True),  # a child of that child, which lives on
+        (NodeKind.SOCKET, 7, True),
+        (NodeKind.SOCKET, 300, False),
+    ],
+)
+def test_a_child_that_was_to_write_has_ended(kind: NodeKind, holder: int, *, said: bool) -> None:
     main = thread("MainThread", 100, 100, python=[python_frame("compile_all", 25)])
     reader = thread("reader", 101, 100, python=[python_frame("read_results", 9)])
-    pipe = lock("the pipe", 0x2, NodeKind.PIPE)
+    pipe = lock("the pipe", 0x2, kind)
     made = capture(
         *(main, reader),
         resources=[pipe],
