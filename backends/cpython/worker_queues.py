@@ -79,6 +79,9 @@ class WorkerQueues:
             and wait.target.kind in _GIVEN
             and not wait.expires
         }
+        # Who looks again and again for what only code changes that nobody runs waits as well.
+        looking = (one for one in facts.polled if one.written)
+        waiting.update((one.waiter, 0) for one in looking if one.waiter.pid == self._pid)
         if not waiting or len(self._python.stacks) > _THREADS:
             return
         found: dict[int, list[_Taking]] = {}

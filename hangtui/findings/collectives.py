@@ -80,6 +80,8 @@ the names of its functions begin; the first that fits counts."""
 _WAITS = tuple(_NATIVE)
 _CONNECTED, _OVER_OTHERS = "c10d::TCPStore::", ("c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
+_OF_PROCESS = "c10d::HashStore::"
+"""Functions of a store that lies in the memory of one process, for its own threads."""
 _ENDS_GROUP = "c10d::ProcessGroupGloo::~ProcessGroupGloo"
 """Where a rank that gives up its group waits for the operations that it has started in it."""
 _FUTURES, _WAITS_FOR_FUTURE = "/torch/futures/__init__.py", "torch::jit::PythonFutureWrapper::wait"
@@ -234,9 +236,16 @@ def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
 def asks_store(thread: Thread) -> bool:
     """Whether it waits for a key of the job's store, and not for the mutex that another thread has,
     which uses the store's only connection."""
+    if asks_own_store(thread):
+        return False
     if thread.syscall is not None and thread.syscall.name == "futex":
         return _inside(thread, _OVER_OTHERS)
     return _inside(thread, (_CONNECTED, *_OVER_OTHERS))
+
+
+def asks_own_store(thread: Thread) -> bool:
+    """Whether it waits for a key of a store that only threads of its own process can write to."""
+    return thread.blocked and _inside(thread, _OF_PROCESS)
 
 
 def seeks_store(thread: Thread) -> bool:

@@ -1,14 +1,21 @@
-"""Tasks that have ended with an exception, and what they would have done, in words."""
+"""Tasks and threads that have ended, and what they would have done, in words."""
 
 from collections.abc import Iterable
 
 from hangtui.analysis.places import short_path
-from hangtui.model import Ended, Resource
+from hangtui.findings.english import listed
+from hangtui.model import Ended, Process, Resource
 
 
 def failures(resources: Iterable[Resource | None]) -> list[Ended]:
     """Those that would have ended waits for *resources*, each once."""
     return list(dict.fromkeys(one for found in resources if found for one in found.ended))
+
+
+def told_threads_gone(process: Process | None) -> str:
+    """`` Threads of it that have ended: house.``; empty: none is known."""
+    gone = listed(process.python.ended) if process and process.python else ""
+    return f" Threads of it that have ended: {gone}." if gone else ""
 
 
 def told_failure(one: Ended, act: str, name: str) -> str:

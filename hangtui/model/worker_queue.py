@@ -8,7 +8,8 @@ from hangtui.model.pid import Pid
 @dataclass(frozen=True, slots=True)
 class WorkerQueue:
     """A queue with items in it. Each thread whose code takes from it again, once it goes on, waits
-    for something else, below that code and without a timeout."""
+    for something else, below that code and without a timeout, or looks again and again for what
+    only code changes that nobody runs."""
 
     pid: Pid
     name: str

@@ -5,7 +5,17 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import UNIX, Capture, Process, Progress, Severity, Thread, Watched
+from hangtui.model import (
+    UNIX,
+    Capture,
+    Child,
+    Process,
+    Progress,
+    Severity,
+    Surroundings,
+    Thread,
+    Watched,
+)
 from tests.unit.factories import capture, native_frame, process, python_frame, thread
 
 ZMQ = "/venv/lib/python3.11/site-packages/zmq/sugar/socket.py"
@@ -90,3 +100,23 @@ def test_who_takes_what_others_may_send_rests(
     made = replace(made, processes=(replace(client, threads=(takes, *client.threads[1:])), server))
     found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
     assert found.severity is severity
+
+
+@pytest.mark.parametrize(("call", "titled"), [("send_multipart", True), ("recv_json", False)])
+@pytest.mark.parametrize("status", [1, 0])
+def test_whom_it_would_send_to_may_be_a_child_that_has_ended(
+    call: str, status: int, *, titled: bool
+) -> None:
+    client = _stands(101, (call, ZMQ), ("offer", "/app/main.py"))
+    gone = Child(7, "python", "Z", exit_status=status, called="kv-store")
+    parent = replace(process(101, client), around=Surroundings(children=(gone,)))
+    seen = Progress(client.id, 5, 4.0, 4.0, 0.0, same_stack=True, same_line=True)
+    made = replace(capture(), processes=(parent,), progress=(seen,))
+
+    first = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+
+    told = f"process 7 (kv-store) ended with status {status}"
+    assert f" Of process 101's children, {told}." in first.sentence
+    assert (
+        f", and process 7 (kv-store), its child, ended with status {status}" in first.title
+    ) is (titled and status == 1)

@@ -17,7 +17,7 @@ from hangtui.model import (
     Severity,
     WorkerQueue,
 )
-from tests.unit.factories import capture, evidence, lock, python_frame, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
 
 MAIN = thread("MainThread", 100, 100, python=[python_frame("run", 46)])
 
@@ -109,3 +109,47 @@ def test_what_lies_behind_is_told_and_whether_it_would_end_the_wait(
     assert finding.severity is severity
     assert "2 items lie in the queue self.orders (ask and reply) meanwhile" in finding.sentence
     assert said in finding.sentence
+
+
+def polling_pool(*, written: tuple[str, ...] = ("Cache.fetch (cache.py:16)",)) -> Capture:
+    """Both workers of a pool look again and again for what a piece of work behind them brings."""
+    workers = [
+        thread(name, tid, 100, python=[python_frame("await_hits", 23), python_frame("_worker", 83)])
+        for name, tid in (("cache_1", 102), ("cache_0", 101))
+    ]
+    main = thread("MainThread", 100, 100, python=[python_frame("serve", 35)])
+    future = lock("call", 0x1, NodeKind.FUTURE)
+    made = capture(
+        *(main, *workers),
+        resources=[future],
+        waits=[waits(main, future, text="Future.result: it waits for the task to be done")],
+        holds=[holds(future, workers[0])],
+    )
+    takers = tuple(one.id for one in workers)
+    queue = WorkerQueue(100, "work_queue", "_worker (thread.py:83)", 2, takers, ("Cache.fetch",))
+    return replace(
+        made,
+        progress=tuple(
+            Progress(one.id, 5, 2.0, 0.0, 0.0, same_stack=True, same_line=True) for one in workers
+        ),
+        worker_queues=(queue,),
+        polled=tuple(
+            Polled(one.id, ("self.hits",), "cache.py:23", written=written, values=("empty",))
+            for one in workers
+        ),
+    )
+
+
+def test_workers_look_again_and_again_for_what_work_behind_them_brings() -> None:
+    finding = told(polling_pool())
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert "by polling self.hits (empty)" in finding.title
+    assert "Cache.fetch there would end that wait." in finding.sentence
+    assert "Meanwhile" not in finding.sentence
+    assert "Behind it MainThread waits at main.py:35 (serve) for call" in finding.sentence
+
+
+def test_workers_that_look_for_what_others_bring_are_not_starved_by_their_queue() -> None:
+    assert told(polling_pool(written=("Feed.arrived (feed.py:3)",))) is None

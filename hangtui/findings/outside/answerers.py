@@ -4,6 +4,7 @@ processes at the other ends, whether any thread is in that library, and which th
 from collections.abc import Iterator
 
 from hangtui.analysis.places import package_of
+from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.english import joined, listed
 from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -21,6 +22,8 @@ def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str
     ends = _other_ends(thread, words) if package in _BY_CALLS else []
     if ends and (both := _all_receive(thread, ends, words)):
         return both, ""
+    if package in _BY_CALLS and not ends:
+        return _children_gone(thread, words)
     if not ends or any(_may_answer(process, words) for process in ends):
         return "", ""
     names = joined([words.process_name(process.pid) for process in ends])
@@ -39,6 +42,18 @@ def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str
         f"take what it sends, and to answer.{gone}{does_now}"
     )
     return sentence, title
+
+
+def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:
+    """`` Of process 3's children, process 7 (store) ended with status 1.``, of one none of whose
+    connections is known to lead to another process; for a title, too, if it waits for somebody to
+    take what it sends."""
+    process = words.capture.process(thread.pid)
+    if process is None or any(one.thread.pid == thread.pid for one in words.capture.watched):
+        return "", ""
+    gone = ended_children(process)
+    told = told_ended(gone, f"{words.process_name(process.pid)}'s")
+    return told, "" if _receives(thread) else short_ended(gone)
 
 
 def _other_ends(thread: Thread, words: Words) -> list[Process]:

@@ -15,6 +15,7 @@ from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.english import joined, listed
 from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.two_ends import waits_here
 from hangtui.findings.senders import tasks_of
@@ -61,7 +62,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
                 f"{now}."
             )
         end = told_end(here, words)
-        return f"The other end is in this same process: {now}.{end}{_told_handed(thread, words)}"
+        beside = told_beside(thread, words) or _told_handed(thread, words)
+        return f"The other end is in this same process: {now}.{end}{beside}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)
@@ -96,6 +98,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
     holds = words.graph.holders_of(wait.target)
     if unaccepted(wait, words):
         return "; nobody has accepted it yet"
+    if beside := begun_beside(thread, words):
+        return f"; there {doing(beside, words)}"
     task, same = _task(holds, words.resource(wait.target), words)
     if (task is None or not below_application(task)) and (handed := _handed_on(thread, words)):
         return f"; there {does(handed[0], words)}"

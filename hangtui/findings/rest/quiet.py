@@ -8,6 +8,7 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.library_peers import short_there
@@ -191,7 +192,7 @@ def _finding(
             f"was watched. {where}{in_its_words(words.actor(first))}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
-            f"{who_changes(first, words)}"
+            f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
             f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
+from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
@@ -137,11 +138,9 @@ def who_changes(first: NodeId, words: Words) -> str:
 def _threads_gone(first: NodeId, words: Words) -> str:
     """`` Threads of it that have ended: house.``, of one that looks whether a package has noted
     something."""
-    process, polled = words.capture.process(first.pid), polled_by(first, words)
-    gone = listed(process.python.ended) if process and process.python else ""
-    return (
-        f" Threads of it that have ended: {gone}." if gone and polled and polled.of_packages else ""
-    )
+    polled = polled_by(first, words)
+    of_packages = polled is not None and polled.of_packages
+    return told_threads_gone(words.capture.process(first.pid)) if of_packages else ""
 
 
 def _children_do(first: NodeId, words: Words) -> str:

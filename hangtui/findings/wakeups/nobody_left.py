@@ -17,6 +17,7 @@ from hangtui.findings.beyond_doubt import (
 )
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.collectives import collective, exchange
+from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
@@ -168,7 +169,7 @@ def _finding(
         sentence=(
             f"{sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
-            f"{noted_ended(words.resource(wait.target))}"
+            f"{noted_ended(words.resource(wait.target)) or told_threads_gone(process)}"
             f"{told_clients(process, words)}"
             f"{'' if meant else told_behind(process.pid, words)}"
             f"{unread_beside(thread, waits, words)}"

@@ -23,7 +23,8 @@ to its own pool and waits for them needs a free thread for these. The same befal
 
 Threads of a package or of the program that take work out of a queue are told here, too, if all
 that take from it have waited inside of earlier work for a second or more, for what nobody is seen
-to give, while more lies in the queue. It is a warning if no other thread does anything meanwhile.
+to give, or look there again and again for what only such work would bring, while more lies in the
+queue. It is a warning if no other thread does anything meanwhile.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
 of the same library, or of a future, for a result, in each of several looks. That what it waits for

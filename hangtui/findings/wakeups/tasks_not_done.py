@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import counted, joined, lasting, listed
+from hangtui.findings.ended import told_threads_gone
+from hangtui.findings.english import counted, joined, lasting
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits, only_ticks
 from hangtui.findings.pools import position, waited_s
@@ -105,9 +106,7 @@ def _left(queue: Resource, joining: list[tuple[Actor, Edge]], words: Words) -> F
     name, frame = words.name(queue.id), own_frame(actor) if isinstance(actor, Thread) else None
     lasted = waited_s(actor, words)
     given = _handed_on(queue.pid, words)
-    process = words.capture.process(queue.pid)
-    gone = listed(process.python.ended) if process and process.python else ""
-    ended = f" Threads of it that have ended: {gone}." if gone else ""
+    ended = told_threads_gone(words.capture.process(queue.pid))
     return Finding(
         id=ID,
         severity=Severity.NOTE if given else Severity.WARNING,

@@ -6,6 +6,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.inert import wait_inside, waits_for_work
 from hangtui.findings.looked import polled_by
+from hangtui.findings.polled import told_polling
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref
@@ -29,7 +30,7 @@ def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Fin
         takers = _takers(queue, words)
         process = capture.process(queue.pid)
         whole = bool(takers) and len(takers) == len(queue.takers)
-        if process and whole and all(_stuck(one, words) for one in takers):
+        if process and whole and all(_stuck(one, queue, words) for one in takers):
             yield _finding(identifier, queue, takers, process, words)
 
 
@@ -70,14 +71,20 @@ def _ending(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> list[
     """What lies there and is the only code of the program that would end what these wait for."""
     waits = filter(None, (words.graph.wait_of(one.id) for one in takers))
     resources = filter(None, (words.resource(wait.target) for wait in waits))
-    enders = dict.fromkeys(one.rpartition(" (")[0] for r in resources for one in r.enders)
+    polled = filter(None, (polled_by(one.id, words) for one in takers))
+    known = [one for r in resources for one in r.enders]
+    known += [one for p in polled for one in p.written]
+    enders = dict.fromkeys(one.rpartition(" (")[0] for one in known)
     return list(enders) if all(one in queue.work for one in enders) else []
 
 
-def _stuck(taker: Thread, words: Words) -> bool:
-    """Whether it has stood for long, at what nobody is seen to have or to give."""
+def _stuck(taker: Thread, queue: WorkerQueue, words: Words) -> bool:
+    """Whether it has stood for long, at what nobody is seen to have or to give; or looks again and
+    again for what only work in this queue would change."""
     wait = words.graph.wait_of(taker.id)
-    if wait is None or stood_s(taker, words) < STILL_S or words.graph.cycle_of(taker.id):
+    if wait is None:
+        return bool(told_polling(taker.id, words) and _ending(queue, [taker], words))
+    if stood_s(taker, words) < STILL_S or words.graph.cycle_of(taker.id):
         return False
     return not words.graph.holders_of(wait.target) and not coming(
         words.graph, wait.target, way_of(wait, words)
@@ -96,13 +103,26 @@ def _nobody_else(process: Process, takers: Sequence[Thread], words: Words) -> bo
     )
 
 
-def _looking(process: Process, words: Words) -> str:
+def _looking(process: Process, takers: Sequence[Thread], words: Words) -> str:
     """`` MainThread sleeps at app.py:9 (run) meanwhile, by polling queue.qsize().``"""
     for thread in process.threads:
         polled = polled_by(thread.id, words)
-        if polled is not None:
+        if polled is not None and thread not in takers:
             return f" Meanwhile {does(thread, words)}."
     return ""
+
+
+def _asking(process: Process, takers: Sequence[Thread], words: Words) -> str:
+    """`` Behind it MainThread waits at app.py:9 (run) for call.``: who waits for what one of those
+    who look again and again is in."""
+    polling = {one.id for one in takers if words.graph.wait_of(one.id) is None}
+    told = []
+    for thread in process.threads:
+        wait = words.graph.wait_of(thread.id)
+        holds = words.graph.holders_of(wait.target) if wait else ()
+        if wait and polling & {hold.target for hold in holds}:
+            told.append(f"{words.thread_name(thread)} {words.waiting(wait)}")
+    return f" Behind it {clauses(told[:NAMES_LISTED], len(told))}." if told else ""
 
 
 def _finding(
@@ -129,7 +149,10 @@ def _finding(
             f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "
             f"{_items(queue)} behind: {does(takers[0], words)}"
         ),
-        sentence=f"{told}.{_lies_behind(queue, takers, words)}{_looking(process, words)}",
+        sentence=(
+            f"{told}.{_lies_behind(queue, takers, words)}{_looking(process, takers, words)}"
+            f"{_asking(process, takers, words)}"
+        ),
         threads=tuple(ref(taker) for taker in takers),
         evidence=(
             *(
