@@ -20,7 +20,7 @@ def press_locked():
 class Desk:
     def __init__(self):
         jedi.settings.auto_import_modules.append("plates")
-        self.project = jedi.Project(HERE, environment_path=sys.executable)
+        self.project = jedi.Project(HERE, load_unsafe_extensions=True)
         self.environment = jedi.create_environment(sys.executable, safe=False)
 
     def suggest(self, text):
