@@ -11,6 +11,7 @@ from dataclasses import replace
 from hangtui.analysis.places import package_of
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.package_queries import library_wait, package_entry
+from hangtui.findings.senders import RECEIVES
 from hangtui.findings.stack_queries import at, at_own_line, below_application, own_frame
 from hangtui.findings.words import Words
 from hangtui.model import Finding, NodeKind, Pid, Task, Thread, thread_id
@@ -63,7 +64,8 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
         asker = _asker(one, words) if asks and not awaits_client(one, words) else None
         where = at_own_line(asker) if asker else ""
         if asker and where and where not in finding.title:
-            does = f"{words.actor_name(asker)} waits for it{where}{_inside(one)}"
+            what = "its answer" if wait and words.operation(wait) in RECEIVES else "it"
+            does = f"{words.actor_name(asker)} waits for {what}{where}{_inside(one)}"
             return replace(finding, title=f"{finding.title}; {does}")
     alone = next(_who_hears_only(pids, words), None)
     where = at_own_line(alone) if alone else ""

@@ -65,4 +65,5 @@ def test_a_task_whose_executors_thread_waits_for_an_answer() -> None:
         tasks=(task,),
         waits=(asks, waits(task.id, client)),
     )
-    assert title(made) == "it stands; task fetch waits for it at main.py:47 (fetch), in feedparser"
+    says = "; task fetch waits for its answer at main.py:47 (fetch), in feedparser"
+    assert title(made) == f"it stands{says}"
