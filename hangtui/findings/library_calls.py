@@ -27,11 +27,11 @@ def call_of(package: str | None, entry: str) -> str | None:
 
 
 def awaited_in_library(thread: Thread) -> str | None:
-    """What the application waits for in the innermost of the packages that it called of whose
-    calls that is known, if only by the method of C code that was called."""
+    """What the application waits for: by the method of C code that was called, or else in the
+    innermost of the packages that it called of whose calls that is known."""
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack)]
     known = (call_of(package_of(frame), frame.function) for frame in inside)
     package, _, method = (thread.calling or "").partition(".")
-    found = next(filter(None, known), None) or call_of(package, method)
+    found = call_of(package, method) or next(filter(None, known), None)
     return found or call_of(library_wait(thread), library_entry(thread))

@@ -14,7 +14,7 @@ from hangtui.findings.package_queries import library_wait, package_entry
 from hangtui.findings.senders import RECEIVES
 from hangtui.findings.stack_queries import at, at_own_line, below_application, own_frame
 from hangtui.findings.words import Words
-from hangtui.model import Finding, NodeKind, Pid, Task, Thread, thread_id
+from hangtui.model import Finding, NodeKind, Pid, Severity, Task, Thread, thread_id
 
 
 def from_own_line(
@@ -67,7 +67,8 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
             what = "its answer" if wait and words.operation(wait) in RECEIVES else "it"
             does = f"{words.actor_name(asker)} waits for {what}{where}{_inside(one)}"
             return replace(finding, title=f"{finding.title}; {does}")
-    alone = next(_who_hears_only(pids, words), None)
+    calm = finding.severity is Severity.NOTE
+    alone = None if calm else next(_who_hears_only(pids, words), None)
     where = at_own_line(alone) if alone else ""
     if alone is None or where in finding.title:
         return finding
@@ -104,13 +105,16 @@ def _asker(thread: Thread, words: Words) -> Thread | Task | None:
 
 def _who_hears_only(pids: Collection[Pid], words: Words) -> Iterator[Thread]:
     """The only threads of processes in which nothing but these *pids*, and a signal, would wake the
-    event loop that the application has called."""
+    event loop that the application has called, and that has no tasks: of those it is told what
+    they wait for."""
+    with_tasks = {task.pid for task in words.capture.tasks}
     for known in words.capture.inward:
         thread = words.thread(known.thread)
         process = words.capture.process(known.thread.pid)
         others = set(known.ends) - {known.thread.pid}
         only = others and others <= set(pids) and known.thread.pid not in pids
         alone = process is not None and not process.threads[1:] and not known.accepts
+        alone = alone and known.thread.pid not in with_tasks
         if only and alone and thread is not None and _in_application(thread):
             yield thread
 
