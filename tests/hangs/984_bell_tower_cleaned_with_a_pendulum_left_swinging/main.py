@@ -3,7 +3,7 @@ import sys
 
 from ptyprocess import PtyProcess
 
-SWING = 1000
+SWING = 170
 CLEANING = """
 trap "" HUP
 %s -c "import time; time.sleep(%s)" &
