@@ -15,6 +15,8 @@ from hangtui.model import Certainty, Evidence, NodeId, NodeKind, Source, Wait, c
 
 _PREFIX = "pipe:["
 _STANDARD = ("stdin", "stdout", "stderr")
+_END = "end"
+"""How a task waits that wants no data, but that no more can come."""
 _OPENING = ("wait_for_partner", "fifo_open")
 """Kernel functions in which a process waits for the other end of a FIFO to be opened."""
 _O_ACCMODE = 3
@@ -82,7 +84,8 @@ def add_of_task(
     note = _note(scene, sleeper, ends, other, named=False)
     node = scene.resource(NodeKind.PIPE, f"{inode:#x}/{access}", name, sleeper, note, detail)
     evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, stream.text, stream.place)
-    scene.facts.waits.append(Wait(stream.task, node, evidence, stream.expires, access.value))
+    operation = stream.operation if stream.operation == _END else access.value
+    scene.facts.waits.append(Wait(stream.task, node, evidence, stream.expires, operation))
     scene.premises.saw(node, link, scene.descriptors.holders(link))
     _hold(scene, sleeper, demand, node, ends, other, named=False)
 

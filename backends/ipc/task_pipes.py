@@ -11,7 +11,7 @@ _MOST = 100
 """Waits of one process that are followed."""
 _TIMED = " left)"
 """How it ends what somebody awaits that the clock ends, too."""
-_ACCESS = {"receive": Access.READ, "send": Access.WRITE}
+_ACCESS = {"receive": Access.READ, "end": Access.READ, "send": Access.WRITE}
 
 
 def add(scene: Scene) -> None:

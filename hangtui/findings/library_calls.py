@@ -8,6 +8,7 @@ _ZMQ = ("zmq", "pyzmq")
 _KAFKA = ("confluent_kafka", "confluent-kafka")
 _QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
 _CALLS = (
+    (_ZMQ, "(REQ).recv", "for the reply to its request (recv)"),
     (_ZMQ, "recv", "for a message of another socket (recv)"),
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
     (_ZMQ, "poll", "for its ZeroMQ sockets (poll)"),
@@ -26,9 +27,11 @@ def call_of(package: str | None, entry: str) -> str | None:
 
 
 def awaited_in_library(thread: Thread) -> str | None:
-    """What the application waits for in the innermost of the packages that it called of whose
-    calls that is known."""
+    """What the application waits for: by the method of C code that was called, or else in the
+    innermost of the packages that it called of whose calls that is known."""
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack)]
     known = (call_of(package_of(frame), frame.function) for frame in inside)
-    return next(filter(None, known), None) or call_of(library_wait(thread), library_entry(thread))
+    package, _, method = (thread.calling or "").partition(".")
+    found = call_of(package, method) or next(filter(None, known), None)
+    return found or call_of(library_wait(thread), library_entry(thread))

@@ -8,6 +8,8 @@ from hangtui.model import PythonFrame
 
 _NEXT_LINE = "the next line of an HTTP response"
 _NEXT_EVENT = "the next event of a stream over HTTP"
+_CONNECT = "the answer of the HTTP proxy to its CONNECT"
+_SOCKS = "the answer of the SOCKS proxy to its greeting or its request"
 STREAMED = frozenset({_NEXT_LINE, _NEXT_EVENT})
 """Of a response that has begun, and that is read piece by piece for as long as there are any."""
 _MESSAGES = (
@@ -16,6 +18,11 @@ _MESSAGES = (
     ("/smtplib.py", "connect", "the greeting of the SMTP server"),
     ("/smtplib.py", "getreply", "a reply of the SMTP server"),
     ("/ftplib.py", "getresp", "a response of the FTP server"),
+    ("/http/client.py", "_tunnel", _CONNECT),
+    ("/httpcore/_sync/socks_proxy.py", "_init_socks5_connection", _SOCKS),
+    ("/httpcore/_async/socks_proxy.py", "_init_socks5_connection", _SOCKS),
+    ("/socks.py", "_readall", _SOCKS),
+    ("/socks.py", "_negotiate_HTTP", _CONNECT),
     ("/imaplib.py", "_get_response", "a response of the IMAP server"),
     ("/poplib.py", "_getresp", "a response of the POP3 server"),
     ("/multiprocessing/queues.py", "get", "an item of a Queue of multiprocessing"),

@@ -5,14 +5,16 @@ What keeps ``git`` or ``ssh`` is told of that process; who looks for the cause o
 the line that waits for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.whereabouts import where_of
-from hangtui.findings.package_queries import library_wait
-from hangtui.findings.stack_queries import at, below_application, own_frame, told
+from hangtui.findings.package_queries import library_wait, package_entry
+from hangtui.findings.senders import RECEIVES
+from hangtui.findings.stack_queries import at, at_own_line, below_application, own_frame
 from hangtui.findings.words import Words
-from hangtui.model import Finding, NodeKind, Thread, thread_id
+from hangtui.model import Finding, NodeKind, Pid, Severity, Task, Thread, thread_id
 
 
 def from_own_line(
@@ -53,19 +55,68 @@ def from_own_line(
 
 def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Finding:
     """*finding*, whose title names the first of those *behind* it that waits in another process for
-    an answer of this one: somebody may have asked about that."""
+    an answer of this one: somebody may have asked about that. If there is none, who hears from
+    nobody else."""
     pids = {one.pid for one in finding.threads}
-    for one in behind:
+    for one in (*behind, *_who_is_answered(finding, words)):
         wait = words.graph.wait_of(one.id)
         asks = one.pid not in pids and wait is not None and wait.target.kind is NodeKind.SOCKET
-        asks = asks and not awaits_client(one, words)
-        if asks and _in_application(one) and told(own_frame(one)) not in finding.title:
-            package = library_wait(one)
-            inside = f", in {package}," if package else ""
-            name = words.thread_name(one)
-            title = f"{finding.title}; {name} waits for it{at(own_frame(one))}{inside}"
-            return replace(finding, title=title.removesuffix(","))
-    return finding
+        asker = _asker(one, words) if asks and not awaits_client(one, words) else None
+        where = at_own_line(asker) if asker else ""
+        if asker and where and where not in finding.title:
+            what = "its answer" if wait and words.operation(wait) in RECEIVES else "it"
+            does = f"{words.actor_name(asker)} waits for {what}{where}{_inside(one)}"
+            return replace(finding, title=f"{finding.title}; {does}")
+    calm = finding.severity is Severity.NOTE
+    alone = None if calm else next(_who_hears_only(pids, words), None)
+    where = at_own_line(alone) if alone else ""
+    if alone is None or where in finding.title:
+        return finding
+    does = f"{words.thread_name(alone)} hears from nobody else{where}{_inside(alone)}"
+    return replace(finding, title=f"{finding.title}; {does}")
+
+
+def _who_is_answered(finding: Finding, words: Words) -> Iterator[Thread]:
+    """Who waits over a connection whose other end a thread of the finding has in hand, as the
+    frames of that one show."""
+    own = {thread_id(one.pid, one.tid) for one in finding.threads}
+    for thread in words.capture.threads():
+        waits = map(words.wait, words.graph.waits_of(thread.id))
+        if any(wait is not None and not own.isdisjoint(wait.answering) for wait in waits):
+            yield thread
+
+
+def _inside(thread: Thread) -> str:
+    """``, in httpx``: the package that the application's line, or an executor, has called."""
+    stack = thread.python_stack or ()
+    entry = package_entry(thread)
+    package = package_of(entry) if entry else next(filter(None, map(package_of, stack[::-1])), None)
+    return f", in {package}" if package and (entry or not below_application(thread)) else ""
+
+
+def _asker(thread: Thread, words: Words) -> Thread | Task | None:
+    """The application's line that waits so: its own, or that of a task for which a library's or an
+    executor's own thread does; None: there is none."""
+    if _in_application(thread):
+        return thread
+    behind = map(words.actor, words.graph.behind_all((thread.id,)))
+    return next((a for a in behind if isinstance(a, Task) and below_application(a)), None)
+
+
+def _who_hears_only(pids: Collection[Pid], words: Words) -> Iterator[Thread]:
+    """The only threads of processes in which nothing but these *pids*, and a signal, would wake the
+    event loop that the application has called, and that has no tasks: of those it is told what
+    they wait for."""
+    with_tasks = {task.pid for task in words.capture.tasks}
+    for known in words.capture.inward:
+        thread = words.thread(known.thread)
+        process = words.capture.process(known.thread.pid)
+        others = set(known.ends) - {known.thread.pid}
+        only = others and others <= set(pids) and known.thread.pid not in pids
+        alone = process is not None and not process.threads[1:] and not known.accepts
+        alone = alone and known.thread.pid not in with_tasks
+        if only and alone and thread is not None and _in_application(thread):
+            yield thread
 
 
 def awaits_client(thread: Thread, words: Words) -> bool:

@@ -7,8 +7,8 @@ from hangtui.findings.stack_queries import below_application, kind_of
 from hangtui.findings.words import Actor, Words
 from hangtui.model import FIRST_TASK, NodeId, Pid, Task, TaskState, Thread, thread_id
 
-RECEIVES = frozenset({"receive", "read"})
-"""Operations of who waits for data."""
+RECEIVES = frozenset({"receive", "read", "end"})
+"""Operations of who waits for data, or that no more comes."""
 _ACCEPT = "accept"
 _DATA = "data "
 """How begins what a task is said to await that waits for data."""

@@ -30,6 +30,7 @@ __all__ = ["Actor", "Words", "ref", "words_of"]
 
 _GOALS = {
     "read": "for data from {}",
+    "end": "for the end of {}",
     "write": "for room in {}, which is full",
     "receive": "for data from {}",
     "send": "for room to send on {}",
@@ -45,7 +46,7 @@ _GOALS = {
 
 _MAIN = "MainThread"
 """How Python calls it."""
-_READS = ("read", "receive")
+_READS = ("read", "receive", "end")
 _DOES = {
     "started": "call task_status.started()",
     "start": "start its program",

@@ -42,7 +42,14 @@ def test_the_child_that_does_not_read_is_told(interpreter: Interpreter) -> None:
     assert "(sleep)" in found.sentence
 
 
-@pytest.mark.parametrize("name", ["ring", "silent", "full"])
+@pytest.mark.parametrize("interpreter", EVERY[-2:])
+def test_a_child_that_left_its_pipe_to_another_is_told(interpreter: Interpreter) -> None:
+    found = first("kept", interpreter)
+    assert "for the end of the stdout pipe of process" in found.title
+    assert "which has ended itself" in found.sentence
+
+
+@pytest.mark.parametrize("name", ["ring", "silent", "full", "kept"])
 @pytest.mark.parametrize("interpreter", EVERY[-2:])
 def test_children_that_go_on_are_no_alarm(name: str, interpreter: Interpreter) -> None:
     arguments = (name, "healthy")

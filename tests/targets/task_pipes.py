@@ -3,6 +3,7 @@
 ring: the child waits to be told something by the same task.
 silent: the child says nothing.
 full: the child does not read what the task has for it.
+kept: the child has ended, and left its output to a child of its own.
 """
 
 import asyncio
@@ -35,6 +36,12 @@ async def full():
     child.stdin.write(MUCH)
     await child.stdin.drain()
     child.stdin.close()
+    await child.wait()
+
+
+async def kept():
+    pause = "0.01" if HEALTHY else "3000"
+    child = await asyncio.create_subprocess_exec("sh", "-c", f"sleep {pause} &", stdout=PIPE)
     await child.wait()
 
 

@@ -25,6 +25,7 @@ from hangtui.model import (
     Nearness,
     NodeId,
     NodeKind,
+    Process,
     PythonFrame,
     Resource,
     Retried,
@@ -1055,3 +1056,22 @@ def test_what_its_jobs_do_by_the_clock_will_come(
         found = told(made)
         assert found is not None
         assert found.severity is expected
+
+
+@pytest.mark.parametrize(("pid", "told_there"), [(200, True), (100, False)])
+def test_who_has_the_other_end_of_a_pipe_is_told_of_another_process(
+    pid: int, told_there: bool
+) -> None:
+    made = waiting(IN_PACKAGE, OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    keeper = thread("keeper", pid + 1, pid, python=[python_frame("rest", 4)])
+    line = lock("the stdout pipe of process 200", 2, NodeKind.PIPE)
+    if pid == main.pid:
+        processes: tuple[Process, ...] = (replace(made.processes[0], threads=(main, keeper)),)
+    else:
+        processes = (made.processes[0], process(pid, keeper))
+    wait, hold = waits(main, line, expires=True, operation="read"), holds(line, keeper)
+    made = replace(made, processes=processes, resources=(line,), waits=(wait,), holds=(hold,))
+    finding = told(made)
+    assert finding is not None
+    assert ("; there keeper" in finding.title) is told_there

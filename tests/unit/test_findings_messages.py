@@ -1,9 +1,11 @@
 """What a thread reads from a connection, in the words of its protocol."""
 
+from dataclasses import replace
+
 import pytest
 
 from hangtui import findings
-from hangtui.findings.library_calls import call_of
+from hangtui.findings.library_calls import awaited_in_library, call_of
 from hangtui.findings.library_waits import call_within
 from hangtui.findings.messages import message_of
 from hangtui.model import NodeKind, PythonFrame
@@ -14,6 +16,8 @@ OWN = python_frame("notify", 19)
 REPLY = python_frame("SMTP.getreply", 398, f"{LIB}/smtplib.py")
 CONNECT = python_frame("SMTP.connect", 341, f"{LIB}/smtplib.py")
 HANDSHAKE = python_frame("SSLSocket.do_handshake", 1320, f"{LIB}/ssl.py")
+PROXY = "/app/.venv/lib/python3.12/site-packages/httpcore/_sync/socks_proxy.py"
+SOCKS = python_frame("_init_socks5_connection", 62, PROXY)
 READ = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
 
 
@@ -23,6 +27,7 @@ READ = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
         ((READ, REPLY, OWN), "a reply of the SMTP server"),
         ((READ, REPLY, CONNECT, OWN), "the greeting of the SMTP server"),
         ((HANDSHAKE, CONNECT, OWN), "its peer's part of the TLS handshake"),
+        ((READ, SOCKS, OWN), "the answer of the SOCKS proxy to its greeting or its request"),
         ((READ, OWN), None),
         ((python_frame("getreply", 3), OWN), None),
         ((), None),
@@ -90,3 +95,20 @@ def test_a_function_on_the_stack_tells_what_is_waited_for_below_it(
     said = call_within([inner, python_frame(function, 842, file)])
 
     assert said is None if goal is None else str(said).startswith(goal)
+
+
+@pytest.mark.parametrize(
+    ("calling", "goal"),
+    [
+        ("zmq.Socket(REQ).recv", "for the reply to its request (recv)"),
+        ("zmq.Socket(PULL).recv", "for a message of another socket (recv)"),
+        ("mpi4py.MPI.Comm.recv", None),
+        (None, None),
+    ],
+)
+def test_a_method_of_c_code_below_another_package_is_told(
+    calling: str | None, goal: str | None
+) -> None:
+    stack = [python_frame("call", 3, "/v/site-packages/tinyrpc/client.py"), OWN]
+    asking = replace(thread("MainThread", python=stack), calling=calling)
+    assert awaited_in_library(asking) == goal

@@ -14,12 +14,15 @@ from hangtui.model import (
     GilState,
     Hold,
     LoopState,
+    NodeId,
     NodeKind,
     Progress,
     PythonFrame,
     PythonInfo,
+    Resource,
     Severity,
     Sleep,
+    Stay,
     Surroundings,
     Syscall,
     Task,
@@ -371,3 +374,25 @@ def test_a_task_does_not_rest_at_a_lock_that_another_one_has(held: bool) -> None
 
     (found,) = (one for one in findings.run(made) if one.id == "quiet")
     assert found.owed is held
+
+
+@pytest.mark.parametrize(("stayed_s", "warned"), [(2.0, True), (0.0, False)])
+def test_who_kept_the_pipe_of_a_child_that_has_ended_is_told(stayed_s: float, warned: bool) -> None:
+    stack, awaits = (python_frame("develop"),), "the end of the stdout pipe of process 7"
+    work = Task(100, 0x10, "work", "work", TaskState.WAITING, 0x1000, 100, stack, awaits=awaits)
+    node = NodeId.of(NodeKind.PIPE, 100, "0x5/read")
+    pipe = Resource(node, NodeKind.PIPE, "", 100, 5, name="the stdout pipe of process 9")
+    main = thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)])
+    keeps = thread("MainThread", 9, pid=9, python=[python_frame("rest")])
+    runs = EventLoop(100, 0x1000, "loop", LoopState.IDLE, 100, None, 1, 1, 0)
+    wait = waits(work.id, pipe, operation="end")
+    made = capture(
+        *counted(main, keeps), resources=[pipe], waits=[wait], holds=[holds(pipe, keeps)]
+    )
+    stays = (Stay(work.id, stayed_s),) if stayed_s else ()
+    made = replace(made, tasks=(work,), event_loops=(runs,), stays=stays)
+
+    (found,) = (one for one in findings.run(made) if one.id == "quiet" and work.id in one.tasks)
+    assert (found.severity is Severity.WARNING) is warned
+    assert "for the end of the stdout pipe" in found.title
+    assert "process 9 has got the pipe from there and keeps it open" in found.sentence

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hangtui.findings.outside.timeouts import timeout_of
+from hangtui.findings.outside.timeouts import deaf_to_timeouts, timeout_of
 from tests.unit.factories import python_frame, thread
 
 LIB = "/usr/lib/python3.12"
@@ -31,3 +31,9 @@ def test_of_the_library_that_is_called(called: str, advice: str | None) -> None:
 def test_of_a_socket_of_the_application() -> None:
     assert timeout_of(thread("MainThread", python=(OWN,))) is None
     assert timeout_of(thread("MainThread", python=())) is None
+
+
+def test_where_no_timeout_holds_another_way_is_told() -> None:
+    deaf = python_frame("_init_socks5_connection", 62, f"{SITE}/httpcore/_sync/socks_proxy.py")
+    assert "SOCKS proxy" in (deaf_to_timeouts(thread("MainThread", python=(deaf, OWN))) or "")
+    assert deaf_to_timeouts(thread("MainThread", python=(OWN, deaf))) is None

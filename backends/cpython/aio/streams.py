@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.below_packages import package_of_file
+from hangtui.backends.cpython.aio.child_pipes import left_open
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.primitives import of_asyncio
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -120,9 +121,7 @@ class Streams:
         if (file, function) in _HANDSHAKES:
             return self._handshake(frames[0])
         if file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
-            child = self._child(owner)
-            text = f"the end of {f'process {child}' if child else 'a child process'}"
-            return Awaited(text, "Process.wait: it waits for the exit of its child", process=child)
+            return self._child_end(owner)
         return Awaited(text) if text else None
 
     def _plain_socket(self, frame: Frame, function: str) -> Awaited:
@@ -197,6 +196,18 @@ class Streams:
         if self._objects.kind(address) == "str":
             return self._objects.text(address)
         return str(self._containers.integer(address))
+
+    def _child_end(self, owner: int) -> Awaited:
+        """Of a child: its own one, or that of what it has written to, by others that have that."""
+        child = self._child(owner)
+        name = f"process {child}" if child else "a child process"
+        pipe = left_open(owner, self._objects, self._containers)
+        if pipe is None:
+            proof = "Process.wait: it waits for the exit of its child"
+            return Awaited(f"the end of {name}", proof, process=child)
+        text = f"the end of the {pipe.name} pipe of {name}, which has ended itself"
+        proof = "Process.wait: it waits until the pipes of its child are at their end, too"
+        return Awaited(text, proof, operation="end", transport=pipe.transport)
 
     def _child(self, owner: int) -> int:
         """Its number; 0: it cannot be told."""

@@ -84,7 +84,9 @@ class Written:
                 kind = called_back if itself else inner if inside else idle
                 known = kind.setdefault(target, [])
                 own = all((node, target) in waiting for node in inside)
-                if own and told not in known and len(known) < _MOST:
+                # A package's function is told once, wherever in it that is.
+                again = told in known or (itself and _tells(name, known))
+                if own and not again and len(known) < _MOST:
                     known.append(told)
                     if inside and _number(line) > max(inside.values()) > 0:
                         ahead.setdefault(target, []).append(told)
@@ -148,6 +150,11 @@ class Written:
                 name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
                 yield reach.target, name, clean(reach.line, 80), itself
+
+
+def _tells(name: str, known: Iterable[str]) -> bool:
+    """Whether one of the places that are *known* is in a function of that name."""
+    return any(one.startswith(f"{name} (") for one in known)
 
 
 def _number(line: str) -> int:

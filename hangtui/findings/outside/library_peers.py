@@ -30,6 +30,8 @@ def short(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
         each = " for each try" if asks_dns(wait, words) else ""
         given = f", with a timeout of {limit}{each}" if limit else ""
         return f"{given}{silent(words.resource(wait.target))}{there_is(thread, wait, words)}"
+    if wait is not None and wait.target.kind is NodeKind.PIPE:
+        return _kept(wait, words)
     if asked := _asked(thread, wait, package, words):
         helper, its = asked
         goal, since = words.goal(its), silent(words.resource(its.target))
@@ -41,6 +43,16 @@ def short(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
     text, one = found.popitem()
     due = one.traffic is not None and one.traffic.sent_last and not one.traffic.accepted
     return f", over {text}" if due else ""
+
+
+def _kept(wait: Edge, words: Words) -> str:
+    """``; there MainThread of process 12 sleeps``: what the one does who has the other end of a
+    pipe or terminal, if one alone has it, in another process."""
+    holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+    if len(holders) != 1 or holders[0].pid == wait.source.pid:
+        return ""
+    actor = words.actor(holders[0])
+    return f"; there {doing(actor, words)}" if actor else f"; {words.name(holders[0])} has it open"
 
 
 def told(thread: Thread, wait: Edge | None, words: Words) -> str:

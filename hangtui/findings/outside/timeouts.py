@@ -26,6 +26,22 @@ _MODULES = {
     "/smtplib.py": "SMTP(host, timeout=10)",
 }
 """Of the standard library, by the end of the file's path."""
+_DEAF = {
+    "/httpcore/_sync/socks_proxy.py": (
+        "httpcore 1.0 heeds no timeout of the client while it greets a SOCKS proxy: bound the "
+        "call from outside, such as by a thread that is waited for with a timeout."
+    ),
+}
+"""Where the timeouts of a package do not hold, by the end of the file's path."""
+
+
+def deaf_to_timeouts(thread: Thread) -> str | None:
+    """What to do where the library's own timeouts do not hold; None: they do, as far as known."""
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack)]
+    files = [frame.filename for frame in inside]
+    hints = (hint for end, hint in _DEAF.items() if any(one.endswith(end) for one in files))
+    return next(hints, None)
 
 
 def timeout_of(thread: Thread) -> str | None:

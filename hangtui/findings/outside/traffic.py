@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from hangtui.analysis.places import package_of_module
 from hangtui.findings.english import counted, lasting, listed
 from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended, Watched
@@ -172,6 +173,8 @@ def unconnected(thread: Thread, capture: Capture) -> str:
     """``, while its process has no TCP connection``, of one that waits in a package whose threads
     of C code are there for connections: one of them polls; empty: not so."""
     packages = {frame.package for frame in thread.python_stack or () if frame.package}
+    native = (one for one in thread.native_stack or () if package_of_module(one))
+    packages |= {one.package for one in native if one.package}
     process = capture.process(thread.pid)
     polling = (
         one

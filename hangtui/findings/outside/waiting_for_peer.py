@@ -22,7 +22,7 @@ from hangtui.findings.outside.peer_end import (
     other_end,
     there_is,
 )
-from hangtui.findings.outside.timeouts import timeout_of
+from hangtui.findings.outside.timeouts import deaf_to_timeouts, timeout_of
 from hangtui.findings.outside.traffic import (
     UNREAD_FIRST,
     account,
@@ -259,6 +259,8 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
             "wait(10)): the manager passes it on. What a process has of a manager's when it is "
             "killed nobody gives back."
         )
+    elif deaf := deaf_to_timeouts(thread):
+        first = deaf
     elif known := timeout_of(thread):
         first = f"Give it a timeout{where}: {known}, so that a silent peer becomes an error."
     elif http:

@@ -273,6 +273,7 @@ def _who(members: list[Member], package: str, words: Words) -> str:
         then = onward(holders[0], words).text if len(holders) == 1 else ""
         now = f"{doing_now(holders, words)}{just_started(wait, words)}{then}"
         now += at_the_end(holders, words)
+        now += ended(first, words) if wait.target.kind is NodeKind.PIPE else ""
         who = listed([*map(words.name, holders)])
         who = who[:1].upper() + who[1:] if who.startswith(("process ", "the ")) else who
         return f"{who} {does}.{now}"

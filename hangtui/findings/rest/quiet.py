@@ -19,6 +19,7 @@ from hangtui.findings.package_queries import in_its_words, library_wait, package
 from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
+from hangtui.findings.rest.left_open import left_open, told_left_open
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
@@ -161,6 +162,7 @@ def _finding(
         or never_heard(first, words)
         or asks_itself(first, words)
         or for_ever
+        or left_open(first, words)
         or hears_itself(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
@@ -190,6 +192,7 @@ def _finding(
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{in_its_words(words.actor(first))}"
+            f"{told_left_open(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"

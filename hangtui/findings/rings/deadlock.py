@@ -237,7 +237,11 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
     """Who would have to act at the other end."""
     if _is_process(wait.target, words) or not names:
         return ""
-    way = {"read": " that only {} can write", "write": " and which only {} can read"}
+    way = {
+        "read": " that only {} can write",
+        "end": " that only {} can close",
+        "write": " and which only {} can read",
+    }
     if (form := way.get(words.operation(wait) or "")) is not None:
         process = _with_more_threads(wait, words)
         first = f", where {joined(names)} would have to go on first" if process else ""

@@ -1,0 +1,69 @@
+"""Findings about one process name the application's line that waits for it in another one."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.own_line_first import with_askers
+from hangtui.findings.words import ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Inward,
+    NodeId,
+    NodeKind,
+    Resource,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+)
+from tests.unit.factories import capture, process, python_frame, thread, waits
+
+SITE = "/venv/lib/python3.12/site-packages"
+SERVER = thread("MainThread", 200, 200, python=[python_frame("ask", 19)])
+
+
+def title(made: Capture) -> str:
+    says, told = ("it stands", "It stands."), (ref(SERVER),)
+    found = Finding("quiet", Severity.WARNING, Certainty.INFERRED, *says, told)
+    return with_askers(found, (), words_of(made, build(made))).title
+
+
+def two(*client: Thread) -> Capture:
+    return replace(capture(), processes=(process(100, *client), process(200, SERVER)))
+
+
+@pytest.mark.parametrize(
+    ("ends", "accepts", "told"),
+    [((100, 200), (), True), ((200, 300), (), False), ((200,), ("TCP port ::1:5",), False)],
+)
+def test_a_loop_that_hears_from_nobody_else(
+    ends: tuple[int, ...], accepts: tuple[str, ...], told: bool
+) -> None:
+    inner = python_frame("Session.request", 136, f"{SITE}/pynvim/session.py")
+    stack = [python_frame("select", 468, "/usr/lib/python3.12/selectors.py"), inner]
+    client = thread("MainThread", 100, 100, python=[*stack, python_frame("save", 53)])
+    made = replace(two(client), inward=(Inward(client.id, ends, accepts),))
+    says = "; MainThread of process 100 hears from nobody else at main.py:53 (save), in pynvim"
+    assert title(made) == f"it stands{says if told else ''}"
+
+
+def test_a_task_whose_executors_thread_waits_for_an_answer() -> None:
+    inner = python_frame("parse", 9, f"{SITE}/feedparser/api.py")
+    client = thread("asyncio_0", 101, 100, python=[inner])
+    node = NodeId.of(NodeKind.SOCKET, 100, "0x7")
+    line = Resource(node, NodeKind.SOCKET, "", 100, 7, name="the TCP connection to ::1:80")
+    frames = (python_frame("fetch", 47),)
+    task = Task(100, 0x10, "Task-2", "fetch", TaskState.WAITING, 0x1000, 100, frames)
+    asks = replace(waits(client, line, operation="receive"), answering=(SERVER.id,))
+    made = replace(
+        two(thread("MainThread", 100, 100, python=[]), client),
+        resources=(line,),
+        tasks=(task,),
+        waits=(asks, waits(task.id, client)),
+    )
+    says = "; task fetch waits for its answer at main.py:47 (fetch), in feedparser"
+    assert title(made) == f"it stands{says}"
