@@ -61,6 +61,7 @@ from hangtui.findings.outside.traffic import (
     watches,
 )
 from hangtui.findings.package_queries import (
+    calls_for_something,
     in_its_words,
     library_entry,
     library_wait,
@@ -133,7 +134,11 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     """Whether it does: such a thread neither rests nor is at work."""
     seen = words.progress.get(thread.id)
     asks = seen is not None and seen.same_line  # it may be awake at the moment, to ask again
-    if not (thread.asleep or asks) or thread.id in words.looping or library_wait(thread) is None:
+    if (
+        not (thread.asleep or asks)
+        or library_wait(thread) is None
+        or _tells_by_tasks(thread, words)
+    ):
         return False
     if seen is None and thread.still is False and thread.id in words.carrying:
         return False  # its stack may be that of a callback which has returned to the loop since
@@ -150,6 +155,17 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     stack = thread.python_stack or ()
     serves_all = not takes_one_request(stack, application_index(stack))
     return not (serves_all and words.operation(wait) == "accept")
+
+
+def _tells_by_tasks(thread: Thread, words: Words) -> bool:
+    """Whether it waits in an event loop, and not for what a package, which it has called, is to
+    bring it by running a loop that has no task."""
+    if thread.id not in words.looping:
+        return False
+    loops = [
+        one for one in words.capture.event_loops if (one.pid, one.tid) == (thread.pid, thread.tid)
+    ]
+    return any(map(words.tasks_of, loops)) or not calls_for_something(thread)
 
 
 def _waiting(

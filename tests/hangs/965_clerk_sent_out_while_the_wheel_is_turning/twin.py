@@ -18,7 +18,7 @@ class Overlay:
             time.sleep(0.01)
 
     def unpack(self):
-        emit.progress("Unpacking the base")
+        emit.progress("Unpacking base %d" % self.laid)
         time.sleep(SLOW)
 
 
