@@ -194,15 +194,6 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     return (own or name_of(called) in _SERVES) and not begins
 
 
-def calls_for_something(thread: Thread) -> bool:
-    """Whether the application has called a package which is not there to serve: an event loop that
-    runs below that, and has no task, runs until what was asked for has come."""
-    stack = thread.python_stack or ()
-    index = application_index(stack)
-    inside = stack[:index] if index is not None else ()
-    return index is not None and any(map(package_of, inside)) and not hands_over(stack, index)
-
-
 def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:
     """Whether a package that the application's frame at *index* has called serves until one request
     has come, as for what a person does in a browser: then it goes on with that."""

@@ -245,9 +245,11 @@ def test_a_package_that_takes_one_request_for_its_caller_goes_on_with_that() -> 
     assert told(waiting(IN_STDLIB, one, OWN, operation="accept", seconds=seconds)) is None
 
 
-def in_loop(package: PythonFrame, *tasks: Task, seconds: tuple[int, ...] = (0,)) -> Capture:
+def in_loop(
+    package: PythonFrame, *tasks: Task, seconds: tuple[int, ...] = (0,), of_its_own: bool = True
+) -> Capture:
     """MainThread waits below this function of a package in an idle event loop with these tasks,
-    which watches a pipe of process 200."""
+    which watches a pipe of process 200, a child of its process or a stranger."""
     looks = []
     for second in seconds:
         main = counted(thread("MainThread", 100, python=(IN_STDLIB, package, OWN), still=True))
@@ -255,6 +257,8 @@ def in_loop(package: PythonFrame, *tasks: Task, seconds: tuple[int, ...] = (0,))
         pipe = Watched(main.id, "stdout pipe of process 200", None, (200,))
         child = thread("MainThread", 200, 200, python=(OWN, MAIN), still=True)
         made = replace(capture(main, child), event_loops=(loop,), tasks=tasks, watched=(pipe,))
+        parent, own = made.processes
+        made = replace(made, processes=(parent, replace(own, ppid=100 if of_its_own else 1)))
         looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
     return with_progress(looks)
 
@@ -272,6 +276,10 @@ def test_a_loop_without_tasks_runs_for_what_a_package_was_asked_for() -> None:
     assert "for what comes over the stdout pipe of process 200 for 4 s" in found.title
     assert "; there MainThread" in found.title
     assert "open in process 200" not in found.sentence  # the name says it
+
+
+def test_whom_a_loop_without_tasks_hears_may_be_a_client() -> None:
+    assert told(in_loop(IN_PACKAGE, seconds=(0, 2, 4), of_its_own=False)) is None
 
 
 def test_a_loop_without_tasks_in_which_a_package_serves_is_told_by_nobody() -> None:
@@ -294,7 +302,7 @@ def test_a_loop_below_a_package_is_not_passed_over_in_silence() -> None:
     made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
     loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
     said = {one.id for one in findings.run(replace(made, event_loops=(loop,)))}
-    assert "waiting-in-library" in said
+    assert "quiet" in said
     assert "idle" not in said
     serves = replace(IN_PACKAGE, function="Server.serve_forever")
     made = waiting(IN_STDLIB, serves, OWN)

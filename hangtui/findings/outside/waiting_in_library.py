@@ -61,7 +61,6 @@ from hangtui.findings.outside.traffic import (
     watches,
 )
 from hangtui.findings.package_queries import (
-    calls_for_something,
     in_its_words,
     library_entry,
     library_wait,
@@ -73,6 +72,7 @@ from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
 from hangtui.findings.rpc_calls import answering
+from hangtui.findings.run_for_answer import told_by_tasks
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
 from hangtui.findings.started_programs import awaits_first_word
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -134,11 +134,7 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     """Whether it does: such a thread neither rests nor is at work."""
     seen = words.progress.get(thread.id)
     asks = seen is not None and seen.same_line  # it may be awake at the moment, to ask again
-    if (
-        not (thread.asleep or asks)
-        or library_wait(thread) is None
-        or _tells_by_tasks(thread, words)
-    ):
+    if not (thread.asleep or asks) or library_wait(thread) is None or told_by_tasks(thread, words):
         return False
     if seen is None and thread.still is False and thread.id in words.carrying:
         return False  # its stack may be that of a callback which has returned to the loop since
@@ -155,17 +151,6 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     stack = thread.python_stack or ()
     serves_all = not takes_one_request(stack, application_index(stack))
     return not (serves_all and words.operation(wait) == "accept")
-
-
-def _tells_by_tasks(thread: Thread, words: Words) -> bool:
-    """Whether it waits in an event loop, and not for what a package, which it has called, is to
-    bring it by running a loop that has no task."""
-    if thread.id not in words.looping:
-        return False
-    loops = [
-        one for one in words.capture.event_loops if (one.pid, one.tid) == (thread.pid, thread.tid)
-    ]
-    return any(map(words.tasks_of, loops)) or not calls_for_something(thread)
 
 
 def _waiting(

@@ -22,7 +22,6 @@ from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import (
-    calls_for_something,
     hands_over,
     makes_object,
     takes_one_request,
@@ -41,6 +40,7 @@ from hangtui.findings.rest.shapes import (
     takes_from_queue,
 )
 from hangtui.findings.rest.tasks import TaskRests
+from hangtui.findings.run_for_answer import calls_for_something
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
