@@ -146,6 +146,20 @@ def ends_of(scene: Scene, link: str, access: Access) -> Ends:
     return _ends(scene.descriptors, link, writers=access is Access.READ)
 
 
+def writers_elsewhere(
+    scene: Scene, sleeper: Sleeper, fd: int, link: str
+) -> tuple[str, tuple[int, ...]] | None:
+    """What a pipe is called from which a thread would read along with other things, and the PIDs of
+    those who may write into it; None: it is none, or its own process has that end, too."""
+    if not link.startswith(_PREFIX) or not scene.descriptors.info(sleeper.pid, fd).reads:
+        return None
+    ends = ends_of(scene, link, Access.READ)
+    if not ends or sleeper.pid in ends:
+        return None
+    demand = Demand(fd, Access.READ, "poll", expires=False, polled=True)
+    return _name(scene, sleeper, demand, ends, int(link[len(_PREFIX) : -1]))[0], tuple(sorted(ends))
+
+
 def _ends(descriptors: Descriptors, link: str, *, writers: bool) -> Ends:
     found: Ends = {}
     for pid, fds in descriptors.holders(link).items():

@@ -1,11 +1,12 @@
 """Connections that threads watch along with other things: none of these alone is waited for."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from hangtui.backends.ipc import unixsockets
 from hangtui.backends.ipc.addresses import Connection
-from hangtui.backends.ipc.channel_calls import Demand
+from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.pipes import writers_elsewhere
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.socket_words import nearby
@@ -17,13 +18,17 @@ _MOST_HEARD = 32
 """Of more connections, nobody asks whose each is."""
 
 
-def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
+def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Collection[Demand]) -> None:
     """Add the connections among what a thread would be woken by, whose ends may both be its own
     process's, and the TCP ports that others connect to."""
     fds = list(dict.fromkeys(demand.fd for demand in demands))
     hearers = sleeper.peer.hearers(fds) if len(fds) <= _MOST_HEARD else {}
+    reads = {demand.fd for demand in demands if demand.access is Access.READ}
+    python = sleeper.peer.place(sleeper.tid) is not None
     for fd in fds:
         link = scene.descriptors.link(sleeper.pid, fd)
+        if link is not None and python and fd in reads:
+            _add_pipe(scene, sleeper, fd, link)
         inode = inode_of(link) if link is not None else None
         if inode is None:
             continue
@@ -33,7 +38,7 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
             clients = len(table.clients(tcp))
             name = f"TCP port {tcp.local}"
             scene.facts.listening.append(Listening(sleeper.node, name, clients))
-        if tcp is None and sleeper.peer.place(sleeper.tid) is None:
+        if tcp is None and not python:
             _add_unix(scene, sleeper, inode)
         if tcp is None or tcp.listens:
             continue
@@ -46,6 +51,14 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
         name = f"TCP connection to {tcp.remote}{' (not connected yet)' if tcp.begun else ''}"
         traffic, by = traffic_of(tcp, table), hearers.get(fd, "")
         scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers, not knocks, by))
+
+
+def _add_pipe(scene: Scene, sleeper: Sleeper, fd: int, link: str) -> None:
+    """Add a pipe of a Python thread into which other processes alone may write."""
+    known = writers_elsewhere(scene, sleeper, fd, link)
+    if known is not None:
+        name, peers = known
+        scene.facts.watched.append(Watched(sleeper.node, name, None, peers))
 
 
 def _add_unix(scene: Scene, sleeper: Sleeper, inode: int) -> None:

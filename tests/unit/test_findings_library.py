@@ -33,6 +33,8 @@ from hangtui.model import (
     Sleep,
     Surroundings,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     Traffic,
     Unconnected,
@@ -244,10 +246,46 @@ def test_a_package_that_takes_one_request_for_its_caller_goes_on_with_that() -> 
     assert told(waiting(IN_STDLIB, one, OWN, operation="accept", seconds=seconds)) is None
 
 
+def in_loop(
+    package: PythonFrame, *tasks: Task, seconds: tuple[int, ...] = (0,), of_its_own: bool = True
+) -> Capture:
+    """MainThread waits below this function of a package in an idle event loop with these tasks,
+    which watches a pipe of process 200, a child of its process or a stranger."""
+    looks = []
+    for second in seconds:
+        main = counted(thread("MainThread", 100, python=(IN_STDLIB, package, OWN), still=True))
+        loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
+        pipe = Watched(main.id, "stdout pipe of process 200", None, (200,))
+        child = thread("MainThread", 200, 200, python=(OWN, MAIN), still=True)
+        made = replace(capture(main, child), event_loops=(loop,), tasks=tasks, watched=(pipe,))
+        parent, own = made.processes
+        made = replace(made, processes=(parent, replace(own, ppid=100 if of_its_own else 1)))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    return with_progress(looks)
+
+
 def test_an_event_loop_is_told_by_its_tasks() -> None:
-    made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
-    loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
-    assert told(replace(made, event_loops=(loop,))) is None
+    task = Task(100, 7, "Task-7", "fetch", TaskState.WAITING, 1, 100, (OWN,))
+    assert told(in_loop(IN_PACKAGE, task, seconds=(0, 2, 4))) is None
+
+
+def test_a_loop_without_tasks_runs_for_what_a_package_was_asked_for() -> None:
+    found = told(in_loop(IN_PACKAGE, seconds=(0, 2, 4)))
+
+    assert found is not None
+    assert found.severity is Severity.WARNING
+    assert "for what comes over the stdout pipe of process 200 for 4 s" in found.title
+    assert "; there MainThread" in found.title
+    assert "open in process 200" not in found.sentence  # the name says it
+
+
+def test_whom_a_loop_without_tasks_hears_may_be_a_client() -> None:
+    assert told(in_loop(IN_PACKAGE, seconds=(0, 2, 4), of_its_own=False)) is None
+
+
+def test_a_loop_without_tasks_in_which_a_package_serves_is_told_by_nobody() -> None:
+    serves = replace(IN_PACKAGE, function="Server.serve_forever")
+    assert told(in_loop(serves, seconds=(0, 2, 4))) is None
 
 
 @pytest.mark.parametrize("mark", ["/socketserver.py", "/gunicorn/workers/sync.py"])
@@ -261,10 +299,14 @@ def test_a_view_that_waits_is_not_a_server_that_serves(mark: str) -> None:
 
 
 def test_a_loop_below_a_package_is_not_passed_over_in_silence() -> None:
-    """No rule tells it as a wait in a package, so the others must not leave it out as one."""
+    """Whether a rule tells it as a wait in a package or not, the others are to go by that."""
     made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
     loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
-    assert "idle" in {one.id for one in findings.run(replace(made, event_loops=(loop,)))}
+    said = {one.id for one in findings.run(replace(made, event_loops=(loop,)))}
+    assert "quiet" in said
+    assert "idle" not in said
+    serves = replace(IN_PACKAGE, function="Server.serve_forever")
+    made = waiting(IN_STDLIB, serves, OWN)
     unread = replace(loop, watched=0)
     assert "quiet" in {one.id for one in findings.run(replace(made, event_loops=(unread,)))}
 

@@ -32,6 +32,7 @@ from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
 from hangtui.findings.stack_queries import does, name_of, told
 from hangtui.findings.started import none_under_way
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.watching import watching
 from hangtui.findings.words import Words
 from hangtui.model import (
     NodeKind,
@@ -97,7 +98,11 @@ def without_goal(thread: Thread, words: Words) -> str:
         return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
     if polling:
         return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
-    return _by_the_clock(thread, words) or awaited_in_library(thread) or _call(thread, seen)
+    if by_clock := _by_the_clock(thread, words):
+        return by_clock
+    # What an event loop watches tells more than the call in which it does so.
+    heard = watching(thread.id, words).strip() if thread.id in words.looping else ""
+    return awaited_in_library(thread) or heard or _call(thread, seen)
 
 
 def _by_the_clock(thread: Thread, words: Words) -> str:

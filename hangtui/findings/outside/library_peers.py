@@ -37,6 +37,8 @@ def short(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
         goal, since = words.goal(its), silent(words.resource(its.target))
         there = there_is(helper, its, words)
         return f"; {words.thread_name(helper)} waits {goal}{since}{there}"
+    if thread.id in words.looping:  # what its loop watches is told as what it waits for
+        return short_there(_watched(thread, words), words)
     found = {watched_one(one): one for one in _watched(thread, words)}
     if len(found) != 1 or (wait is not None and not is_native(words.resource(wait.target))):
         return ""

@@ -222,7 +222,8 @@ def is_own(one: Watched) -> bool:
 
 
 def _open(one: Watched) -> str:
-    names = listed([f"process {pid}" for pid in one.peers])
+    peers = [f"process {pid}" for pid in one.peers]
+    names = listed([] if all(peer in one.name for peer in peers) else peers)
     if not one.accepted:
         listens = f", though {names} listen{'' if one.peers[1:] else 's'} there" if names else ""
         return f", which nobody has accepted{listens}" if listens else ""

@@ -72,6 +72,7 @@ from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
 from hangtui.findings.rpc_calls import answering
+from hangtui.findings.run_for_answer import told_by_tasks
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
 from hangtui.findings.started_programs import awaits_first_word
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -133,7 +134,7 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     """Whether it does: such a thread neither rests nor is at work."""
     seen = words.progress.get(thread.id)
     asks = seen is not None and seen.same_line  # it may be awake at the moment, to ask again
-    if not (thread.asleep or asks) or thread.id in words.looping or library_wait(thread) is None:
+    if not (thread.asleep or asks) or library_wait(thread) is None or told_by_tasks(thread, words):
         return False
     if seen is None and thread.still is False and thread.id in words.carrying:
         return False  # its stack may be that of a callback which has returned to the loop since

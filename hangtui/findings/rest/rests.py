@@ -21,7 +21,11 @@ from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.prompts import prompt_of
-from hangtui.findings.package_queries import hands_over, makes_object, takes_one_request
+from hangtui.findings.package_queries import (
+    hands_over,
+    makes_object,
+    takes_one_request,
+)
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import from_outside, hears, sleeps
@@ -36,6 +40,7 @@ from hangtui.findings.rest.shapes import (
     takes_from_queue,
 )
 from hangtui.findings.rest.tasks import TaskRests
+from hangtui.findings.run_for_answer import calls_for_something
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
@@ -169,7 +174,10 @@ class Rests:
 
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
-        if loop.stopped_clock or (not tasks and awaits_unread(thread.python_stack or ())):
+        stack = thread.python_stack or ()
+        if loop.stopped_clock or (
+            not tasks and (awaits_unread(stack) or calls_for_something(thread))
+        ):
             return None
         if not all(self._tasks.rests(task, loop) for task in tasks):
             return None

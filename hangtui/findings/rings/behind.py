@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from hangtui.analysis.places import package_of
+from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import counted, joined, listed
@@ -62,9 +62,11 @@ def _is_victim(node: NodeId, words: Words) -> bool:
 
 
 def _in_library(cycle: Cycle, words: Words) -> bool:
-    """Whether a member is inside of an installed package: so the ring may be all of that one's."""
+    """Whether a member is inside of an installed package, or of what that called in the standard
+    library: so the ring may be all of that one's."""
     stacks = [one.python_stack or () for one in words.actors(cycle.nodes)]
-    return any(package_of(stack[0]) is not None for stack in stacks if stack)
+    inner = [next((f for f in stack if not library_frame(f)), None) for stack in stacks]
+    return any(frame is not None and package_of(frame) is not None for frame in inner)
 
 
 def _named(node: NodeId, words: Words, *, placed: bool) -> str:

@@ -45,6 +45,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
     parked_title,
     sentence,
     title,
+    unreaped,
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
 from hangtui.findings.wakeups.pool_starvation import starved
@@ -172,7 +173,7 @@ def _finding(
             f"{noted_ended(words.resource(wait.target)) or told_threads_gone(process)}"
             f"{told_clients(process, words)}"
             f"{'' if meant else told_behind(process.pid, words)}"
-            f"{unread_beside(thread, waits, words)}"
+            f"{unread_beside(thread, waits, words)}{'' if meant else unreaped(process)}"
         ),
         tells_process=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),

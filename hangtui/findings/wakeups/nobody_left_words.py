@@ -4,6 +4,7 @@ from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import handled_signals
+from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
 from hangtui.findings.given_work import given_work
@@ -279,3 +280,17 @@ def _job(thread: Thread) -> str:
         return ""
     called = callers_of(thread, frame)
     return f"{called}," if called else ""
+
+
+def unreaped(process: Process) -> str:
+    """`` Of its children, process 7 (python3) has ended. ...``, where a handler of the program was
+    to learn of that; empty: there is none, or none has ended."""
+    handled = (process.around.handles_signals if process.around else None) or ()
+    dead = ended_children(process) if "SIGCHLD" in handled else []
+    if not dead:
+        return ""
+    them = "it" if len(dead) == 1 else "them"
+    return (
+        f"{told_ended(dead, 'its')} Nobody has reaped {them}: the handler for SIGCHLD that the "
+        "program has does not."
+    )
