@@ -72,11 +72,13 @@ class Callees:
         called: Frame | None,
         exits: Iterable[int],
         known: frozenset[int],
+        begun: frozenset[int] = frozenset(),
     ) -> list[Reach]:
         """What *frame* comes to.
 
         *called*: the frame that it called; *exits*: what leaving its ``with`` blocks calls;
-        *known*: what is waited for and it refers to.
+        *known*: what is waited for and it refers to; *begun*: code that it handed on, and that
+        others run by now.
 
         Raises:
             DamagedDataError: what was read is not what it should be.
@@ -86,7 +88,7 @@ class Callees:
         ahead = self._mentions.ahead(frame.code, frame.instruction)
         scope = self._values.frame(frame)
         place = Place(frame.code, scope, ahead.stored, known, 0, ahead.kept)
-        running = called.code.address if called else 0
+        running = begun | {called.code.address} if called else begun
         for reach in (
             *(reach for one in exits for reach in self.called(one)),
             *self._reached(ahead.current, place, running),
@@ -145,9 +147,9 @@ class Callees:
                     yield target, self._line(mention, code)
 
     def _reached(
-        self, mentions: tuple[Mention, ...], place: Place, running: int = 0
+        self, mentions: tuple[Mention, ...], place: Place, running: Collection[int] = ()
     ) -> Iterator[Reach]:
-        """*running*: the code that was called already, and stands on its own."""
+        """*running*: code that was called already, and stands on its own."""
         for mention in mentions:
             value = self._receivers.of(mention, place)
             if mention.name in self.names:
@@ -218,7 +220,7 @@ class Callees:
         value: int,
         mentions: tuple[Mention, ...],
         place: Place,
-        running: int,
+        running: Collection[int],
     ) -> Iterator[Reach]:
         """What a function that is called, or handed on to be called, comes to."""
         if place.depth >= _DEPTH:
@@ -227,7 +229,7 @@ class Callees:
             function = self._values.called(value, mention.name)
         except MemoryReadError:
             return
-        if function is not None and function.code != running:
+        if function is not None and function.code not in running:
             arguments = self._arguments(mention, mentions, place)
             if self._values.is_partial(value):
                 arguments |= self._leads(value, "")

@@ -22,7 +22,7 @@ from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.wakers.written import Lines, Written
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
-from hangtui.model import Complement, Nearness, NodeId, OwnQueue
+from hangtui.model import Complement, Nearness, NodeId, NodeKind, OwnQueue
 
 _ENTERS = ("__aenter__", "__enter__")
 _ORDER = tuple(Nearness)
@@ -40,6 +40,7 @@ class Search:
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
         self._frames = python.frames
+        self._codes = codes
         self._near = Near(wanted, objects, references)
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._frame_search = FrameSearch(
@@ -69,6 +70,7 @@ class Search:
         found: list[Found] = []
         alone: set[int] = set()
         damaged = spent = False
+        self._frame_search.begun = self._begun(stacks)
         for candidate, frames in stacks.items():
             try:
                 with foreign_data():
@@ -90,6 +92,16 @@ class Search:
             if one.target not in alone or one.nearness is not Nearness.REFERS:
                 yield one
         self.whole = self._near.whole and not damaged and not spent
+
+    def _begun(self, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
+        """The code of all coroutines that tasks run. Never raises."""
+        tasks = (frames for one, frames in stacks.items() if one.kind is NodeKind.TASK)
+        codes = {frame.code.address: frame.code for frames in tasks for frame in frames}
+        try:
+            with foreign_data():
+                return frozenset(at for at, one in codes.items() if self._codes.is_coroutine(one))
+        except (DamagedDataError, BudgetSpentError):
+            return frozenset()
 
     def written(
         self,
