@@ -37,13 +37,15 @@ class Reach(NamedTuple):
     """What it is called on comes from where the target is not."""
     kept: bool = False
     """What it is called on is taken out of a container in which the target lies."""
+    leaving: int = 0
+    """The type of the manager of a ``with`` whose end calls that."""
 
 
-def _order(reach: Reach) -> tuple[bool, bool, bool]:
+def _order(reach: Reach) -> tuple[bool, bool, bool, bool]:
     """Which of several is told of: code that could not do what it is there for ends a wait without
     a result, and what a frame does itself tells more than what it calls for that."""
     fails = reach.text.endswith(("set_exception", "cancel"))
-    return reach.of_others, fails, not reach.direct
+    return reach.of_others, fails, not reach.leaving, not reach.direct
 
 
 class Callees:
@@ -60,7 +62,7 @@ class Callees:
         self._near = near
         self._receivers = Receivers(wanted, mentions, values, near)
         self._known: dict[tuple[int, int, Arguments], tuple[Reach, ...]] = {}
-        self._left = _MAX_FUNCTIONS
+        self._may_look = _MAX_FUNCTIONS
         self._named = 0
         """How often a method of one of the wanted names was met."""
         self._barren: set[tuple[int, int]] = set()
@@ -90,7 +92,7 @@ class Callees:
         place = Place(frame.code, scope, ahead.stored, known, 0, ahead.kept)
         running = begun | {called.code.address} if called else begun
         for reach in (
-            *(reach for one in exits for reach in self.called(one)),
+            *(reach for one in exits for reach in self._left(one)),
             *self._reached(ahead.current, place, running),
             *self._reached(ahead.mentions, place),
         ):
@@ -175,6 +177,12 @@ class Callees:
             return ()
         given = self._leads(callback, "") if self._values.is_partial(callback) else Arguments()
         return self._inside(function, given, 1)
+
+    def _left(self, exit_method: int) -> Iterator[Reach]:
+        """What leaving a ``with`` comes to."""
+        function = self._values.function(exit_method)
+        kind = self._values.type_of(function.bound) if function else 0
+        yield from (reach._replace(leaving=kind) for reach in self.called(exit_method))
 
     def _direct(self, mention: Mention, value: int | None, place: Place) -> Iterator[Reach]:
         """The call itself, on what is waited for or on what cannot be told."""
@@ -269,8 +277,8 @@ class Callees:
             kind = function.code, self._values.type_of(function.bound)
             if kind in self._barren:
                 return
-            self._left -= 1
-            if self._left < 0:
+            self._may_look -= 1
+            if self._may_look < 0:
                 raise BudgetSpentError("functions")
             code = self._codes.code(function.code)
             if library_file(code.filename) and not self._near.targets(function.bound):

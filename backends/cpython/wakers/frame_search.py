@@ -47,6 +47,9 @@ class Found(NamedTuple):
     complement: Complement
     call: str | None = None
     line: str | None = None
+    leaving: int = 0
+    """It comes to that call by leaving a ``with`` that it has entered: the code of its generator,
+    or the type of its manager."""
 
 
 class FrameSearch:
@@ -165,7 +168,8 @@ class FrameSearch:
             yield from self._stacked(candidate, block.manager, block.line or frame.line, frame)
             generator = self._generator(block.manager)
             if generator is not None:
-                yield from self.of(candidate, generator, None)
+                for one in self.of(candidate, generator, None):
+                    yield one._replace(leaving=generator.code.address)
         exits = [block.exit_method for block in blocks]
         begun = self.begun if candidate.kind is NodeKind.THREAD else frozenset[int]()
         for reach in self._callees.ahead(frame, called, exits, known, begun):
@@ -258,4 +262,6 @@ def _file_of_primitives(name: str) -> bool:
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
     near = Nearness.REFERS if reach.of_others else Nearness.AHEAD
-    return Found(candidate, reach.target, near, reach.complement, reach.text, reach.line)
+    return Found(
+        candidate, reach.target, near, reach.complement, reach.text, reach.line, reach.leaving
+    )

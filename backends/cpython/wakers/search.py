@@ -26,6 +26,8 @@ from hangtui.model import Complement, Nearness, NodeId, NodeKind, OwnQueue
 
 _ENTERS = ("__aenter__", "__enter__")
 _ORDER = tuple(Nearness)
+_GIVEN_BACK = frozenset({Complement.RELEASE, Complement.PUT, Complement.NOTIFY})
+"""How what was taken before is: a unit, an item, a place that others are told of."""
 
 
 class Search:
@@ -41,6 +43,7 @@ class Search:
         mentions = Mentions(bytecode, objects.memory.spent)
         self._frames = python.frames
         self._codes = codes
+        self._values = values
         self._near = Near(wanted, objects, references)
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._frame_search = FrameSearch(
@@ -75,7 +78,7 @@ class Search:
             try:
                 with foreign_data():
                     for one in self._of(candidate, frames):
-                        if (candidate, one.target) not in waiting or _own(one):
+                        if (candidate, one.target) not in waiting or self._own(one, frames):
                             found.append(one)
                         elif reach := self._by_itself(one, frames):
                             found.append(one._replace(call=reach.text, line=reach.line))
@@ -176,6 +179,25 @@ class Search:
         except (DamagedDataError, BudgetSpentError):
             return False
 
+    def _own(self, found: Found, frames: tuple[Frame, ...]) -> bool:
+        """Whether it is what it has itself, or has to take, that the wait is for."""
+        if found.nearness is not Nearness.AHEAD:
+            return False
+        if found.leaving and found.complement in _GIVEN_BACK:
+            return self._enters_again(found.leaving, frames)
+        return found.complement in (Complement.GET, Complement.TASK_DONE)
+
+    def _enters_again(self, entered: int, frames: tuple[Frame, ...]) -> bool:
+        """Whether who is inside a ``with`` waits while it enters the like once more."""
+        return any(
+            entered == frame.code.address
+            or (
+                frame.code.bare_name in _ENTERS
+                and entered == self._values.type_of(self._frames.variables(frame).get("self", 0))
+            )
+            for frame in frames
+        )
+
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> Reach | None:
         """Where what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
@@ -231,11 +253,6 @@ def _gives_result(complement: Complement, call: str | None) -> bool:
     return complement is Complement.SET_RESULT and (call or "").endswith("set_result")
 
 
-def _own(found: Found) -> bool:
-    ends = found.complement in (Complement.GET, Complement.TASK_DONE)
-    return ends and found.nearness is Nearness.AHEAD
-
-
 def _afterwards(found: Found) -> Iterator[Found]:
     """What who waits for an event itself does once that wait is over: it sets it."""
     if found.complement is Complement.SET and found.nearness is Nearness.AHEAD:
@@ -249,5 +266,5 @@ def _keep(best: dict[int, Found], found: Found) -> None:
         best[found.target] = found
 
 
-def _rank(found: Found) -> int:
-    return _ORDER.index(found.nearness)
+def _rank(found: Found) -> tuple[int, bool]:
+    return _ORDER.index(found.nearness), not found.leaving
