@@ -98,22 +98,40 @@ class TaskMill:
 
 
 class QueueMill(TaskMill):
+    async def give_sack(self, sack):
+        await self.sacks.put(sack)
+
+    async def take_sack(self):
+        return await self.sacks.get()
+
+    async def give_flour(self, bag):
+        await self.flour.put(bag)
+
+    async def take_flour(self):
+        return await self.flour.get()
+
     async def run(self):
-        sacks, flour = asyncio.Queue(2), asyncio.Queue(2)
-        self.give_sack, self.take_sack = sacks.put, sacks.get
-        self.give_flour, self.take_flour = flour.put, flour.get
+        self.sacks, self.flour = asyncio.Queue(2), asyncio.Queue(2)
         works = self.bring(), self.grind(), self.grind(), self.store(), self.tell()
         await asyncio.gather(*works)
 
 
 class StreamMill(TaskMill):
-    async def run(self):
-        import anyio
+    async def give_sack(self, sack):
+        await self.sacks_in.send(sack)
 
-        sacks, self.sacks = anyio.create_memory_object_stream(2)
-        flour, self.flour = anyio.create_memory_object_stream(2)
-        self.give_sack, self.take_sack = sacks.send, self.sacks.receive
-        self.give_flour, self.take_flour = flour.send, self.flour.receive
+    async def take_sack(self):
+        return await self.sacks_out.receive()
+
+    async def give_flour(self, bag):
+        await self.flour_in.send(bag)
+
+    async def take_flour(self):
+        return await self.flour_out.receive()
+
+    async def run(self):
+        self.sacks_in, self.sacks_out = anyio.create_memory_object_stream(2)
+        self.flour_in, self.flour_out = anyio.create_memory_object_stream(2)
         async with anyio.create_task_group() as group:
             for work in (self.bring, self.grind, self.grind, self.store, self.tell):
                 group.start_soon(work)

@@ -36,7 +36,7 @@ while True:
 
 
 def open_desk():
-    pause = "100" if STATE in ("slow", "stopped") else "0.005"
+    pause = "20" if STATE in ("slow", "stopped") else "0.005"
     desk = subprocess.Popen([PYTHON, "-c", DESK, pause], stdout=subprocess.PIPE)
     return desk, int(desk.stdout.readline())
 

@@ -50,6 +50,8 @@ class Found(NamedTuple):
     leaving: int = 0
     """It comes to that call by leaving a ``with`` that it has entered: the code of its generator,
     or the type of its manager."""
+    gives_back: bool = False
+    """It waits for another one of what it gives back so."""
 
 
 class FrameSearch:

@@ -78,14 +78,10 @@ class Search:
             try:
                 with foreign_data():
                     for one in self._of(candidate, frames):
-                        if (candidate, one.target) not in waiting or self._own(one, frames):
+                        if (candidate, one.target) not in waiting or _own(one):
                             found.append(one)
-                        elif reach := self._by_itself(one, frames):
-                            found.append(one._replace(call=reach.text, line=reach.line))
-                            if self._of_its_library(one, frames):
-                                alone.add(one.target)
                         else:
-                            found += _afterwards(one)
+                            found += self._of_who_waits(one, frames, alone)
             except DamagedDataError:
                 damaged = True
             except BudgetSpentError:
@@ -95,6 +91,20 @@ class Search:
             if one.target not in alone or one.nearness is not Nearness.REFERS:
                 yield one
         self.whole = self._near.whole and not damaged and not spent
+
+    def _of_who_waits(
+        self, found: Found, frames: tuple[Frame, ...], alone: set[int]
+    ) -> Iterator[Found]:
+        """What it tells that who waits for something ends such waits itself. *alone*: what nobody
+        else is meant to end."""
+        if self._gives_back(found, frames):
+            yield found._replace(gives_back=True)
+        elif reach := self._by_itself(found, frames):
+            yield found._replace(call=reach.text, line=reach.line)
+            if self._of_its_library(found, frames):
+                alone.add(found.target)
+        else:
+            yield from _afterwards(found)
 
     def _begun(self, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
         """The code of all coroutines that tasks run. Never raises."""
@@ -179,21 +189,17 @@ class Search:
         except (DamagedDataError, BudgetSpentError):
             return False
 
-    def _own(self, found: Found, frames: tuple[Frame, ...]) -> bool:
-        """Whether it is what it has itself, or has to take, that the wait is for."""
-        if found.nearness is not Nearness.AHEAD:
+    def _gives_back(self, found: Found, frames: tuple[Frame, ...]) -> bool:
+        """Whether who is inside a ``with`` gives back at its end what it waits for, while it enters
+        the like once more."""
+        if not found.leaving or found.complement not in _GIVEN_BACK:
             return False
-        if found.leaving and found.complement in _GIVEN_BACK:
-            return self._enters_again(found.leaving, frames)
-        return found.complement in (Complement.GET, Complement.TASK_DONE)
-
-    def _enters_again(self, entered: int, frames: tuple[Frame, ...]) -> bool:
-        """Whether who is inside a ``with`` waits while it enters the like once more."""
-        return any(
-            entered == frame.code.address
+        return found.nearness is Nearness.AHEAD and any(
+            found.leaving == frame.code.address
             or (
                 frame.code.bare_name in _ENTERS
-                and entered == self._values.type_of(self._frames.variables(frame).get("self", 0))
+                and found.leaving
+                == self._values.type_of(self._frames.variables(frame).get("self", 0))
             )
             for frame in frames
         )
@@ -251,6 +257,11 @@ def _gives_result(complement: Complement, call: str | None) -> bool:
     """Whether it is a result that it ends waits with. An error, or the end of the wait, is what
     whoever waits may be on the way to as well, for the case that no result comes."""
     return complement is Complement.SET_RESULT and (call or "").endswith("set_result")
+
+
+def _own(found: Found) -> bool:
+    ends = found.complement in (Complement.GET, Complement.TASK_DONE)
+    return ends and found.nearness is Nearness.AHEAD
 
 
 def _afterwards(found: Found) -> Iterator[Found]:
