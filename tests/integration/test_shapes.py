@@ -29,17 +29,19 @@ GIVES = {
 }
 
 
-def looked_at(program: str, interpreter: Interpreter, *arguments: str) -> list[Finding]:
+def looked_at(
+    program: str, interpreter: Interpreter, *arguments: str, looks: int = 3
+) -> list[Finding]:
     """What several looks find."""
     with running(program, interpreter.path, asleep=False, arguments=arguments) as target:
         request = CaptureRequest(pids=(target.pid,), follow=True)
-        return list(findings.run(take(request, Looks(3, 1.5))))
+        return list(findings.run(take(request, Looks(looks, 0.5 * looks))))
 
 
-def seen(program: str, interpreter: Interpreter, *arguments: str) -> Finding:
+def seen(program: str, interpreter: Interpreter, *arguments: str, looks: int = 3) -> Finding:
     """The first finding of a program that hangs for good."""
     found = once_seen(
-        lambda: looked_at(program, interpreter, *arguments),
+        lambda: looked_at(program, interpreter, *arguments, looks=looks),
         lambda some: bool(some) and some[0].severity is not Severity.NOTE,
     )
     return found[0]
@@ -62,7 +64,7 @@ def test_a_store_that_failed_is_run_by_nobody(kind: str, interpreter: Interprete
     assert first.severity is Severity.ERROR
     assert first.id in ("nobody-left-to-wake", "event-loop-stalled")
     assert "only MainThread" not in first.sentence
-    assert "take_flour (mill.py:" in first.sentence or ".store (mill.py:" in first.sentence
+    assert "take_flour (mill.py:" in first.sentence or "store (mill.py:" in first.sentence
     assert "which nobody runs" in first.sentence
 
 
@@ -86,6 +88,14 @@ def test_who_has_a_line_and_wants_another(kind: str, interpreter: Interpreter) -
 
 
 @EACH
+def test_who_has_a_line_and_looks_for_another_by_the_clock(interpreter: Interpreter) -> None:
+    first = seen("own_lines", interpreter, "timed", "nested", looks=6)
+
+    assert (first.id, first.severity) == ("quiet", Severity.ERROR)
+    assert "(TimedPool.take) for TimedPool.changed, by polling" in first.title
+
+
+@EACH
 def test_tasks_that_wait_for_a_stopped_desk_are_named(interpreter: Interpreter) -> None:
     first = seen("own_lines", interpreter, "tasks", "stopped")
 
@@ -97,7 +107,7 @@ def test_tasks_that_wait_for_a_stopped_desk_are_named(interpreter: Interpreter) 
 @pytest.mark.flaky(reruns=0)
 @EACH
 @pytest.mark.parametrize("state", ["slow", "busy"])
-@pytest.mark.parametrize("kind", POOLS)
+@pytest.mark.parametrize("kind", [*POOLS, "timed"])
 def test_a_shop_that_gets_its_prices_is_no_alarm(
     kind: str, state: str, interpreter: Interpreter
 ) -> None:

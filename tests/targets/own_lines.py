@@ -1,5 +1,6 @@
 """own_lines.py KIND STATE: four clerks of a shop share two lines to a desk, by a pool of the
-program's own: of a semaphore, a condition, a queue, or tasks of asyncio.
+program's own: of a semaphore, a condition (timed: looked at again by the clock), a queue, or tasks
+of asyncio.
 
 nested: who has a line wants a second one, while all are out. slow: the desk answers after a while.
 busy: it answers at once. stopped: the desk, a process of its own, is stopped.
@@ -82,6 +83,14 @@ class ConditionPool:
         with self.changed:
             self.lines.append(line)
             self.changed.notify()
+
+
+class TimedPool(ConditionPool):
+    def take(self):
+        with self.changed:
+            while not self.lines:
+                self.changed.wait(0.1)
+            return self.lines.pop()
 
 
 class QueuePool:
@@ -195,5 +204,10 @@ class TaskShop:
 if KIND == "tasks":
     asyncio.run(TaskShop().run())
 else:
-    pools = {"semaphore": SemaphorePool, "condition": ConditionPool, "queue": QueuePool}
+    pools = {
+        "semaphore": SemaphorePool,
+        "condition": ConditionPool,
+        "timed": TimedPool,
+        "queue": QueuePool,
+    }
     Shop(pools[KIND]()).run()
