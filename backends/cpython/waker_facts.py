@@ -245,6 +245,7 @@ class WakerResolver:
             evidence,
             found.call,
             found.line,
+            gives_back=found.gives_back,
         )
 
 

@@ -1,18 +1,22 @@
 """Who may ask a manager of multiprocessing for something: only what descends from the process that
 started it has its key, and connects to it at its first call."""
 
+from collections.abc import Iterable
+
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, listed
+from hangtui.findings.housekeepers import listens
 from hangtui.findings.pool_workers import FORK_SERVER, stands_in
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words
-from hangtui.model import Process, Thread
+from hangtui.findings.words import Actor, Words
+from hangtui.model import NodeKind, Process, Thread
 
 MANAGERS = "/multiprocessing/managers.py"
 _DEAD = ("Z", "X")
+_BROUGHT = frozenset({NodeKind.EVENT, NodeKind.CONDITION, NodeKind.QUEUE, NodeKind.BARRIER})
 _HAVE_CHILDREN = (None, FORK_SERVER)
 """What multiprocessing has for itself has none but this one, which starts processes for others."""
 
@@ -53,6 +57,17 @@ def clients_behind(thread: Thread, wait: Edge, words: Words) -> set[int]:
     managers = [one for one in map(words.capture.process, pids) if one and is_manager(one)]
     found = set[int]().union(*(family(one.pid, words) for one in managers))
     return found - {thread.pid, *(one.pid for one in managers)}
+
+
+def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: Words) -> bool:
+    """Whether a manager has *thread* wait for what another client may bring it, once somebody
+    connects to that: not for what a client has, and has to give back. *asked*: who is to answer."""
+    behind = [words.graph.wait_of(one.id) for one in asked]
+    if not behind or any(one is None or one.target.kind not in _BROUGHT for one in behind):
+        return False
+    clients = map(words.capture.process, clients_behind(thread, wait, words))
+    mains = (main_thread(one) for one in clients if one is not None)
+    return any(main is not None and listens(main, words.capture) for main in mains)
 
 
 def told_clients(thread: Thread, manager: Process, words: Words) -> str:

@@ -54,3 +54,6 @@ class CouldWake:
     in_hand: bool = False
     """*candidate*, who waits until all items of the queue are done, has taken one of them itself
     and comes to report it only after that wait, before it takes another one."""
+    gives_back: bool = False
+    """*candidate*, who waits for it, is inside a ``with`` whose end makes that call, and enters the
+    like once more: it has one already, and keeps it for as long as it waits."""

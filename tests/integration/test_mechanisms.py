@@ -227,6 +227,11 @@ HANGS = {
         ("task consume", "(consume)", "cancel() was called on it once", "task serve_and_stop"),
         ("cancelled_task_that_cleans_up",), versions=("3.11", "3.12", "3.13"),
     ),
+    "cancellation_of_a_run_ignored": Hang(
+        "cancel-ignored", WARNING,
+        ("task hear_nothing sleeps at mechanisms.py:", "asyncio.run(), about to return, waits at"),
+        ("cancellation_of_a_run_heard",), versions=("3.11", "3.13"),
+    ),
     "sleep_by_a_stopped_clock": Hang(
         "clock-stopped", ERROR,
         ("task poll waits at mechanisms.py:", "(poll)", "a sleep of 0.2 s that does not end",

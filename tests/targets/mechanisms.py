@@ -1057,6 +1057,37 @@ def cancelled_task_that_cleans_up():
     asyncio.run(serve_and_stop(say_goodbye))
 
 
+async def hear_nothing():
+    while True:
+        try:
+            await asyncio.sleep(3000)  # hears nothing
+        except asyncio.CancelledError:
+            ready()
+
+
+async def say_it_later():
+    try:
+        await asyncio.sleep(3000)
+    finally:
+        ready()
+        await asyncio.sleep(30)
+
+
+async def start_one(work):
+    task = asyncio.ensure_future(work())
+    await asyncio.sleep(0.05)
+    return task
+
+
+def cancellation_of_a_run_ignored():
+    asyncio.run(start_one(hear_nothing))
+
+
+def cancellation_of_a_run_heard():
+    """Healthy: it ends half a minute later."""
+    asyncio.run(start_one(say_it_later))
+
+
 # -- a clock that a test has stopped ---------------------------------------------------------------
 
 

@@ -72,6 +72,39 @@ def ring(made: Capture) -> Finding:
     return found
 
 
+FREE = replace(lock("free (threading.Semaphore)", 0x4, NodeKind.SEMAPHORE), wakers_known=True)
+
+
+def one_more(*, gives_back: bool) -> Capture:
+    """Two threads that wait for a unit, and are both on the way to release one."""
+    made = nested()
+    could_wake = tuple(
+        replace(could(one, FREE, complement=Complement.RELEASE), gives_back=gives_back)
+        for one in (READER, WRITER)
+    )
+    return replace(
+        made,
+        resources=(FREE,),
+        waits=(
+            *(
+                waits(one, FREE, where="main.py:10", operation="acquire")
+                for one in (READER, WRITER)
+            ),
+            waits(MAIN, READER, Certainty.PROVEN, "main.py:30"),
+        ),
+        holds=(),
+        could_wake=could_wake,
+    )
+
+
+def test_who_has_one_already_and_wants_another() -> None:
+    found = ring(one_more(gives_back=True))
+
+    assert found.severity is Severity.ERROR
+    assert "each has one already, which the end of a with gives back" in found.sentence
+    assert "has one already" not in ring(one_more(gives_back=False)).sentence
+
+
 def test_all_who_could_end_it_wait_and_nobody_else_is_there() -> None:
     found = ring(nested())
 

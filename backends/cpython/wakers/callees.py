@@ -37,13 +37,15 @@ class Reach(NamedTuple):
     """What it is called on comes from where the target is not."""
     kept: bool = False
     """What it is called on is taken out of a container in which the target lies."""
+    leaving: int = 0
+    """The type of the manager of a ``with`` whose end calls that."""
 
 
-def _order(reach: Reach) -> tuple[bool, bool, bool]:
+def _order(reach: Reach) -> tuple[bool, bool, bool, bool]:
     """Which of several is told of: code that could not do what it is there for ends a wait without
     a result, and what a frame does itself tells more than what it calls for that."""
     fails = reach.text.endswith(("set_exception", "cancel"))
-    return reach.of_others, fails, not reach.direct
+    return reach.of_others, fails, not reach.leaving, not reach.direct
 
 
 class Callees:
@@ -60,7 +62,7 @@ class Callees:
         self._near = near
         self._receivers = Receivers(wanted, mentions, values, near)
         self._known: dict[tuple[int, int, Arguments], tuple[Reach, ...]] = {}
-        self._left = _MAX_FUNCTIONS
+        self._may_look = _MAX_FUNCTIONS
         self._named = 0
         """How often a method of one of the wanted names was met."""
         self._barren: set[tuple[int, int]] = set()
@@ -72,11 +74,13 @@ class Callees:
         called: Frame | None,
         exits: Iterable[int],
         known: frozenset[int],
+        begun: frozenset[int] = frozenset(),
     ) -> list[Reach]:
         """What *frame* comes to.
 
         *called*: the frame that it called; *exits*: what leaving its ``with`` blocks calls;
-        *known*: what is waited for and it refers to.
+        *known*: what is waited for and it refers to; *begun*: code that it handed on, and that
+        others run by now.
 
         Raises:
             DamagedDataError: what was read is not what it should be.
@@ -86,9 +90,9 @@ class Callees:
         ahead = self._mentions.ahead(frame.code, frame.instruction)
         scope = self._values.frame(frame)
         place = Place(frame.code, scope, ahead.stored, known, 0, ahead.kept)
-        running = called.code.address if called else 0
+        running = begun | {called.code.address} if called else begun
         for reach in (
-            *(reach for one in exits for reach in self.called(one)),
+            *(reach for one in exits for reach in self._left(one)),
             *self._reached(ahead.current, place, running),
             *self._reached(ahead.mentions, place),
         ):
@@ -145,9 +149,9 @@ class Callees:
                     yield target, self._line(mention, code)
 
     def _reached(
-        self, mentions: tuple[Mention, ...], place: Place, running: int = 0
+        self, mentions: tuple[Mention, ...], place: Place, running: Collection[int] = ()
     ) -> Iterator[Reach]:
-        """*running*: the code that was called already, and stands on its own."""
+        """*running*: code that was called already, and stands on its own."""
         for mention in mentions:
             value = self._receivers.of(mention, place)
             if mention.name in self.names:
@@ -173,6 +177,12 @@ class Callees:
             return ()
         given = self._leads(callback, "") if self._values.is_partial(callback) else Arguments()
         return self._inside(function, given, 1)
+
+    def _left(self, exit_method: int) -> Iterator[Reach]:
+        """What leaving a ``with`` comes to."""
+        function = self._values.function(exit_method)
+        kind = self._values.type_of(function.bound) if function else 0
+        yield from (reach._replace(leaving=kind) for reach in self.called(exit_method))
 
     def _direct(self, mention: Mention, value: int | None, place: Place) -> Iterator[Reach]:
         """The call itself, on what is waited for or on what cannot be told."""
@@ -218,7 +228,7 @@ class Callees:
         value: int,
         mentions: tuple[Mention, ...],
         place: Place,
-        running: int,
+        running: Collection[int],
     ) -> Iterator[Reach]:
         """What a function that is called, or handed on to be called, comes to."""
         if place.depth >= _DEPTH:
@@ -227,7 +237,7 @@ class Callees:
             function = self._values.called(value, mention.name)
         except MemoryReadError:
             return
-        if function is not None and function.code != running:
+        if function is not None and function.code not in running:
             arguments = self._arguments(mention, mentions, place)
             if self._values.is_partial(value):
                 arguments |= self._leads(value, "")
@@ -267,8 +277,8 @@ class Callees:
             kind = function.code, self._values.type_of(function.bound)
             if kind in self._barren:
                 return
-            self._left -= 1
-            if self._left < 0:
+            self._may_look -= 1
+            if self._may_look < 0:
                 raise BudgetSpentError("functions")
             code = self._codes.code(function.code)
             if library_file(code.filename) and not self._near.targets(function.bound):

@@ -47,6 +47,11 @@ class Found(NamedTuple):
     complement: Complement
     call: str | None = None
     line: str | None = None
+    leaving: int = 0
+    """It comes to that call by leaving a ``with`` that it has entered: the code of its generator,
+    or the type of its manager."""
+    gives_back: bool = False
+    """It waits for another one of what it gives back so."""
 
 
 class FrameSearch:
@@ -74,6 +79,9 @@ class FrameSearch:
         self._futures = Futures(python.objects, containers)
         self._left = _MAX_FRAMES
         self._found: dict[Hashable | None, tuple[Found, ...]] = {}
+        self.begun = frozenset[int]()
+        """The code of coroutines that tasks run: a thread which started one hands it on, and does
+        not come to it any more."""
 
     def after(self, candidate: NodeId) -> Iterator[Found]:
         """What the callbacks of a task come to, once it has ended: no frame of its shows that.
@@ -102,7 +110,7 @@ class FrameSearch:
         if self._left < 0:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
-        key = self._alike(frame, called, variables)
+        key = self._alike(candidate.kind, frame, called, variables)
         if key not in self._found:
             found = tuple(self._looked_at(candidate, frame, called, variables))
             if key is None:
@@ -113,7 +121,11 @@ class FrameSearch:
             yield one._replace(candidate=candidate)
 
     def _alike(
-        self, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+        self,
+        kind: NodeKind,
+        frame: Frame,
+        called: Frame | None,
+        variables: Mapping[str, int],
     ) -> Hashable | None:
         """All that what is found of a frame rests on, for thousands of tasks stand alike; None:
         its stack of values counts as well."""
@@ -121,7 +133,7 @@ class FrameSearch:
             return None
         running = called.code.address if called else 0
         code, place = frame.code.address, frame.instruction
-        return code, place, running, frame.namespace, *variables.items()
+        return code, place, running, frame.namespace, kind, *variables.items()
 
     def _looked_at(
         self, candidate: NodeId, frame: Frame, called: Frame | None, variables: Mapping[str, int]
@@ -158,9 +170,11 @@ class FrameSearch:
             yield from self._stacked(candidate, block.manager, block.line or frame.line, frame)
             generator = self._generator(block.manager)
             if generator is not None:
-                yield from self.of(candidate, generator, None)
+                for one in self.of(candidate, generator, None):
+                    yield one._replace(leaving=generator.code.address)
         exits = [block.exit_method for block in blocks]
-        for reach in self._callees.ahead(frame, called, exits, known):
+        begun = self.begun if candidate.kind is NodeKind.THREAD else frozenset[int]()
+        for reach in self._callees.ahead(frame, called, exits, known, begun):
             yield _ahead(candidate, reach)
 
     def _stacked(
@@ -250,4 +264,6 @@ def _file_of_primitives(name: str) -> bool:
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
     near = Nearness.REFERS if reach.of_others else Nearness.AHEAD
-    return Found(candidate, reach.target, near, reach.complement, reach.text, reach.line)
+    return Found(
+        candidate, reach.target, near, reach.complement, reach.text, reach.line, reach.leaving
+    )

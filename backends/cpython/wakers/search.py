@@ -22,10 +22,12 @@ from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.wakers.written import Lines, Written
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
-from hangtui.model import Complement, Nearness, NodeId, OwnQueue
+from hangtui.model import Complement, Nearness, NodeId, NodeKind, OwnQueue
 
 _ENTERS = ("__aenter__", "__enter__")
 _ORDER = tuple(Nearness)
+_GIVEN_BACK = frozenset({Complement.RELEASE, Complement.PUT, Complement.NOTIFY})
+"""How what was taken before is: a unit, an item, a place that others are told of."""
 
 
 class Search:
@@ -40,6 +42,8 @@ class Search:
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
         self._frames = python.frames
+        self._codes = codes
+        self._values = values
         self._near = Near(wanted, objects, references)
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._frame_search = FrameSearch(
@@ -69,18 +73,15 @@ class Search:
         found: list[Found] = []
         alone: set[int] = set()
         damaged = spent = False
+        self._frame_search.begun = self._begun(stacks)
         for candidate, frames in stacks.items():
             try:
                 with foreign_data():
                     for one in self._of(candidate, frames):
                         if (candidate, one.target) not in waiting or _own(one):
                             found.append(one)
-                        elif reach := self._by_itself(one, frames):
-                            found.append(one._replace(call=reach.text, line=reach.line))
-                            if self._of_its_library(one, frames):
-                                alone.add(one.target)
                         else:
-                            found += _afterwards(one)
+                            found += self._of_who_waits(one, frames, alone)
             except DamagedDataError:
                 damaged = True
             except BudgetSpentError:
@@ -90,6 +91,30 @@ class Search:
             if one.target not in alone or one.nearness is not Nearness.REFERS:
                 yield one
         self.whole = self._near.whole and not damaged and not spent
+
+    def _of_who_waits(
+        self, found: Found, frames: tuple[Frame, ...], alone: set[int]
+    ) -> Iterator[Found]:
+        """What it tells that who waits for something ends such waits itself. *alone*: what nobody
+        else is meant to end."""
+        if self._gives_back(found, frames):
+            yield found._replace(gives_back=True)
+        elif reach := self._by_itself(found, frames):
+            yield found._replace(call=reach.text, line=reach.line)
+            if self._of_its_library(found, frames):
+                alone.add(found.target)
+        else:
+            yield from _afterwards(found)
+
+    def _begun(self, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
+        """The code of all coroutines that tasks run. Never raises."""
+        tasks = (frames for one, frames in stacks.items() if one.kind is NodeKind.TASK)
+        codes = {frame.code.address: frame.code for frames in tasks for frame in frames}
+        try:
+            with foreign_data():
+                return frozenset(at for at, one in codes.items() if self._codes.is_coroutine(one))
+        except (DamagedDataError, BudgetSpentError):
+            return frozenset()
 
     def written(
         self,
@@ -164,6 +189,21 @@ class Search:
         except (DamagedDataError, BudgetSpentError):
             return False
 
+    def _gives_back(self, found: Found, frames: tuple[Frame, ...]) -> bool:
+        """Whether who is inside a ``with`` gives back at its end what it waits for, while it enters
+        the like once more."""
+        if not found.leaving or found.complement not in _GIVEN_BACK:
+            return False
+        return found.nearness is Nearness.AHEAD and any(
+            found.leaving == frame.code.address
+            or (
+                frame.code.bare_name in _ENTERS
+                and found.leaving
+                == self._values.type_of(self._frames.variables(frame).get("self", 0))
+            )
+            for frame in frames
+        )
+
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> Reach | None:
         """Where what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
@@ -237,5 +277,5 @@ def _keep(best: dict[int, Found], found: Found) -> None:
         best[found.target] = found
 
 
-def _rank(found: Found) -> int:
-    return _ORDER.index(found.nearness)
+def _rank(found: Found) -> tuple[int, bool]:
+    return _ORDER.index(found.nearness), not found.leaving

@@ -4,16 +4,19 @@ or read, or for a lock that it has."""
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.file_locked import short_name
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import at, callers_of, does, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref
-from hangtui.model import Finding, NodeKind, Thread, process_id
+from hangtui.model import Finding, NodeId, NodeKind, Task, Thread, process_id, thread_id
 
+_TCP = "TCP connection to "
 _LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
 _BROUGHT = {NodeKind.PIPE, NodeKind.SOCKET, *REMOTE}
 """What only those can bring who have it: data, or an answer."""
@@ -21,7 +24,7 @@ _BROUGHT = {NodeKind.PIPE, NodeKind.SOCKET, *REMOTE}
 
 def with_waiting(finding: Finding, words: Words) -> Finding:
     """Also who waits for such a process to end, or for what only it could send or read, and at
-    which line; not what a library runs for itself to see that end."""
+    which line, threads before tasks; not what a library runs for itself to see that end."""
     finding = _with_takers(finding, words)
     pids = set(finding.processes)
     edges = _waits_for(pids, words)
@@ -35,10 +38,16 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
             "watch lead to it"
             for one in own
         )
+    tasks = [] if told else _tasks_connected(pids, words)
+    if tasks:
+        told = "; ".join(doing(task, words) for task in tasks[:NAMES_LISTED])
+        own = list(words.carriers(tasks))
     if not told:
         return finding
     victims = dict.fromkeys((*finding.victims, *map(ref, own)))
-    first = f"{words.thread_name(own[0])} waits for it{at(own_frame(own[0]))}"
+    who = words.actor_name(tasks[0]) if tasks else words.thread_name(own[0])
+    line = program_frame(tasks[0].python_stack or ()) if tasks else own_frame(own[0])
+    first = f"{who} waits for it{at(line)}"
     return replace(
         finding,
         title=f"{finding.title}; {first}",
@@ -74,6 +83,26 @@ def _connected(pids: set[int], words: Words) -> list[Thread]:
             if one.asleep and library_wait(one) and words.graph.wait_of(one.id) is None
         ]
     return found
+
+
+def _tasks_connected(pids: set[int], words: Words) -> list[Task]:
+    """Tasks and greenlets that wait for what comes over a connection whose other end these have."""
+    found = dict[NodeId, Task]()
+    for one in words.capture.watched:
+        address = one.name.removeprefix(_TCP)
+        if address == one.name or not one.peers or not pids.issuperset(one.peers):
+            continue
+        for task in words.capture.tasks:
+            loop = thread_id(task.pid, task.loop_tid or 0)
+            if loop == one.thread and _names(task.awaits or "", address):
+                found[task.id] = task
+    return list(found.values())
+
+
+def _names(awaits: str, address: str) -> bool:
+    """Whether it names that very address: not one whose port begins like it."""
+    _, found, rest = awaits.partition(address)
+    return bool(found) and not rest[:1].isdigit()
 
 
 def _with_takers(finding: Finding, words: Words) -> Finding:

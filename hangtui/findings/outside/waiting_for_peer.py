@@ -9,7 +9,12 @@ from hangtui.findings.backlog import asking_back
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.manager_clients import MANAGERS, asks_manager, clients_behind
+from hangtui.findings.manager_clients import (
+    MANAGERS,
+    asks_manager,
+    clients_behind,
+    left_to_clients,
+)
 from hangtui.findings.messages import message_of
 from hangtui.findings.outside import shared_end
 from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
@@ -190,6 +195,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = calm or _left_to_serve(thread, wait, words) or _takes_next(thread, wait, words)
     calm = calm or flows(thread, wait, words)
     calm = calm or at_work(clients_behind(thread, wait, words), words)
+    calm = calm or left_to_clients(thread, wait, answerers(thread, wait, words), words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)

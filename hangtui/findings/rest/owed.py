@@ -134,7 +134,11 @@ def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
         return True
     if kind_of(wait, words) in _FROM_ELSEWHERE:
         return wait_inside(thread, process, words) is None
-    if any(goes_on(one, words) or moves(one, words) for one in elsewhere(wait, words)):
+    others = elsewhere(wait, words)
+    if any(goes_on(one, words) or moves(one, words) for one in others):
+        return True
+    # Whoever connects there may bring what is handed on to the others.
+    if any(listens(one, words.capture) for one in others):
         return True
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from hangtui.findings.looked import polled_by
 from hangtui.findings.polled import asks_forgotten, told_polling
 from hangtui.findings.standstill import nobody_moves
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Process, Task, Thread
 
@@ -18,9 +19,19 @@ def polls_for_ever(
     is alone may keep its program alive by that, unless it counts what its program would collect."""
     nodes = [*(one.id for one in threads), *(one.id for one in tasks)]
     alone = len(nodes) < 2 and not any(_is_brought(node, words) for node in nodes)
-    if alone or not any(told_polling(node, words) for node in nodes):
+    looks = any(told_polling(node, words) or _looks_by_the_clock(node, words) for node in nodes)
+    if alone or not looks:
         return False
     return nobody_moves(process, words)
+
+
+def _looks_by_the_clock(node: NodeId, words: Words) -> bool:
+    """Whether several looks met it at the same timed wait, after which it does nothing but look
+    whether it may go on: ``while not self.free: self.changed.wait(0.2)``."""
+    wait, seen = words.graph.wait_of(node), words.progress.get(node)
+    looks = any(one.waiter == node for one in words.capture.looking)
+    timed = wait is not None and wait.expires
+    return looks and timed and seen is not None and seen.stayed_s >= STILL_S
 
 
 def _is_brought(node: NodeId, words: Words) -> bool:

@@ -20,7 +20,7 @@ from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import at, at_work, name_of
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import UNIX, NodeId, NodeKind, Process, Task, Thread, Watched
+from hangtui.model import UNIX, NodeId, NodeKind, Process, PythonFrame, Task, Thread, Watched
 
 _MAY_BE_ANSWERS = (NodeKind.FUTURE, NodeKind.EVENT, NodeKind.SOCKET)
 """What tasks wait for until data comes, beside the clock."""
@@ -118,7 +118,7 @@ def unanswered(
     due = {one.name: one for one in found}
     entry, silent = package_entry(tasks[0]), _silent_since(found)
     calm = _goes_on(found, words)
-    if entry is not None and len(due) == 1:
+    if entry is not None and len(due) == 1 and not _listens(tasks[0], entry, found[0], words):
         where = at(program_frame(tasks[0].python_stack or ()))
         asked = found[0].traffic is None or found[0].traffic.sent_last or not found[0].accepted
         what = "an answer" if asked else "data"
@@ -138,6 +138,14 @@ def unanswered(
             silent = f"; its event loop hears only {watched_one(found[0])}"
         return Unanswered(None, silent, calm, found)
     return None
+
+
+def _listens(task: Task, entry: PythonFrame, one: Watched, words: Words) -> bool:
+    """Whether the program only listens, over a connection of its scheduler's: nothing was asked
+    there, and no library knows that its peer has to speak first."""
+    loops = (loop for loop in words.capture.event_loops if loop.pid == task.pid)
+    own = package_of(entry) in {loop.library for loop in loops}
+    return own and one.traffic is not None and one.traffic.sent_s is None
 
 
 def _last(task: Task, words: Words) -> Task:

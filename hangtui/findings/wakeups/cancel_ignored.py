@@ -1,12 +1,15 @@
 """A task that was asked to end, goes on to wait, and is waited for."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.pools import position
-from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.stack_queries import at, name_of, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -28,14 +31,28 @@ GROUND = ONE_WAIT
 HELP = """\
 `task.cancel()` raises CancelledError at the line where a task of asyncio waits. A task that catches
 it and goes on, as by a bare `except:`, `except BaseException` or a `finally` that awaits, does not
-end; whoever awaits the task, a TaskGroup, or the end of `asyncio.run()` waits with it.
+end; whoever awaits the task, a TaskGroup, or the end of `asyncio.run()` waits with it: that cancels
+all tasks that are left, and awaits them before it returns.
 
 How it is known: from CPython 3.11 on a task counts how often it was asked to be cancelled and did
 not take that back by `uncancel()`; the task is suspended at another wait since, somebody awaits it,
 and the thread of its loop sleeps in the selector. A clean-up that takes its time looks the same, so
-it is a note at first, and where the loop has a timer that may end the wait; it is a warning if
-several looks saw that the loop did not run for a second or more.
+it is a note at first, and where the loop has a timer that may end the wait within a minute; it is
+a warning if several looks saw that the loop did not run for a second or more.
 """
+
+
+_CLEANS_UP, _RUNNERS = "_cancel_all_tasks", "/asyncio/runners.py"
+_SOON_S = 60.0
+"""What ends later is what somebody on call wants to hear of."""
+
+
+class _Waiters(NamedTuple):
+    """Who waits for the end of a task."""
+
+    told: str
+    """``task serve waits at app.py:9 (serve)``."""
+    edges: tuple[Edge, ...]
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -45,7 +62,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         _finding(task, waiters, loop, thread, words)
         for loop, thread in _resting(words)
         for task in words.tasks_of(loop)
-        if task.cancels and loop.library != "trio" and (waiters := _waiters(task, words))
+        if task.cancels
+        and loop.library != "trio"
+        and _is_last(task, words)
+        and (waiters := _waiters(task, thread, words))
     ]
 
 
@@ -56,43 +76,53 @@ def _resting(words: Words) -> Iterator[tuple[EventLoop, Thread]]:
             yield loop, thread
 
 
-def _waiters(task: Task, words: Words) -> tuple[Edge, ...]:
-    """Who awaits a task that waits for none itself: one that does was told to cancel that first."""
+def _is_last(task: Task, words: Words) -> bool:
+    """Whether it waits, and for no task: one that does was told to cancel that first."""
     own = words.graph.waits_of(task.id)
-    if task.state is not TaskState.WAITING or any(e.target.kind is NodeKind.TASK for e in own):
-        return ()
-    return words.graph.waiters_of(task.id)
+    return task.state is TaskState.WAITING and all(e.target.kind is not NodeKind.TASK for e in own)
+
+
+def _waiters(task: Task, thread: Thread, words: Words) -> _Waiters | None:
+    """Who awaits a task; the end of ``asyncio.run()`` awaits all that there are."""
+    edges = words.graph.waiters_of(task.id)
+    if edges:
+        awaiting = words.actor(edges[0].source)
+        where = f" at {position(awaiting)}" if isinstance(awaiting, Task) else ""
+        more = f" and {len(edges) - 1} more" if len(edges) > 1 else ""
+        return _Waiters(f"{words.name(edges[0].source)}{more} waits{where}", edges)
+    stack = thread.python_stack or ()
+    if any(name_of(one) == _CLEANS_UP and one.filename.endswith(_RUNNERS) for one in stack):
+        where = at(program_frame(stack))
+        return _Waiters(f"asyncio.run(), about to return, waits{where}", ())
+    return None
 
 
 def _finding(
-    task: Task, waiters: tuple[Edge, ...], loop: EventLoop, thread: Thread, words: Words
+    task: Task, waiters: _Waiters, loop: EventLoop, thread: Thread, words: Words
 ) -> Finding:
     name, stood = words.actor_name(task), stood_s(thread, words)
     wait = words.graph.wait_of(task.id)
-    where = words.waiting(wait) if wait else f"waits at {position(task)}"
-    awaiting = words.actor(waiters[0].source)
-    waiter = words.name(waiters[0].source)
-    at = f" at {position(awaiting)}" if isinstance(awaiting, Task) else ""
-    more = f" and {len(waiters) - 1} more" if len(waiters) > 1 else ""
-    lasts = stood >= STILL_S and not loop.timers
+    does = doing(task, words).removeprefix(f"{name} ")
+    soon = loop.timers and (loop.due_s is None or loop.due_s < _SOON_S)
+    lasts = stood >= STILL_S and not soon
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.PROVEN,
-        title=f"{name} was cancelled and goes on to wait; {waiter}{more} waits{at} for its end",
+        title=f"{name} was cancelled and goes on to wait; {waiters.told} for its end",
         sentence=(
-            f"{name} {where}, although it was asked to end: cancel() was called on it "
+            f"{name} {does}, although it was asked to end: cancel() was called on it "
             f"{_often(task.cancels)}, and it caught CancelledError, or is still cleaning "
-            f"up. {waiter}{more} waits{at} for it to end, which nobody else can do in its place. "
+            f"up. {waiters.told} for it to end, which nobody else can do in its place. "
             f"{_timers(loop)}"
         ),
         threads=(ref(thread),),
-        tasks=(task.id, *(e.source for e in waiters if e.source.kind is NodeKind.TASK)),
+        tasks=(task.id, *(e.source for e in waiters.edges if e.source.kind is NodeKind.TASK)),
         subject=task.id,
         resources=(wait.target,) if wait else (),
         evidence=(
             f"the task records {counted(task.cancels, 'request')} to cancel it, not taken back",
-            *(words.reading(edge) for edge in waiters[:1]),
+            *(words.reading(edge) for edge in waiters.edges[:1]),
             *((words.reading(wait),) if wait else ()),
             stillness([thread], loop=True),
         ),

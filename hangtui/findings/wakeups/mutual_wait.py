@@ -36,6 +36,7 @@ from hangtui.findings.wakeups.mutual_wait_scope import (
     unwatched,
 )
 from hangtui.findings.wakeups.mutual_wait_words import (
+    gives_back,
     have_items,
     sentence,
     unknown,
@@ -128,6 +129,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
         return None
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
+    ordered |= gives_back(ring)
     sure = closed and sure and (hard or ordered or result or _owed(ring, ways, words))
     sure |= have_items(ring) and min(waited_s(one, words) for one in members) >= STILL_S
     found = _finding(ring, members, words, closed=closed, sure=sure)

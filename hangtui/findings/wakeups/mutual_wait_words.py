@@ -25,6 +25,9 @@ def sentence(
     if not closed and have_items(ring):
         who = "it has one" if len(members) == 1 else "each has one"
         others = f"{who} of these items in hand, and reports it only after that"
+    if gives_back(ring):
+        who = "it has" if len(members) == 1 else "each has"
+        others = f"{who} one already, which the end of a with gives back; {others}"
     pid = members[0].id.pid
     if closed and any(one.sleeps_for_ever for one in words.capture.tasks if one.pid == pid):
         others += ", or do nothing but sleep again and again"
@@ -111,6 +114,11 @@ def unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
 def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
     found = dict.fromkeys(one.candidate for one in ring.wakers if one.resource == target)
     return [words.name(one) for one in found][:NAMES_LISTED]
+
+
+def gives_back(ring: WakerRing) -> bool:
+    """Whether each of them has one of what it waits for, and gives it back only after that."""
+    return {one.candidate for one in ring.wakers if one.gives_back} >= set(ring.actors)
 
 
 def have_items(ring: WakerRing) -> bool:
