@@ -140,8 +140,11 @@ def _starting(processes: Iterable[Process]) -> set[int]:
 
 
 def _tells(pid: int) -> bool:
-    """Whether it is a program of which more can be read than its system calls; not who gathers."""
-    return _is_node(pid) or (is_python(pid) and not discovery.is_worker(pid))
+    """Whether it is a program of which more can be read than its system calls, or one that tells
+    by its state why it does not answer; not who gathers."""
+    if _is_node(pid) or (is_python(pid) and not discovery.is_worker(pid)):
+        return True
+    return relatives.is_held_up(pid) and access.may_trace(pid)
 
 
 def _is_node(pid: int) -> bool:

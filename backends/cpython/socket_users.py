@@ -1,6 +1,6 @@
 """Which threads of a process have a socket or a pipe in hand: whose frames lead to its object."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode
@@ -27,6 +27,10 @@ class SocketUsers:
         self._objects = python.objects
         self._files = OpenFiles(python.objects, Containers(python.objects, python.codes))
         self._bytecode = Bytecode(self._objects.layout.version, self._objects.memory.spent)
+        self._ways: dict[tuple[int, bool], dict[int, bool]] = {}
+        """By TID and *kept*: there are as many questions as connections, of the same frames."""
+        self._live: dict[tuple[int, int], frozenset[str]] = {}
+        """By code and instruction, where many threads stand in the same function."""
 
     def of(
         self, descriptors: Collection[int], among: Collection[int], *, kept: bool = False
@@ -42,35 +46,37 @@ class SocketUsers:
         found: dict[int, bool] = {}
         try:
             with foreign_data(), spent.clock():
-                for tid, frames in python.stacks.items():
-                    way = self._way(frames[:_MAX_FRAMES], descriptors, kept=kept)
-                    if way is not None:
-                        found[tid] = way
+                for tid in python.stacks:
+                    ways = self._ways_of(tid, kept=kept)
+                    itself = [ways[fd] for fd in descriptors if fd in ways]
+                    if itself:
+                        found[tid] = any(itself)
         except (BudgetSpentError, DamagedDataError):
             return None
         # Who accepts connections may keep them in a list, and each is in another thread's hands.
         direct = any(found.values())
         return frozenset(tid for tid, itself in found.items() if itself or not direct)
 
-    def _way(
-        self, frames: Sequence[Frame], descriptors: Collection[int], *, kept: bool
-    ) -> bool | None:
-        """Whether one of *descriptors* is to be had by names alone, or is an item of something;
-        None: it is not to be had."""
-        item = None
-        for frame in frames:
-            for fd, itself in self._in(frame, kept=kept):
-                if fd in descriptors:
-                    if itself:
-                        return True
-                    item = False
-        return item
+    def _ways_of(self, tid: int, *, kept: bool) -> dict[int, bool]:
+        """The descriptors that a thread's frames lead to, and whether one is to be had by names
+        alone, or is an item of something."""
+        known = self._ways.get((tid, kept))
+        if known is None:
+            known = {}
+            for frame in self._python.stacks[tid][:_MAX_FRAMES]:
+                for fd, itself in self._in(frame, kept=kept):
+                    known[fd] = itself or known.get(fd, False)
+            self._ways[tid, kept] = known
+        return known
 
     def _in(self, frame: Frame, *, kept: bool) -> Iterator[tuple[int, bool]]:
         """The descriptors that a frame's variables lead to, and whether by names alone: not by an
         item of a list or a set, but for what a thread was started with."""
         variables = self._python.frames.variables(frame)
-        matter = live(self._bytecode, frame.code, frame.instruction)
+        at = (frame.code.address, frame.instruction)
+        if at not in self._live:
+            self._live[at] = live(self._bytecode, frame.code, frame.instruction)
+        matter = self._live[at]
         used = {value for name, value in variables.items() if name in matter}
         for value in dict.fromkeys(variables.values()) if kept else used:
             for way, address in self._python.references.walk(value, _STEPS):

@@ -75,6 +75,13 @@ def _status(pid: int) -> dict[str, str]:
     return status_of(PROC / str(pid))
 
 
+def is_held_up(pid: int) -> bool:
+    """Whether it lives and does not run, whatever comes to it: it is stopped, or frozen."""
+    with contextlib.suppress(OSError, KeyError, IndexError):
+        return _status(pid)["State"][0] != "Z" and _hindrance(pid) is not None
+    return False
+
+
 def fills_a_pipe(pid: int) -> bool:
     """Whether the main thread of a process sleeps in a write to a full pipe."""
     try:

@@ -12,7 +12,9 @@ from hangtui.model import (
     Process,
     Progress,
     Severity,
+    Sleep,
     Surroundings,
+    Syscall,
     Thread,
     Watched,
 )
@@ -67,6 +69,17 @@ def test_nothing_has_ended_there() -> None:
     first = findings.run(_asking(_server(), (201,)))[0]
     assert "to answer" not in first.title
     assert "where no thread is in zmq" in first.sentence
+
+
+@pytest.mark.parametrize("sleeps", [True, False])
+def test_who_sleeps_for_a_time_before_it_answers_is_no_warning(*, sleeps: bool) -> None:
+    server = _server()
+    (main,) = server.threads
+    call = Syscall("clock_nanosleep", sleep=Sleep(20.0, 9.0)) if sleeps else Syscall("futex")
+    server = replace(server, threads=(replace(main, syscall=call),))
+    first = findings.run(_asking(server, (201,)))[0]
+    assert first.id == "waiting-in-library"
+    assert (first.severity is Severity.NOTE) is sleeps
 
 
 def test_the_only_one_there_waits_for_a_message_as_well() -> None:

@@ -9,7 +9,10 @@ from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
+    Complement,
+    CouldWake,
     Finding,
+    Nearness,
     NodeKind,
     PythonFrame,
     Resource,
@@ -22,7 +25,7 @@ from hangtui.model import (
     Watched,
     shared_id,
 )
-from tests.unit.factories import PID, capture, holds, lock, python_frame, thread, waits
+from tests.unit.factories import PID, capture, evidence, holds, lock, python_frame, thread, waits
 
 SITE = "/app/.venv/lib/python3.12/site-packages"
 OWN = python_frame("follow", 12, "/app/feed.py")
@@ -75,6 +78,53 @@ def test_who_goes_through_messages_that_threads_of_c_code_bring(
 
     assert "for 3 s or more" in finding.title
     assert (finding.severity is Severity.NOTE) is calm
+
+
+def brought(received_s: float | None) -> Finding:
+    """What several looks say of a main thread that goes through messages which another one is seen
+    on the way to bring, and that one watches a connection."""
+    looks = []
+    line = lock("arrived", 1, NodeKind.CONDITION)
+    for second in (0, 1, 3):
+        main = thread("MainThread", python=(WAITS, in_package("Call.__iter__"), OWN))
+        other = thread("brings", 101, python=[in_package("Call.run")])
+        main, other = (replace(one, runs=7, cpu_ns=7000) for one in (main, other))
+        made = capture(main, other, resources=[line], waits=[waits(main, line)])
+        brings = CouldWake(line.id, other.id, Complement.NOTIFY, Nearness.AHEAD, evidence())
+        one = Watched(other.id, OVER, Traffic(40.0, received_s, True), ())
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(made, watched=(one,), could_wake=(brings,), taken_at=taken_at))
+    return only(with_progress(looks))
+
+
+@pytest.mark.parametrize(("received_s", "calm"), [(50.0, True), (None, False)])
+def test_who_goes_through_messages_that_a_thread_of_the_package_brings(
+    received_s: float | None, *, calm: bool
+) -> None:
+    finding = brought(received_s)
+    assert (finding.severity is Severity.NOTE) is calm
+
+
+@pytest.mark.parametrize("asleep", [True, False])
+def test_who_goes_through_messages_that_come_of_what_it_asks_by_the_clock(*, asleep: bool) -> None:
+    """The package goes through its questions, as in a stream of gRPC in both directions; nobody is
+    seen to bring the answers but threads of C code."""
+    orders = python_frame("orders", 3, "/app/feed.py")
+    call = Syscall("clock_nanosleep", sleep=Sleep(None, None)) if asleep else Syscall("futex")
+    looks = []
+    line = lock("arrived", 1, NodeKind.CONDITION)
+    for second in (0, 1, 3):
+        main = thread("MainThread", python=(WAITS, in_package("Call.__next__"), OWN))
+        asks = thread("asks", 101, python=(orders, in_package("consume")), syscall=call)
+        native = replace(thread("event_engine", 102), is_python=False)
+        main, asks = (replace(one, runs=7, cpu_ns=7000) for one in (main, asks))
+        made = capture(main, asks, native, resources=[line], waits=[waits(main, line)])
+        ahead = CouldWake(line.id, asks.id, Complement.NOTIFY, Nearness.AHEAD, evidence())
+        one = Watched(native.id, OVER, Traffic(4.0, 5.0, True), ())
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(made, watched=(one,), could_wake=(ahead,), taken_at=taken_at))
+
+    assert (only(with_progress(looks)).severity is Severity.NOTE) is asleep
 
 
 @pytest.mark.parametrize("serves", [True, False])

@@ -186,7 +186,7 @@ def test_who_sleeps_in_a_library_while_its_child_runs_may_wait_for_that(
     around = Surroundings(children=(Child(7, "python3", state),))
     (process,) = made.processes
     found = told(replace(made, processes=(replace(process, around=around),)))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_who_takes_what_threads_bring_while_a_child_works_does_not_serve(
     around = Surroundings(children=(Child(7, "python3", child),))
     (process,) = made.processes
     found = told(replace(made, processes=(replace(process, around=around),)))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_worker_rests_only_where_taking_items_is_all_that_it_does(
 ) -> None:
     worker = one("worker", 101, stack, Syscall("futex"))
     found = told(of(SERVING, worker, resources=(QUEUE,), waits=(getting(worker),)))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
 
 
 def test_a_main_thread_that_takes_an_item_is_not_called_idle() -> None:
@@ -275,7 +275,7 @@ def test_only_what_is_newer_than_the_application_serves_a_client(
     handler = one("handler", 101, stack, Syscall("recvfrom"))
     wait = waits(handler, client, operation="receive")
     found = told(of(SERVING, handler, resources=(client,), waits=(wait,)))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_only_the_clock_itself_is_a_rest_of_a_threads_own_work(
     main = one("MainThread", PID, (MAIN,), Syscall("pause"))
     beat = one("beat", 2, (WORK, BOOTSTRAP), SLEEP, native)
     found = told(of(main, beat))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
     if idle:  # it may be at work, in turns
         assert found["idle"].title.startswith(f"Process {PID} only sleeps and waits, as far as")
 
@@ -320,7 +320,7 @@ def test_who_wakes_often_to_sleep_again_polls(wakes: int, idle: bool) -> None:
         looks.append(replace(of(main, beat), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
     found = told(with_progress(looks))
     assert "alive" not in found
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
     if not idle:
         assert found["quiet"].title.endswith("beat sleeps at shop.py:9 (work), by polling")
         assert "it waits by polling" in found["quiet"].evidence[0]
@@ -382,7 +382,7 @@ ACQUIRE = python_frame("Pool._acquire", 860, f"{SITE}/asyncpg/pool.py")
 )
 def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], idle: bool) -> None:
     found = told(loop_with(task(2, *stack)))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
     if not idle:
         assert "shop.py" in found["quiet"].title
         assert "MainThread" not in found["quiet"].title
@@ -748,7 +748,7 @@ def test_a_loop_that_was_seen_awake_by_chance_rests(share: float | None, idle: b
     (bare,) = made.processes
     main = replace(bare.threads[0], state="R", still=False, busy=share, syscall=None)
     found = told(replace(made, processes=(replace(bare, threads=(main,)),)))
-    assert ("idle" in found) is idle
+    assert ("idle" in found) is idle, found
     if idle:
         assert "asleep except for a moment of MainThread" in found["idle"].evidence[-1]
 
@@ -821,3 +821,16 @@ def test_who_waits_for_room_in_a_full_pipe_is_not_idle(operation: str, *, idle: 
     wait = replace(waits(main, pipe), operation=operation)
     made = capture(main, resources=[pipe], waits=[wait])
     assert any(one.id == "idle" for one in findings.run(made)) is idle
+
+
+@pytest.mark.parametrize(("function", "idle"), [("Task.write", False), ("Task.handler_loop", True)])
+def test_a_librarys_thread_that_waits_inside_of_a_write_is_not_at_rest(
+    function: str, idle: bool
+) -> None:
+    below = PythonFrame("Channel.flush_some", f"{SITE}/waitress/channel.py", 415)
+    outer = PythonFrame(function, f"{SITE}/waitress/task.py", 180)
+    room = lock("Channel.outbuf_lock", 0x5, NodeKind.CONDITION)
+    main = one("MainThread", PID, (MAIN,), Syscall("pause"))
+    worker = one("waitress-1", 101, (COND, below, outer, BOOTSTRAP), Syscall("futex"))
+    found = told(of(main, worker, resources=(room,), waits=(waits(worker, room),)))
+    assert ("idle" in found) is idle, found

@@ -314,3 +314,15 @@ def test_who_waits_for_a_lock_of_a_task_that_asks_the_same_process(*, sent_last:
         watched=(replace(one, peers=(100,)),),
     )
     assert asks_itself(serves.id, words_of(made, build(made))) is sent_last
+
+
+def test_a_task_in_a_try_of_a_library_that_may_try_again_is_not_between_two() -> None:
+    site = "/venv/lib/python3.12/site-packages/redis/asyncio/retry.py"
+    tries = replace(python_frame("Retry.call_with_retry", 69, site), package="redis 8.1.0")
+    made = client(None, stack=(tries, OWN))
+    listens = replace(made.tasks[0], awaits="data from 10.0.0.1:6379 (StreamReader)")
+    sleeps = replace(made.tasks[0], awaits="sleep", sleep=Sleep(2.0, 1.5))
+    made = replace(made, waits=(), watched=())
+
+    assert quiet(replace(made, tasks=(listens,))).severity is Severity.NOTE
+    assert quiet(replace(made, tasks=(sleeps,))).severity is Severity.WARNING

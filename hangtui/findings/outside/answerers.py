@@ -4,6 +4,7 @@ processes at the other ends, whether any thread is in that library, and which th
 from collections.abc import Iterator
 
 from hangtui.analysis.places import package_of
+from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.english import joined, listed
 from hangtui.findings.stack_queries import below_application, does
@@ -54,6 +55,15 @@ def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:
     gone = ended_children(process)
     told = told_ended(gone, f"{words.process_name(process.pid)}'s")
     return told, "" if _receives(thread) else short_ended(gone)
+
+
+def answered_later(thread: Thread, package: str, words: Words) -> bool:
+    """Whether it waits for what those send at the other ends of its connections who are about
+    something else of the application's meanwhile, and all go on by the clock or are at work."""
+    ends = _other_ends(thread, words) if package in _BY_CALLS else []
+    busy = [one for process in ends for one in process.threads
+            if one.is_python and below_application(one)]  # fmt: skip
+    return bool(busy) and all(goes_on(one, words) or moves(one, words) for one in busy)
 
 
 def _other_ends(thread: Thread, words: Words) -> list[Process]:

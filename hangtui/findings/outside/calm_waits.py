@@ -101,7 +101,11 @@ def _hears_items(thread: Thread, wait: Edge | None, words: Words) -> bool:
     frame = package_entry(thread)
     if frame is None or name_of(frame) not in _ITERATES:
         return False
-    hearing = [(one, words.graph.wait_of(one.id)) for one in (enders(wait, words) if wait else ())]
+    hearing = [
+        (one, words.graph.wait_of(one.id))
+        for one in (enders(wait, words) if wait else ())
+        if not (isinstance(one, Thread) and _asks_by_clock(one, package_of(frame)))
+    ]
     if not hearing:
         heard = [one.traffic for one in _heard_by_native(thread.pid, words)]
         return any(one is not None and one.received_s is not None for one in heard)
@@ -123,10 +127,20 @@ def _hears(thread: Thread, wait: Edge, words: Words) -> bool:
     return nothing_due(thread, wait, words) or (came and _of_package(thread))
 
 
+def _asks_by_clock(thread: Thread, package: str | None) -> bool:
+    """Whether the package has it ask for what it sends, and the application sleeps meanwhile: its
+    next question may bring an item as well, and what was asked before comes without it."""
+    call = thread.syscall
+    return package is not None and _is_job(thread, package) and bool(call and call.sleeps)
+
+
 def _only_hears(thread: Thread, words: Words) -> bool:
-    """Whether it is a thread of a package's own that is awake, and was so now and then."""
+    """Whether it is a thread of a package's own that is awake, and was so now and then; or that
+    watches connections alone over which something has come before."""
     seen = words.progress.get(thread.id)
-    return seen is not None and seen.ran and _of_package(thread)
+    heard = [one.traffic for one in words.capture.watched if one.thread == thread.id]
+    came = bool(heard) and all(one is not None and one.received_s is not None for one in heard)
+    return _of_package(thread) and (came or (seen is not None and seen.ran))
 
 
 def _of_package(thread: Thread) -> bool:

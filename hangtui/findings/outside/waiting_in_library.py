@@ -16,7 +16,7 @@ from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside import library_peers
-from hangtui.findings.outside.answerers import nobody_answers
+from hangtui.findings.outside.answerers import answered_later, nobody_answers
 from hangtui.findings.outside.arriving import arriving_advice, comes, told_arriving
 from hangtui.findings.outside.calm_waits import (
     is_calm,
@@ -217,7 +217,8 @@ def _finding(
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
     by_itself = all(map(takes_first, threads)) or (clock and all_go_on(threads, words))
-    calm = calm or (not gone and held is None and by_itself)
+    later = not named and answered_later(first, package, words)
+    calm = calm or (not gone and held is None and (by_itself or later))
     who = unanswered.strip() or who
     stopped = _stopped(first, words)
     engine = held_requests(first, words)

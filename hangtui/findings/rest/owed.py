@@ -53,8 +53,8 @@ def left_behind(node: NodeId, words: Words) -> bool:
 def retries_for_long(node: NodeId, words: Words) -> bool:
     """Whether it is a task that was met over a second where a library sleeps between two tries."""
     task = words.actor(node)
-    if not isinstance(task, Task) or not (task.sleep or task.awaits):
-        return False
+    if not isinstance(task, Task) or not (task.sleep or task.awaits == "sleep"):
+        return False  # it is in a try
     stack = task.python_stack or ()
     loops = words.carriers([task])
     long = bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)

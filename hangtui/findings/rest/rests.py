@@ -59,6 +59,9 @@ from hangtui.model import (
 _ENDED = "ZX"
 _GIVES = frozenset({"write", "send", "enqueue"})
 """What one does who waits for room."""
+_WRITES = frozenset({"write", "send", "sendall", "drain"})
+_ROOM = {NodeKind.CONDITION, NodeKind.EVENT}
+"""What those wait for, in functions of such names, who wait until somebody has read."""
 _NO_WORK = "is a pool worker, waiting for work"
 
 
@@ -119,7 +122,8 @@ class Rests:
             return None if owed else Rest("is a native thread, asleep", outside=False)
         if stack is None or unread_on(thread, self.words.capture):
             return None
-        if waits_for_work(thread) or is_service(thread, self.words):
+        writes = _writes(stack, kind_of(wait, self.words) if wait else None)
+        if not writes and (waits_for_work(thread) or is_service(thread, self.words)):
             rest = self._service(thread, stack, wait)
             return rest or Rest("is a library's own thread, with nothing to do", outside=False)
         return self._of_stack(thread, stack, wait)
@@ -217,7 +221,7 @@ class Rests:
         if serves_client(stack, kind):
             return Rest("serves a client and is waiting for its next request", outside=True)
         # A function of a package that was given to a pool or a thread may wait for an answer.
-        answer = kind is NodeKind.SOCKET or runs_task(stack)
+        answer = kind is NodeKind.SOCKET or runs_task(stack) or _writes(stack, kind)
         ticks = thread.state == "R"  # and hardly used a processor
         if answer or (wait is None and not sleeps(thread) and not ticks):
             return None
@@ -253,6 +257,12 @@ def _both(rests: list[Rest | None]) -> Rest | None:
         return None
     outside = any(rest.outside for rest in known)
     return Rest(" and ".join(rest.says for rest in known), outside)
+
+
+def _writes(stack: Stack, kind: NodeKind | None) -> bool:
+    """Whether it waits inside of a call that writes, which somebody has to read to let it go on,
+    and for no item to write."""
+    return kind in _ROOM and any(name_of(frame) in _WRITES for frame in stack)
 
 
 def _io(kind: NodeKind | None) -> bool:
