@@ -22,7 +22,7 @@ def looks(pid: int) -> Iterator[Capture]:
         time.sleep(0.4)
 
 
-def told(python: Path, *how: str) -> tuple[list[Finding], int, int]:
+def told(python: Path, *how: str) -> tuple[tuple[Finding, ...], int, int]:
     with running("asks_a_child", python, arguments=how, asleep=False) as target:
         time.sleep(0.2)
         found = findings.run(with_progress(list(looks(target.pid))))
