@@ -36,7 +36,7 @@ HUNG = {
     "async_answer": (
         Severity.NOTE,
         Complement.SET_RESULT,
-        ("task read waits for itself", "(ask)", ".set_result()"),
+        ("task read waits for itself", "ask)", ".set_result()"),
     ),
     "own_server": (ERROR, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
