@@ -9,6 +9,7 @@ from hangtui.analysis.latest import forget_stacks
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
+from hangtui.findings.alike import as_one
 from hangtui.findings.blocked_signals import told_blocked
 from hangtui.findings.causes_first import causes_first, explained_by
 from hangtui.findings.certainty import honest
@@ -132,7 +133,7 @@ def judge(
     words = words_of(capture, graph)
     roots = [told_handled(told_interrupted(finding, threads), words) for finding in roots]
     roots = [with_owed(told_blocked(finding, words), words) for finding in roots]
-    told = (*roots, *([_more(more)] if more else []))
+    told = (*as_one(roots), *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
 
