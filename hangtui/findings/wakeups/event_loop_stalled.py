@@ -26,13 +26,14 @@ from hangtui.findings.outside.traffic import (
     while_unread,
 )
 from hangtui.findings.package_queries import package_entry
-from hangtui.findings.pools import POOLS, position
+from hangtui.findings.pools import position
 from hangtui.findings.stack_queries import below_application, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
-from hangtui.findings.wakeups.event_loop_advice import advice, undone_queue
-from hangtui.findings.wakeups.for_whom import of_application, waiting_behind
+from hangtui.findings.wakeups.event_loop_advice import advice
+from hangtui.findings.wakeups.for_whom import of_application
+from hangtui.findings.wakeups.loop_roots import kinds_of, told_first
 from hangtui.findings.wakeups.loop_sources import (
     connection,
     connections,
@@ -48,7 +49,7 @@ from hangtui.findings.wakeups.never_given import (
     told_unbegun,
     unbegun,
 )
-from hangtui.findings.wakeups.nobody_left_advice import act, joined_queue
+from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.stalled_loops import (
     stalled,
     waits_for_loop,
@@ -107,7 +108,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is not None and stalled(loop, thread, process, words):
-            found.append(_finding(loop, thread, process, _last(tasks, words), words))
+            found.append(_finding(loop, thread, process, told_first(tasks, words), words))
     return found
 
 
@@ -115,32 +116,6 @@ def _in_ring(node: NodeId, graph: WaitGraph) -> bool:
     """Whether it surely is: that tells more."""
     cycle = graph.cycle_of(node)
     return cycle is not None and cycle.certainty.supports_claim
-
-
-def _last(tasks: list[Task], words: Words) -> list[Task]:
-    """The tasks that do not just wait for other ones: those that wait for a pool first, or those
-    that wait until all that was put into a queue is done, if nobody works on that; last those that
-    a library runs for itself."""
-    ids = {task.id for task in tasks}
-    waits = {task.id: words.graph.waits_of(task.id) for task in tasks}
-    ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
-    kinds = _kinds(wait for task in ends for wait in waits[task.id])
-    undone = undone_queue(ends, words) if NodeKind.QUEUE in kinds else None
-    ends.sort(key=lambda task: not (below_application(task) or waiting_behind(task, words)))
-    if undone is None and kinds.isdisjoint(POOLS):
-        return ends or tasks
-    ends.sort(
-        key=lambda task: (
-            not any(wait.target.kind in POOLS for wait in waits[task.id]),
-            undone is not None and joined_queue(task, words) != undone,
-        )
-    )
-    return ends or tasks
-
-
-def _kinds(waits: Iterable[Edge]) -> set[NodeKind]:
-    """What is waited for: thousands may wait for the same."""
-    return {target.kind for target in {wait.target for wait in waits}}
 
 
 def _finding(
@@ -160,7 +135,7 @@ def _finding(
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
-    owed = not _kinds(waits).isdisjoint(NO_REST | {NodeKind.FUTURE}) and any(
+    owed = not kinds_of(waits).isdisjoint(NO_REST | {NodeKind.FUTURE}) and any(
         task_no_rest(wait, way_of(wait, words), words) for wait in waits
     )
     owed |= any(
@@ -271,7 +246,7 @@ def _forked(process: Process, waits: Iterable[Edge], words: Words) -> str:
     """Of a fork that has no other thread, where a result is waited for: who was to bring it may
     have stayed behind."""
     parent = process.around.forked_from if process.around else None
-    if parent is None or len(process.threads) > 1 or NodeKind.FUTURE not in _kinds(waits):
+    if parent is None or len(process.threads) > 1 or NodeKind.FUTURE not in kinds_of(waits):
         return ""
     return (
         f" The process was forked from {words.process_name(parent)}: fork() copies only the thread "
