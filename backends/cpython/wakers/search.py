@@ -10,6 +10,7 @@ from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.callees import Callees, Reach
+from hangtui.backends.cpython.wakers.complements import CLOSES
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
 from hangtui.backends.cpython.wakers.kept import KeptCalls
@@ -278,4 +279,5 @@ def _keep(best: dict[int, Found], found: Found) -> None:
 
 
 def _rank(found: Found) -> tuple[int, bool]:
-    return _ORDER.index(found.nearness), not found.leaving
+    """The best first: by how near it is, then what the end of a ``with`` does, which is known."""
+    return _ORDER.index(found.nearness), not (found.leaving or found.call in CLOSES)

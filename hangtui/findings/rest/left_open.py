@@ -16,6 +16,8 @@ def told_left_open(node: NodeId, words: Words) -> str:
     task, wait = words.actor(node), words.graph.wait_of(node)
     if not isinstance(task, Task) or wait is None or words.operation(wait) != END:
         return ""
+    if wait.target.kind is not NodeKind.PIPE:
+        return ""  # a child that is there still
     holds = words.graph.holders_of(wait.target)
     pids = sorted({hold.target.pid for hold in holds if hold.target.pid != node.pid})
     who = " and ".join(f"process {pid}" for pid in pids) or "somebody else"
