@@ -46,9 +46,9 @@ HUNG = {
         ("from_thread_run", "lock", "(save)", "(taken at trio_tasks.py"),
     ),
     "cancelled": (
-        "event-loop-stalled",
-        WARNING,
-        ("go_on", "(scan)", "although its cancel scope was cancelled"),
+        "mutual-wait",
+        ERROR,
+        ("go_on", "(scan)", "although its cancel scope was cancelled", "only task main could set"),
     ),
     "block": ("event-loop-blocked", WARNING, ("task block", "trio event loop")),
 }
@@ -96,7 +96,7 @@ def test_who_was_told_to_end_is_not_there_to_rest(interpreter: Interpreter) -> N
     with running("trio_tasks", interpreter.path, arguments=("trio", "cancelled")) as target:
         found = findings.run(series.take(CaptureRequest((target.pid,)), series.Looks(5, 2.0)))
 
-    assert (found[0].id, found[0].severity) == ("event-loop-stalled", ERROR)
+    assert (found[0].id, found[0].severity) == ("mutual-wait", ERROR)
     assert "although its cancel scope was cancelled" in found[0].sentence
 
 

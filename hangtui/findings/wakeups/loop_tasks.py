@@ -12,7 +12,6 @@ from hangtui.analysis.places import (
     line_and_function,
     package_of,
     place,
-    short_path,
 )
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
@@ -20,6 +19,7 @@ from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
 from hangtui.findings.stack_queries import at, below_application, own_frame
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind, waiting_behind
+from hangtui.findings.wakeups.told_to_end import told_to_end
 from hangtui.findings.wakeups.who_has import who_has
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Task, Thread
@@ -148,14 +148,7 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
-    cancelled = ""
-    if task.cancelled_at:
-        scope = short_path(task.cancelled_at)
-        cancelled = f", although its cancel scope ({scope}) was cancelled, or its time is over"
-    elif task.cancels:
-        by_scope = words.library_of(task) == "trio"
-        how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
-        cancelled = f", although {how}"
+    cancelled = told_to_end(task, words)
     if awaited is not None:
         at_place = f"at {where}{',' * (', ' in where)} " if where else ""
         return _Told("wait", f"{at_place}{awaited}{cancelled}")

@@ -9,6 +9,7 @@ from hangtui.findings.queued import is_queued
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.told_to_end import told_to_end
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, NodeId, Task
 
@@ -36,6 +37,11 @@ def sentence(
 
 def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
     actor = words.actor(wait.source)
+    ended = told_to_end(actor, words) if isinstance(actor, Task) else ""
+    return f"{_waits(wait, actor, ring, words)}{ended}"
+
+
+def _waits(wait: Edge, actor: Actor | None, ring: WakerRing, words: Words) -> str:
     who = words.actor_name(actor) if actor else words.name(wait.source)
     clause = f"{who}{_awaited_by(actor, ring, words)} {words.waiting(wait)}"
     holds = [hold for hold in ring.holds if hold.source == wait.target]
