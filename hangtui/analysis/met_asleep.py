@@ -1,5 +1,5 @@
-"""Threads that the last of several captures met awake between two sleeps of one call: they are told
-as an earlier one met them there."""
+"""Threads that the last of several captures met awake between two sleeps of one call, or whose
+native stack it could not read there: they are told as an earlier one met them there."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,11 @@ def met_asleep(captures: Sequence[Capture], progress: Iterable[Progress]) -> Cap
     while a database is locked, are in the sleep that an earlier one saw, with the same Python stack
     in all and hardly any processor time used."""
     *earlier, last = captures
-    awake = {one.id: one for one in last.threads() if one.is_python and not one.asleep}
+    awake = {
+        one.id: one
+        for one in last.threads()
+        if one.is_python and (not one.asleep or one.native_stack is None)
+    }
     found = {
         one.thread: met
         for one in progress
@@ -32,14 +36,17 @@ def _only_looks(one: Progress) -> bool:
 
 
 def _asleep(thread: Thread, captures: Sequence[Capture]) -> Thread | None:
-    """It as the newest of *captures* met it asleep by the clock below the same lines."""
+    """It as the newest of *captures* met it asleep by the clock below the same lines; rather one
+    that has its native stack. None: no such one tells more than *thread* itself."""
+    found = list[Thread]()
     for capture in reversed(captures):
         then = next((one for one in capture.threads() if one.id == thread.id), None)
         if then is None or then.python_stack != thread.python_stack:
-            return None
+            break
         if then.asleep and then.syscall is not None and then.syscall.sleeps:
-            return then
-    return None
+            found.append(then)
+    whole = (one for one in found if one.native_stack is not None)
+    return next(whole, None if thread.asleep or not found else found[0])
 
 
 def _with_threads(capture: Capture, threads: Mapping[NodeId, Thread]) -> Capture:

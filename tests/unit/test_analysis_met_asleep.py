@@ -6,7 +6,7 @@ import pytest
 
 from hangtui.analysis.progress import with_progress
 from hangtui.model import Capture, Syscall, Thread
-from tests.unit.factories import capture, python_frame, thread
+from tests.unit.factories import capture, native_frame, python_frame, thread
 
 MS = 1_000_000
 SLEEP = Syscall("clock_nanosleep", timed=True, timeout_ms=100)
@@ -47,3 +47,12 @@ def test_who_does_something_else_is_not(last: Thread) -> None:
 
     assert not one.asleep
     assert one.syscall is None
+
+
+def test_a_native_stack_that_could_not_be_read_is_that_of_an_earlier_look() -> None:
+    natives = (native_frame("sqlite3InvokeBusyHandler"),)
+    whole = replace(asks(asleep=True, cpu_ms=0), native_stack=natives)
+    unread = (replace(asks(asleep=True, cpu_ms=n), native_stack=None) for n in range(1, 4))
+    (one,) = looked(whole, *unread).threads()
+
+    assert one.native_stack == natives
