@@ -10,7 +10,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.cli import series
-from hangtui.model import Certainty, Finding, NodeKind, Severity
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity
 from hangtui.provider import CaptureRequest
 from tests.integration.capturing import diagnose
 from tests.integration.results import record_scheduler
@@ -200,15 +200,24 @@ def test_a_queue_of_tornado_whose_items_are_not_all_done(interpreter: Interprete
     assert f"jobs.task_done() for every item taken at tornado_waits.py:{lines[1]}" in said(first)
 
 
+def _resting(pid: int, function: str) -> Capture | None:
+    """A capture in which the task of this function was read in its wait: a callback keeps its loop
+    awake now and then."""
+    capture = diagnose(pid).capture
+    waiters = {one.waiter for one in capture.waits}
+    known = any(one.function == function and one.id in waiters for one in capture.tasks)
+    return capture if known else None
+
+
 @EACH_WITH_TORNADO
 def test_gen_multi_leads_to_the_tasks_that_it_waits_for(interpreter: Interpreter) -> None:
     with running("tornado_waits", interpreter.path, asleep=False, arguments=("multi",)) as target:
         first = worst(target.pid, "quiet")
-        found = diagnose(target.pid)
+        found = until(lambda: _resting(target.pid, "multi"))
         line = target.line("await news.wait()")
 
-    tasks = {one.function: one for one in found.capture.tasks}
-    (edge,) = (one for one in found.capture.waits if one.waiter == tasks["multi"].id)
+    tasks = {one.function: one for one in found.tasks}
+    (edge,) = (one for one in found.waits if one.waiter == tasks["multi"].id)
     assert edge.target == tasks["show"].id
     assert f"task show waits at tornado_waits.py:{line} (show) for news" in first.title
 
@@ -220,7 +229,7 @@ def test_who_takes_results_as_they_come_waits_for_the_tasks_that_are_left(
     arguments = ("iterate",)
     with running("tornado_waits", interpreter.path, asleep=False, arguments=arguments) as target:
         first = worst(target.pid, "quiet")
-        found = diagnose(target.pid).capture
+        found = until(lambda: _resting(target.pid, "iterate"))
         line = target.line("await news.wait()")
 
     tasks = {one.function: one for one in found.tasks}
