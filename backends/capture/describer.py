@@ -9,6 +9,7 @@ from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.ended_threads import ended_threads
 from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
+from hangtui.backends.cpython.message_loops import Takes
 from hangtui.backends.cpython.own_name import given, own_name
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.sentinels import Alive, taken_for_alive
@@ -124,7 +125,7 @@ class Describer:
         by_clock = thread.syscall is not None and thread.syscall.sleeps
         calling = self.python.extension_calls.of(frames or ())
         waits = bool(frames) and thread.syscall is not None and not by_clock
-        takes_next = self.python.message_loops.takes_next(frames or ()) if waits else None
+        takes = self.python.message_loops.of(frames or ()) if waits else Takes()
         return replace(
             thread,
             name=name or thread.name,
@@ -132,8 +133,8 @@ class Describer:
             python_stack=None if frames is None else self.python.shown_stack(frames),
             bindings=self.python.bindings.of(frames or ()),
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
-            takes_next=takes_next,
-            subscribes=takes_next is False and self.python.message_loops.subscribes(frames or ()),
+            takes_next=takes.next,
+            subscribes=takes.subscribes,
             calling=calling,
         )
 

@@ -38,6 +38,16 @@ _FORKS = "/multiprocessing/popen_fork.py"
 """Above its frames stands what the parent did."""
 
 
+class Takes(NamedTuple):
+    """How a wait for data stands in the code."""
+
+    next: bool | None = None
+    """Whether it is for what comes next; None: some of the code cannot be read."""
+    subscribes: bool = False
+    """Whether one message after the other is taken in a loop that sends none before, and something
+    was sent before that loop: what comes may be the answer, or what was asked to be told of."""
+
+
 class MessageLoops:
     """Reads the code of one interpreter."""
 
@@ -48,49 +58,39 @@ class MessageLoops:
         self._known: dict[tuple[int, int], _Stands] = {}
         """By code and instruction: many stand alike."""
 
-    def takes_next(self, frames: Sequence[Frame]) -> bool | None:
-        """Whether the application's *frames*, innermost first, are in such a wait; None: some of
-        the code cannot be read. Never raises."""
+    def of(self, frames: Sequence[Frame]) -> Takes:
+        """What is told of the application's *frames*, innermost first. Never raises."""
         since = takewhile(lambda frame: not frame.code.filename.endswith(_FORKS), frames)
         stack = tuple(islice(since, _MOST_FRAMES))
         inside = before_application(stack)
         own = [frame for frame in stack[len(inside) :] if of_application(frame)]
         if any(_SENDS.search(frame.code.bare_name) for frame in inside):
-            return False  # a library that asks, and waits for the answer
+            return Takes(next=False)  # a library that asks, and waits for the answer
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             if not all(self._bytecode.is_known(frame.code) for frame in own):
-                return None
-            looped = False
-            for frame in own:
-                stands = self._stands(frame)
-                if stands.sends or (stands.calls and not stands.loops and not looped):
-                    return False
-                if frame is own[0] and not stands.reads:
-                    return False
-                looped = looped or stands.loops
-            return looped
-        return None
+                return Takes()
+            if not own or not self._stands(own[0]).reads:
+                return Takes(next=False)
+            if self._takes_next(own):
+                return Takes(next=True)
+            return Takes(next=False, subscribes=self._subscribes(own))
+        return Takes()
 
-    def subscribes(self, frames: Sequence[Frame]) -> bool:
-        """Whether they take one message after the other in a loop that sends none before, and have
-        sent something before that loop: what comes may be the answer, or what they have asked to be
-        told of. Never raises."""
-        stack = tuple(islice(frames, _MOST_FRAMES))
-        inside = before_application(stack)
-        own = [frame for frame in stack[len(inside) :] if of_application(frame)]
-        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
-            if not all(self._bytecode.is_known(frame.code) for frame in own):
+    def _takes_next(self, own: Sequence[Frame]) -> bool:
+        looped = False
+        for stands in map(self._stands, own):
+            if stands.sends or (stands.calls and not stands.loops and not looped):
                 return False
-            looped = sent = False
-            for frame in own:
-                stands = self._stands(frame)
-                if stands.sends_again or (stands.sends and not stands.loops and not looped):
-                    return False
-                if frame is own[0] and not stands.reads:
-                    return False
-                looped, sent = looped or stands.loops, sent or stands.sends
-            return looped and sent
-        return False
+            looped = looped or stands.loops
+        return looped
+
+    def _subscribes(self, own: Sequence[Frame]) -> bool:
+        looped = sent = False
+        for stands in map(self._stands, own):
+            if stands.sends_again or (stands.sends and not stands.loops and not looped):
+                return False
+            looped, sent = looped or stands.loops, sent or stands.sends
+        return looped and sent
 
     def _stands(self, frame: Frame) -> "_Stands":
         key = frame.code.address, frame.instruction

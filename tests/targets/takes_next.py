@@ -5,6 +5,7 @@ The name of each thread begins with ``next`` or with ``answer``.
 
 import socket
 import threading
+from xmlrpc.client import ServerProxy
 
 from ready import ready
 
@@ -80,6 +81,17 @@ def answer_or_news():
         ours.recv(10)
 
 
+def answer_of_a_library():
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    KEPT.append(listener)
+    connection().sendall(b"subscribe")
+    server = ServerProxy("http://127.0.0.1:%d/" % listener.getsockname()[1])
+    while True:
+        server.get_news()
+
+
 def prepare(ours):
     return ours
 
@@ -104,6 +116,7 @@ def main():
         answer_in_loop,
         answer_in_pieces,
         answer_or_news,
+        answer_of_a_library,
         answer_after_more,
     ):
         threading.Thread(target=function, name=function.__name__).start()

@@ -9,7 +9,7 @@ from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.docs import Docs
 from hangtui.backends.cpython.frames import place_of
-from hangtui.backends.cpython.message_loops import MessageLoops
+from hangtui.backends.cpython.message_loops import MessageLoops, Takes
 from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.model import (
     FIRST_TASK,
@@ -45,8 +45,7 @@ _THROUGH_THE_LOOP = {
 class _Stack(NamedTuple):
     shown: tuple[PythonFrame, ...]
     place: str | None
-    takes_next: bool | None
-    subscribes: bool
+    takes: Takes
 
 
 class TaskEdges:
@@ -81,6 +80,7 @@ class TaskEdges:
             coroutine = task.coroutine
             loop = self._reading.loops.get(task.raw.loop)
             stack = self._stack(task)
+            takes = stack.takes if task.state is TaskState.WAITING else Takes()
             yield Task(
                 self._pid,
                 task.address,
@@ -94,8 +94,8 @@ class TaskEdges:
                 cancels=task.raw.cancels,
                 cancelled_at=self._reading.cancelled.get(task.address),
                 only_sleeps=self._only_sleeps(task),
-                takes_next=stack.takes_next if task.state is TaskState.WAITING else None,
-                subscribes=stack.subscribes and task.state is TaskState.WAITING,
+                takes_next=takes.next,
+                subscribes=takes.subscribes,
                 sleep=task.awaited.sleep if task.awaited else None,
             )
 
@@ -138,9 +138,7 @@ class TaskEdges:
         if known is None:
             frames = task.frames
             shown = self._docs.added(frames, tuple(frame.shown() for frame in frames))
-            takes_next = self._messages.takes_next(frames)
-            subscribes = takes_next is False and self._messages.subscribes(frames)
-            known = _Stack(shown, place_of(frames), takes_next, subscribes)
+            known = _Stack(shown, place_of(frames), self._messages.of(frames))
             self._stacks[key] = known
         return known
 
