@@ -20,8 +20,6 @@ _MOST = 16
 """How many are read although nobody asked for them."""
 _MOST_ASKED = 64
 """Of whom is asked where in the kernel they sleep."""
-_DATA = "data "
-"""How begins what a task is said to await that waits for data."""
 _SILENT_S = 1.0
 """For how long somebody is silent who is looked into for that."""
 _PATIENCE_S = 2.0
@@ -108,7 +106,7 @@ def _heard(facts: Facts) -> set[int]:
     waiting = {
         (task.pid, task.loop_tid)
         for task in facts.tasks
-        if task.state is TaskState.WAITING and (task.awaits or "").startswith(_DATA)
+        if task.state is TaskState.WAITING and task.awaits_data
     }
     others = [
         set(one.ends) - {one.thread.pid}

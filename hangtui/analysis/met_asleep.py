@@ -20,12 +20,9 @@ def met_asleep(captures: Sequence[Capture], progress: Iterable[Progress]) -> Cap
         for one in last.threads()
         if one.is_python and (not one.asleep or one.native_stack is None)
     }
-    found = {
-        one.thread: met
-        for one in progress
-        if one.thread in awake and _only_looks(one)
-        if (met := _asleep(awake[one.thread], earlier)) is not None
-    }
+    lazy = [awake[one.thread] for one in progress if one.thread in awake and _only_looks(one)]
+    looks = [{one.id: one for one in capture.threads()} for capture in earlier] if lazy else []
+    found = {one.id: met for one in lazy if (met := _asleep(one, looks)) is not None}
     return _with_threads(last, found) if found else last
 
 
@@ -35,12 +32,12 @@ def _only_looks(one: Progress) -> bool:
     return one.same_line and lazy and not one.returned
 
 
-def _asleep(thread: Thread, captures: Sequence[Capture]) -> Thread | None:
-    """It as the newest of *captures* met it asleep by the clock below the same lines; rather one
+def _asleep(thread: Thread, looks: Sequence[Mapping[NodeId, Thread]]) -> Thread | None:
+    """It as the newest of *looks* met it asleep by the clock below the same lines; rather one
     that has its native stack. None: no such one tells more than *thread* itself."""
     found = list[Thread]()
-    for capture in reversed(captures):
-        then = next((one for one in capture.threads() if one.id == thread.id), None)
+    for threads in reversed(looks):
+        then = threads.get(thread.id)
         if then is None or then.python_stack != thread.python_stack:
             break
         if then.asleep and then.syscall is not None and then.syscall.sleeps:

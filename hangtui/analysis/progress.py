@@ -72,7 +72,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     moments, given = [moment(one) for one in same], given_to_tasks(same)
     progress = tuple(_over(same))
     return replace(
-        met_asleep([*same[:-1], last], progress),
+        met_asleep(same, progress),
         progress=progress,
         stays=tuple(tasks_that_stayed(same, moments, given)),
         given=tuple(sorted(set().union(*given, lent_on(same)))),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
+from hangtui.findings.messages import message_of
 from hangtui.findings.pools import waited_s
 from hangtui.findings.senders import sender, task_there
 from hangtui.findings.stack_queries import at_own_line, below_application, kind_of, way_of
@@ -81,6 +82,16 @@ def peer_of(reader: Actor, words: Words) -> Actor | None:
         return None  # another thread, or what a timer begins, may send something
     peer = task_there(threads[0], words) if loops else threads[0]
     return peer if sender(peer, words) == reader.pid else None
+
+
+def told_question(asker: Actor, peer: Actor, words: Words) -> str:
+    """``client waits at a.py:9 (ask) for an answer from server, which waits at b.py:8 (serve) for
+    its next message``."""
+    what = message_of(asker.python_stack or ()) or "an answer"
+    return (
+        f"{words.actor_name(asker)} waits{at_own_line(asker)} for {what} from "
+        f"{words.actor_name(peer)}, which waits{at_own_line(peer)} for its next message"
+    )
 
 
 def look_there(peer: Actor, words: Words) -> str:

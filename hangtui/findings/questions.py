@@ -2,17 +2,15 @@
 event loop has one of the ends: between threads alone, that is a ring."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
-from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.pending_calls import peer_of
 from hangtui.findings.pools import waited_s
 from hangtui.findings.senders import may_be_told
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Actor, Words, words_of
-from hangtui.model import Capture, Task, TaskState
+from hangtui.findings.words import Actor, Words
+from hangtui.model import Task, TaskState
 
 
 class Question(NamedTuple):
@@ -22,20 +20,14 @@ class Question(NamedTuple):
     peer: Actor
 
 
-@lru_cache(maxsize=8)
-def questions(capture: Capture, graph: WaitGraph) -> tuple[Question, ...]:
+def questions(words: Words) -> Iterator[Question]:
     """All of them, of those who wait below a line of the application that does not begin a round
     of a loop."""
-    if len(capture.processes) < 2:
-        return ()
-    return tuple(_questions(words_of(capture, graph)))
-
-
-def _questions(words: Words) -> Iterator[Question]:
-    loops = {one.pid for one in words.capture.event_loops}
+    if len(words.capture.processes) < 2 or not words.capture.event_loops:
+        return
     actors: list[Actor] = [one.thread for one in words.lasting.values()]
     actors += (one for one in words.capture.tasks if one.state is TaskState.WAITING)
-    for asker in actors if loops else ():
+    for asker in actors:
         if asker.takes_next is not False or not below_application(asker):
             continue
         peer = peer_of(asker, words)

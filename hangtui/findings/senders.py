@@ -10,8 +10,6 @@ from hangtui.model import FIRST_TASK, NodeId, Pid, Task, TaskState, Thread, thre
 RECEIVES = frozenset({"receive", "read", "end"})
 """Operations of who waits for data, or that no more comes."""
 _ACCEPT = "accept"
-_DATA = "data "
-"""How begins what a task is said to await that waits for data."""
 
 
 def sender(actor: Actor, words: Words) -> Pid | None:
@@ -20,7 +18,7 @@ def sender(actor: Actor, words: Words) -> Pid | None:
     wait = words.graph.wait_of(actor.id)
     if isinstance(actor, Task):
         over = wait is not None and wait.target.kind in CONNECTIONS
-        if not over and not (wait is None and (actor.awaits or "").startswith(_DATA)):
+        if not over and not (wait is None and actor.awaits_data):
             return None
         return _loop_hears(actor, words)
     if wait is None or wait.expires or kind_of(wait, words) not in CONNECTIONS:

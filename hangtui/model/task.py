@@ -101,6 +101,11 @@ class Task(_Identified):
         return self.kind is NodeKind.GREENLET and not self.loop
 
     @property
+    def awaits_data(self) -> bool:
+        """Whether it is known to await data, as of a stream."""
+        return (self.awaits or "").startswith("data ")
+
+    @property
     def is_entry(self) -> bool:
         """Whether it is what the program gave to ``asyncio.run``: its sleeps may lie between looks
         for whatever it waits for, as those of a main thread may."""

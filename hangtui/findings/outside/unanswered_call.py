@@ -8,7 +8,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.messages import message_of
 from hangtui.findings.on_the_way import called
-from hangtui.findings.pending_calls import Call, look_there, pending_calls
+from hangtui.findings.pending_calls import Call, look_there, pending_calls, told_question
 from hangtui.findings.questions import Question, questions
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
@@ -43,7 +43,7 @@ is said of him.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each reader, and for each who waits for an answer itself."""
     words = words_of(capture, graph)
-    told = [_direct(one, words) for one in questions(capture, graph)]
+    told = [_direct(one, words) for one in questions(words)]
     readers: dict[NodeId, list[Call]] = {}
     for call in pending_calls(capture, graph):
         readers.setdefault(call.reader.id, []).append(call)
@@ -60,10 +60,7 @@ def _direct(question: Question, words: Words) -> Finding:
         id=ID,
         severity=Severity.WARNING,
         certainty=Certainty.INFERRED,
-        title=(
-            f"{name} waits{at_own_line(asker)} for {what} from {who}, which "
-            f"waits{at_own_line(peer)} for its next message"
-        ),
+        title=told_question(asker, peer, words),
         sentence=(
             f"{name} waits{at_own_line(asker)} for {what} over a connection, and nothing is on its "
             f"way: {words.process_name(peer.pid)} has the other end, and {who} takes what comes "

@@ -1,5 +1,6 @@
 """Who waits until a pipe is at its end, which a process has that was not meant to keep it."""
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.stack_queries import other_side_works
 from hangtui.findings.thresholds import STILL_S
@@ -13,11 +14,9 @@ END = "end"
 def told_left_open(node: NodeId, words: Words) -> str:
     """`` What task run awaits is the end of the stdout pipe of process 12, which has ended itself:
     ...``, of a task that waits so; empty: it does not."""
-    task, wait = words.actor(node), words.graph.wait_of(node)
-    if not isinstance(task, Task) or wait is None or words.operation(wait) != END:
+    task, wait = words.actor(node), _wait(node, words)
+    if not isinstance(task, Task) or wait is None:
         return ""
-    if wait.target.kind is not NodeKind.PIPE:
-        return ""  # a child that is there still
     holds = words.graph.holders_of(wait.target)
     pids = sorted({hold.target.pid for hold in holds if hold.target.pid != node.pid})
     who = " and ".join(f"process {pid}" for pid in pids) or "somebody else"
@@ -30,10 +29,15 @@ def told_left_open(node: NodeId, words: Words) -> str:
 def left_open(node: NodeId, words: Words) -> bool:
     """Whether several looks met a task in such a wait, and nobody who has the pipe is at work, or
     goes on by the clock within the minute."""
-    wait, task = words.graph.wait_of(node), words.actor(node)
-    if wait is None or not isinstance(task, Task) or words.operation(wait) != END:
-        return False
-    if wait.expires or wait.target.kind is not NodeKind.PIPE:
+    task, wait = words.actor(node), _wait(node, words)
+    if not isinstance(task, Task) or wait is None or wait.expires:
         return False
     lasts = words.stays.get(task.id, 0.0) >= STILL_S
     return lasts and not (other_side_works(wait, words) or goes_on(task, words))
+
+
+def _wait(node: NodeId, words: Words) -> Edge | None:
+    """Its wait for the end of a pipe; None: another one, as for a child that is there still."""
+    wait = words.graph.wait_of(node)
+    ends = wait is not None and words.operation(wait) == END
+    return wait if ends and wait is not None and wait.target.kind is NodeKind.PIPE else None

@@ -13,7 +13,7 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.messages import message_of
 from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
-from hangtui.findings.pending_calls import look_there
+from hangtui.findings.pending_calls import look_there, told_question
 from hangtui.findings.pools import through_pool
 from hangtui.findings.queued import is_queued
 from hangtui.findings.rings import ended
@@ -80,7 +80,11 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     who = _who(members, words)
     title = f"{who} wait for each other{where}{_messages(members, cycle, words) or locks}"
     called = asker_and_server(cycle, members, words)
-    title = f"{_called(*called, words)}{locks}" if called else title
+    title = (
+        f"{told_question(*called, words)}{_unflushed_for(called[1], words)}{locks}"
+        if called
+        else title
+    )
     readers = behind_readers(members, words)
     title = f"{told_title(readers, words)}{locks}" if readers else title
     told_readers = told_sentence(readers, words) if readers else ""
@@ -111,16 +115,6 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
             *([ADVICE] if buffered else [look_there(called[1], words)] if called else []),
             *advice(cycle, members, words),
         ),
-    )
-
-
-def _called(asker: Actor, server: Actor, words: Words) -> str:
-    """Who waits for an answer, and that who is to send it waits for the next message."""
-    what = message_of(asker.python_stack or ()) or "an answer"
-    return (
-        f"{words.actor_name(asker)} waits{at_own_line(asker)} for {what} from "
-        f"{words.actor_name(server)}, which waits{at_own_line(server)} for its next message"
-        f"{_unflushed_for(server, words)}"
     )
 
 
