@@ -456,7 +456,7 @@ def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
         "task fetch waits at main.py:50 (fetch) for ready, which only writer could set; writer "
         "waits at main.py:20 (deliver) for outer, which reader holds, now at main.py:10 (take)"
     )
-    assert "for outer, which reader holds, now at main.py:10 (take)" in found.sentence
+    assert "for outer. reader holds outer, and waits at main.py:10 (take)." in found.sentence
     assert "waker-busy" not in ids(free)
 
 
