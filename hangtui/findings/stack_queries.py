@@ -206,10 +206,11 @@ def way_of(wait: Edge, words: Words) -> str | None:
     return words.method(wait) or words.operation(wait)
 
 
-def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
+def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None = None) -> str:
     """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *alone*:
     nothing else is said of it: with who holds what it waits for, the error that it handles while it
-    sleeps, and what it looks at in between."""
+    sleeps, and what it looks at in between; *where*: instead of its line, if it is not known what
+    it waits for."""
     name, frame = words.thread_name(thread), own_frame(thread)
     if thread.state == _STOPPED:
         return f"{name} is stopped by a signal{at(frame)}"
@@ -233,7 +234,8 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
-    return f"{name} {verb}{at(frame)}{call}{how_long}{looks}{after}{for_what}"
+    place = at(frame) if where is None else where
+    return f"{name} {verb}{place}{call}{how_long}{looks}{after}{for_what}"
 
 
 def held_by(wait: Edge, words: Words) -> str:

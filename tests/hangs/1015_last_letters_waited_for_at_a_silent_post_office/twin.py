@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 os.environ["APPLICATIONINSIGHTS_STATSBEAT_DISABLED_ALL"] = "true"
 
-from opencensus.ext.azure.log_exporter import AzureLogHandler  # noqa: E402
+from opencensus.ext.azure.log_exporter import AzureLogHandler
 
 STAFFED = True
 KEY = "00000000-0000-0000-0000-000000000001"

@@ -14,7 +14,7 @@ class Page:
 
     def serve(self):
         while True:
-            headers, payload = listener.wait(sys.stdin, sys.stdout)
+            _headers, payload = listener.wait(sys.stdin, sys.stdout)
             self.seen.append(eventdata(payload + "\n")[0]["processname"])
             listener.ok(sys.stdout)
 

@@ -37,7 +37,7 @@ class School:
 
     def examine(self):
         arguments = ["nose2", "-s", self.folder, "-t", self.folder, "--plugin", "nose2.plugins.mp"]
-        PluggableTestProgram(module=None, argv=arguments + ["-N", "2"], exit=False)
+        PluggableTestProgram(module=None, argv=[*arguments, "-N", "2"], exit=False)
         self.days += 1
 
 
