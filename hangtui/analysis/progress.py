@@ -183,7 +183,10 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     # Of what a library of C is known to wait in it is known that it waits, whatever that costs.
     waits = len({one.calling for one in threads}) == 1 and last.calling is not None
     waits = waits or all(map(asks_peers, threads))
-    lazy = asleep or waits or (used is not None and used <= share * lasted_s * 1e9)
+    # Who was met awake each time got no processor rather than had nothing to do.
+    slept = any(thread.asleep for thread in threads)
+    little = used is not None and used <= share * lasted_s * 1e9
+    lazy = asleep or waits or (little and (slept or asks))
     return Progress(
         thread=last.id,
         looks=len(looks),

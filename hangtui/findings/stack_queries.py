@@ -38,6 +38,7 @@ _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
 _STOPPED = "T"
+_RUNS = (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC)
 """The kernel's letter of a thread that goes on after SIGCONT."""
 
 
@@ -215,10 +216,11 @@ def way_of(wait: Edge, words: Words) -> str | None:
     return words.method(wait) or words.operation(wait)
 
 
-def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
+def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None = None) -> str:
     """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *alone*:
     nothing else is said of it: with who holds what it waits for, the error that it handles while it
-    sleeps, and what it looks at in between."""
+    sleeps, and what it looks at in between; *where*: instead of its line, if it is not known what
+    it waits for."""
     name, frame = words.thread_name(thread), own_frame(thread)
     if thread.state == _STOPPED:
         return f"{name} is stopped by a signal{at(frame)}"
@@ -229,7 +231,7 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     polled = polled_by(thread.id, words) if alone else None
     looks = f", by polling {looked_at(polled)}" if polled else ""
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
-    if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
+    if state in _RUNS:
         if polled:
             return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
@@ -242,7 +244,14 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
-    return f"{name} {verb}{at(frame)}{call}{how_long}{looks}{after}{for_what}"
+    place = at(frame) if where is None else where
+    return f"{name} {verb}{place}{call}{how_long}{looks}{after}{for_what}"
+
+
+def at_own_work(thread: Thread, words: Words) -> bool:
+    """Whether it runs, and does not only look at something again and again."""
+    runs = thread.state != _STOPPED and state_of(thread, words.graph) in _RUNS
+    return runs and polled_by(thread.id, words) is None
 
 
 def held_by(wait: Edge, words: Words) -> str:

@@ -11,7 +11,7 @@ from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.on_the_way import doing, onward, own_package
-from hangtui.findings.package_queries import at_entry
+from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.rest.shapes import awaits_unread
@@ -116,7 +116,8 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         return f"{words.thread_name(thread)} waits{at_call(thread)} {joint}"
     only_looks = thread.id in words.looking and wait_for_ever(thread, words) is None
     if not only_looks and not polls(thread, words):
-        return does(thread, words, alone=alone)
+        entry = at_entry(thread) if library_wait(thread) else None
+        return does(thread, words, alone=alone, where=entry)
     polled = polled_by(thread.id, words)
     how = "by polling" if only_looks or not _comes_back(thread, words) else "again and again"
     if polled is not None:
