@@ -21,7 +21,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
@@ -229,7 +229,9 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     if wait is not None:
         return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
     polled = polled_by(thread.id, words) if alone else None
-    looks = f", by polling {looked_at(polled)}" if polled else ""
+    looks = ""
+    if polled:
+        looks = f", by polling {looked_there(polled, thread.python_stack or (), frame)}"
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
     if state in _RUNS:
         if polled:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.findings.looked import looked_there
 from hangtui.model import (
     Capture,
     Changer,
@@ -164,3 +165,13 @@ def test_what_an_own_loop_polls_is_told_with_how_long() -> None:
 
     assert found.severity is Severity.NOTE
     assert found.title.endswith("by polling self.server.ready (False) for 2 s or more")
+
+
+def test_a_loop_is_placed_where_it_stands_in_another_function() -> None:
+    loop = python_frame("follow", 40, "/app/jobs.py")
+    inner = python_frame("rest", 12, "/app/jobs.py")
+    polled = Polled(MAIN.id, ("job.done",), "jobs.py:40")
+
+    assert looked_there(polled, (inner, loop), inner) == "job.done at jobs.py:40 (follow)"
+    assert looked_there(polled, (loop,), loop) == "job.done"
+    assert looked_there(polled, (inner,), inner) == "job.done"

@@ -872,3 +872,26 @@ def test_a_librarys_thread_that_waits_inside_of_a_write_is_not_at_rest(
     worker = one("waitress-1", 101, (COND, below, outer, BOOTSTRAP), Syscall("futex"))
     found = told(of(main, worker, resources=(room,), waits=(waits(worker, room),)))
     assert ("idle" in found) is idle, found
+
+
+@pytest.mark.parametrize(
+    ("inside", "takes_next", "idle"),
+    [
+        (("FTP.ntransfercmd", "FTP.retrlines"), False, False),
+        (("Server.accepter", "Server.run"), True, True),
+        (("SocketListener.accept", "Listener.accept"), False, True),
+        (("FTP.ntransfercmd", "FTP.retrlines"), None, True),
+    ],
+    ids=["once", "in a loop", "as the application asks for it", "unread"],
+)
+def test_who_lets_a_library_be_connected_to_once_does_not_rest(
+    inside: tuple[str, ...], takes_next: bool | None, idle: bool
+) -> None:
+    names = ("socket.accept", *inside)
+    library = [python_frame(name, 9, f"{LIB}/library.py") for name in names]
+    made = one("MainThread", PID, [*library, FETCH, MAIN], Syscall("accept4"))
+    made = replace(made, takes_next=takes_next)
+    port = replace(lock("the TCP port 127.0.0.1:21", 7, NodeKind.SOCKET), pid=0)
+    wait = replace(waits(made, port), operation="accept")
+
+    assert ("idle" in told(capture(made, resources=(port,), waits=(wait,)))) is idle

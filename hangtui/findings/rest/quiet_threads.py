@@ -9,7 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.on_the_way import doing, onward, own_package
 from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
@@ -121,7 +121,7 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
     polled = polled_by(thread.id, words)
     how = "by polling" if only_looks or not _comes_back(thread, words) else "again and again"
     if polled is not None:
-        how = f"by polling {looked_at(polled)}"
+        how = f"by polling {looked_there(polled, stack, own_frame(thread))}"
     looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         how += after_error(thread.id, words)
