@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside.answerers import told_receivers
+from hangtui.findings.words import words_of
 from hangtui.model import (
     UNIX,
     Capture,
@@ -57,6 +60,16 @@ def test_the_thread_that_would_answer_has_ended() -> None:
 def test_who_is_not_known_may_answer(peers: tuple[int, ...]) -> None:
     first = findings.run(_asking(_server("lookup-server"), peers))[0]
     assert "to answer" not in first.title + first.sentence
+
+
+@pytest.mark.parametrize(("peers", "only"), [((201,), True), ((201, 7), False), ((), False)])
+def test_who_waits_for_a_message_that_one_process_alone_could_send(
+    peers: tuple[int, ...], *, only: bool
+) -> None:
+    server = _server()
+    made = _asking(server, peers)
+    told = told_receivers(server, words_of(made, build(made)))
+    assert ("at main.py:30 (lookup), for a message that only process 201 could" in told) is only
 
 
 def test_a_thread_in_the_library_may_answer() -> None:

@@ -45,6 +45,19 @@ def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str
     return sentence, title
 
 
+def told_receivers(process: Process, words: Words) -> str:
+    """`` Meanwhile MainThread of process 7 waits at ..., for a message that only process 8 could
+    send.``, of those in other processes none of whose connections leads anywhere else."""
+    waiting = [
+        one for one in words.capture.threads()
+        if one.pid != process.pid and _receives(one) and below_application(one)
+        and _other_ends(one, words) == [process]
+    ]  # fmt: skip
+    told = listed([does(one, words) for one in waiting[:NAMES_LISTED]])
+    sends = f"for a message that only {words.process_name(process.pid)} could send"
+    return f" Meanwhile {told}, {sends}." if told else ""
+
+
 def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:
     """`` Of process 3's children, process 7 (store) ended with status 1.``, of one none of whose
     connections is known to lead to another process; for a title, too, if it waits for somebody to
