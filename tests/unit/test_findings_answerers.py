@@ -12,6 +12,7 @@ from hangtui.model import (
     UNIX,
     Capture,
     Child,
+    MessageSenders,
     Process,
     Progress,
     Severity,
@@ -106,6 +107,17 @@ def test_the_only_one_there_waits_for_a_message_as_well() -> None:
         "open in process 201, where the application waits for a message of this library as well, "
         "instead of sending one: MainThread of process 201 waits at main.py:30 (serve_blocks)"
     ) in first.sentence
+
+
+def test_what_would_send_there_is_told() -> None:
+    served = _stands(201, ("recv_json", ZMQ), ("serve", "/app/main.py"))
+    made = _asking(process(201, served), (201,))
+    senders = (MessageSenders(201, ("Server.push (main.py:42)",)),)
+    first = findings.run(replace(made, message_senders=senders))[0]
+    says = " The program sends there in Server.push (main.py:42), which no thread is inside of."
+    assert says in first.sentence
+    elsewhere = replace(made, message_senders=(MessageSenders(101, senders[0].places),))
+    assert "The program sends" not in findings.run(elsewhere)[0].sentence
 
 
 @pytest.mark.parametrize(
