@@ -21,6 +21,7 @@ from hangtui.findings.stack_queries import (
     at_call,
     at_own_line,
     below_application,
+    callers_of,
     depth_of,
     does,
     own_frame,
@@ -127,6 +128,14 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_entry(thread)}, {how}"
     return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
+
+
+def told_callers(node: NodeId, words: Words) -> str:
+    """`` That was called from sync.py:9 (update).``, of a thread that looks at something in
+    between."""
+    thread = words.thread(node) if polled_by(node, words) else None
+    names = callers_of(thread, own_frame(thread)) if thread else ""
+    return f" That was{names[1:]}." if names else ""
 
 
 def run_by_program(node: NodeId, words: Words) -> str:
