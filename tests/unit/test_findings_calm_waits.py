@@ -80,6 +80,26 @@ def test_who_goes_through_messages_that_threads_of_c_code_bring(
     assert (finding.severity is Severity.NOTE) is calm
 
 
+@pytest.mark.parametrize(
+    ("takes_next", "received_s", "calm"),
+    [(True, 50.0, True), (True, None, False), (False, 50.0, False)],
+)
+def test_who_takes_what_comes_over_its_own_connection(
+    takes_next: bool, received_s: float | None, calm: bool
+) -> None:
+    """A loop of the application goes through what a package hears, which waits by poll()."""
+    looks = []
+    for second in (0, 1, 3):
+        polls = Syscall("epoll_wait")
+        main = thread("MainThread", python=(in_package("Channel.consume"), OWN), syscall=polls)
+        main = replace(main, runs=7, cpu_ns=7000, takes_next=takes_next, still=True)
+        one = Watched(main.id, OVER, Traffic(40.0, received_s, None), ())
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), watched=(one,), taken_at=taken_at))
+
+    assert (only(with_progress(looks)).severity is Severity.NOTE) is calm
+
+
 def brought(received_s: float | None) -> Finding:
     """What several looks say of a main thread that goes through messages which another one is seen
     on the way to bring, and that one watches a connection."""

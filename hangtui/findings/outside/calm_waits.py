@@ -69,6 +69,7 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
             )
         )
         or _hears_items(members[0][0], wait, words)
+        or (wait is None and all(_takes_what_comes(thread, words) for thread, _ in members))
         or _jobs_go_on([thread for thread, _ in members], package, words)
     )
     young = all(edge is not None and just_started(edge, words) for _, edge in members)
@@ -114,6 +115,14 @@ def _hears_items(thread: Thread, wait: Edge | None, words: Words) -> bool:
         and (_only_hears(one, words) if its is None else _hears(one, its, words))
         for one, its in hearing
     )
+
+
+def _takes_what_comes(thread: Thread, words: Words) -> bool:
+    """Whether a loop of the application takes there what comes next, over connections all of which
+    have brought something before."""
+    heard = [one for one in words.capture.watched if one.thread == thread.id and not is_own(one)]
+    came = [one.traffic is not None and one.traffic.received_s is not None for one in heard]
+    return thread.takes_next is True and bool(came) and all(came)
 
 
 def _hears(thread: Thread, wait: Edge, words: Words) -> bool:
