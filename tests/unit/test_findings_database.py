@@ -132,6 +132,26 @@ def test_a_lock_of_another_process_is_said_to_be_its() -> None:
     assert "The lock is held by process 200." in finding.sentence
 
 
+@pytest.mark.parametrize(("pid", "looks"), [(300, 5), (300, 2), (200, 5)])
+def test_who_waits_for_long_for_a_process_that_nobody_looked_at(pid: int, looks: int) -> None:
+    """Below a package, too: only SQLite's lock is told. One that was looked at, and runs, may give
+    it up; two looks may be of two waits."""
+    made = locked(ring=False, pid=pid)
+    site = "/venv/lib/python3.12/site-packages/django/db/backends/utils.py"
+    below = (python_frame("CursorWrapper.execute", 79, site), python_frame("save_count", 19))
+    (own, *others) = made.processes
+    sleeper = replace(own.threads[0], python_stack=below)
+    made = replace(made, processes=(replace(own, threads=(sleeper, *own.threads[1:])), *others))
+    seen = Progress(sleeper.id, looks, 2.0, 0.0, 0.0, same_stack=True, same_line=True, looked=True)
+    made = replace(made, progress=(seen,))
+    finding = told(made)
+
+    assert finding is not None
+    assert f"app.db at main.py:19 (save_count), which process {pid}" in finding.title
+    assert (finding.severity is Severity.WARNING) is (pid == 300 and looks == 5)
+    assert all(one.id != "waiting-in-library" for one in findings.run(made))
+
+
 @pytest.mark.parametrize("waits_for_it", [True, False])
 def test_a_process_that_waits_for_the_end_of_another_keeps_it_from_the_database(
     waits_for_it: bool,

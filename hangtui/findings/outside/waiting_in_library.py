@@ -8,6 +8,7 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -156,9 +157,9 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
 def _waiting(
     process: Process, ranks: Collection[NodeId], words: Words
 ) -> Iterator[tuple[Thread, Edge | None, str]]:
-    """Those of a process; of *ranks* a rule of its own tells."""
+    """Those of a process; of *ranks*, and of a database's lock, rules of their own tell."""
     for thread in process.threads:
-        if thread.id in ranks:
+        if thread.id in ranks or sleeps_in_sqlite(thread):
             continue
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
@@ -177,12 +178,7 @@ def _lasted_s(seen: Progress | None) -> float:
     return seen.stayed_s if seen.asks else seen.waited_s
 
 
-def _finding(
-    where: str,
-    package: str,
-    members: list[Member],
-    words: Words,
-) -> Finding:
+def _finding(where: str, package: str, members: list[Member], words: Words) -> Finding:
     threads = [thread for thread, _ in members]
     (first, wait), several = members[0], len(members) > 1
     names = listed([words.thread_name(thread) for thread in threads])
