@@ -142,7 +142,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     holder = holder or crossed or _abroad(thread, others, words)
     ring = holder is not None and (holder is crossed or leads_back(holder.id, thread.id, words))
     seen = words.progress.get(thread.id)
-    lasts = seen is not None and seen.same_stack and not seen.returned
+    lasts = seen is not None and (seen.same_stack or seen.same_line) and not seen.returned
     long = seen is not None and lasts and seen.waited_s >= STILL_S and not backs_up(thread)
     own = not others and _only_its_own(thread, locks, words)
     alone = not own and holder is None and only_its_process(thread, locks)
