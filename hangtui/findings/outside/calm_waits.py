@@ -1,8 +1,9 @@
 """Waits inside of packages that last, and that nothing is wrong with as far as can be seen."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on, goes_on, moves, passed_on
 from hangtui.findings.english import clauses, joined
@@ -203,12 +204,14 @@ def _heard_by_native(pid: int, words: Words) -> list[Watched]:
 
 
 def _is_job(thread: Thread, package: str) -> bool:
-    """Whether the application's innermost frame on its stack was called by the package."""
+    """Whether the application's innermost frame on its stack was called by the package, be that by
+    way of another one."""
     stack = thread.python_stack or ()
     own = application_index(stack)
     outside = () if own is None else stack[own + 1 :]
-    caller = next((found for frame in outside if (found := package_of(frame))), None)
-    return bool(thread.is_python) and caller == package
+    callers = (frame for frame in outside if not library_frame(frame))
+    called = takewhile(lambda package: package is not None, map(package_of, callers))
+    return bool(thread.is_python) and package in called
 
 
 def told_of_changes(thread: Thread) -> bool:

@@ -102,8 +102,8 @@ def unanswered(
     tasks: Sequence[Task], loops: Collection[NodeId], alone: Sequence[Watched], words: Words
 ) -> Unanswered | None:
     """That of the first of *tasks*, or of the task that alone could end its wait, if it waits in a
-    package while one connection of its loop has an answer due; or of all of them, if nothing wakes them up but *alone*, and over each of these
-    an answer is due. None: not so.
+    package while one connection of its loop has an answer due; or of all of them, if nothing wakes
+    them up but *alone*, and over each of these an answer is due. None: not so.
 
     *loops*: the threads whose loops run those that wait.
     """
