@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.by_the_clock import goes_on, moves, passed_on
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.exits import Exit, exit_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import CONNECTIONS
@@ -93,7 +94,10 @@ def _in_ring_of_others(main: Thread, awaited: Thread, words: Words) -> bool:
 
 
 def _waits(thread: Thread, words: Words) -> bool:
-    """Asleep: one that works will end by itself, and one that only asks again may not."""
+    """Asleep: one that works will end by itself, and one that only asks again may not. Of who asks
+    for a database's lock a rule of its own tells, with who has it."""
+    if sleeps_in_sqlite(thread):
+        return False
     if _by_clock(thread, words):
         seen = words.progress.get(thread.id)
         return thread.asleep and (thread.blocked or (seen is not None and seen.same_stack))

@@ -1,9 +1,8 @@
 """Waits inside of packages that last, and that nothing is wrong with as far as can be seen."""
 
 from collections.abc import Sequence
-from itertools import takewhile
 
-from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on, goes_on, moves, passed_on
 from hangtui.findings.english import clauses, joined
@@ -14,6 +13,7 @@ from hangtui.findings.outside.arriving import flows
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.library_enders import Member, all_enders
+from hangtui.findings.outside.package_jobs import heard_by_native, is_job, jobs_of
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import package_entry, takes_items
@@ -21,7 +21,7 @@ from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Thread, Watched
+from hangtui.model import NodeKind, Thread
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
@@ -109,7 +109,7 @@ def _hears_items(thread: Thread, wait: Edge | None, words: Words) -> bool:
         if not (isinstance(one, Thread) and _asks_by_clock(one, package_of(frame)))
     ]
     if not hearing:
-        heard = [one.traffic for one in _heard_by_native(thread.pid, words)]
+        heard = [one.traffic for one in heard_by_native(thread.pid, words)]
         return any(one is not None and one.received_s is not None for one in heard)
     return all(
         isinstance(one, Thread)
@@ -141,7 +141,7 @@ def _asks_by_clock(thread: Thread, package: str | None) -> bool:
     """Whether the package has it ask for what it sends, and the application sleeps meanwhile: its
     next question may bring an item as well, and what was asked before comes without it."""
     call = thread.syscall
-    return package is not None and _is_job(thread, package) and bool(call and call.sleeps)
+    return package is not None and is_job(thread, package) and bool(call and call.sleeps)
 
 
 def _only_hears(thread: Thread, words: Words) -> bool:
@@ -176,42 +176,10 @@ def told_looked_after(ranks: Sequence[Thread], words: Words) -> str:
 
 
 def _jobs_go_on(waiting: Sequence[Thread], package: str, words: Words) -> bool:
-    """Whether there are threads, in the process of those who wait, in one that it has started, or
-    at the other end of a connection of the package's threads of C code, in which the package has
-    called the application in its turn, and all of them go on by the clock or are at work: what is
-    waited for is what these do."""
-    pid = waiting[0].pid
-    peers = {peer for one in _heard_by_native(pid, words) for peer in one.peers}
-    jobs = [
-        thread
-        for process in words.capture.processes
-        if pid in (process.pid, process.ppid) or process.pid in peers
-        for thread in process.threads
-        if thread not in waiting and _is_job(thread, package)
-    ]
+    """Whether the package has called the application in other threads in its turn, and all of these
+    go on by the clock or are at work: what is waited for is what they do."""
+    jobs = jobs_of(waiting, package, words)
     return bool(jobs) and all(goes_on(one, words) or moves(one, words) for one in jobs)
-
-
-def _heard_by_native(pid: int, words: Words) -> list[Watched]:
-    """The connections to other processes that threads of C code watch in one."""
-    process = words.capture.process(pid)
-    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
-    return [
-        one
-        for one in words.capture.watched
-        if one.thread in native and one.accepted and not is_own(one)
-    ]
-
-
-def _is_job(thread: Thread, package: str) -> bool:
-    """Whether the application's innermost frame on its stack was called by the package, be that by
-    way of another one."""
-    stack = thread.python_stack or ()
-    own = application_index(stack)
-    outside = () if own is None else stack[own + 1 :]
-    callers = (frame for frame in outside if not library_frame(frame))
-    called = takewhile(lambda package: package is not None, map(package_of, callers))
-    return bool(thread.is_python) and package in called
 
 
 def told_of_changes(thread: Thread) -> bool:

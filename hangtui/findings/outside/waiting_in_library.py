@@ -51,6 +51,7 @@ from hangtui.findings.outside.library_goals import (
 )
 from hangtui.findings.outside.library_looks import how_seen
 from hangtui.findings.outside.others_in_library import others_in_library
+from hangtui.findings.outside.package_jobs import short_jobs, told_jobs
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.store_waits import awaits_key, told_setters
 from hangtui.findings.outside.traffic import (
@@ -227,6 +228,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
+        f"{short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -236,7 +238,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
-            f"{stopped[1]}{held.told(words) if held else ''}"
+            f"{stopped[1]}{held.told(words) if held else ''}{told_jobs(members, package, words)}"
             f"{others_in_library(first.pid, package, words) if ring is None else ''}"
         ),
         threads=tuple(ref(thread) for thread in threads),
