@@ -20,6 +20,8 @@ from hangtui.model import (
     Severity,
     Sleep,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     Traffic,
     Watched,
@@ -185,6 +187,31 @@ def test_who_is_awake_elsewhere_in_a_package_in_each_look_does_not_wait() -> Non
         looks.append(replace(capture(main), taken_at=taken_at))
 
     assert "waiting-in-library" not in {one.id for one in findings.run(with_progress(looks))}
+
+
+@pytest.mark.parametrize("by_package", [True, False])
+def test_what_the_program_does_in_the_packages_own_threads_is_told_beside(by_package: bool) -> None:
+    """Who waits for a result waits for them, as far as can be seen: another package may stand in
+    between."""
+    main = thread("MainThread", python=(WAITS, in_package("Future.result"), OWN))
+    graph = python_frame("Task.__call__", 7, f"{SITE}/somegraph/spec.py")
+    began = (graph, in_package("Worker.run")) if by_package else ()
+    asleep = Syscall("clock_nanosleep", sleep=Sleep(10.0, 4.0))
+    own = python_frame("reprice", 9, "/app/shop.py")
+    job = thread("worker-0", 101, python=(own, *began), syscall=asleep)
+    task = Task(PID, 0x70, "Task-1", "_result", TaskState.WAITING, 0x60, PID, ())
+    result = lock("the result of _result()", 1, NodeKind.FUTURE)
+    made = capture(
+        *(main, job),
+        resources=[result],
+        waits=[waits(main, result)],
+        holds=[holds(result, task.id)],
+    )
+    finding = only(replace(made, tasks=(task,)))
+
+    told = "worker-0 sleeps at shop.py:9 (reprice)"
+    assert finding.title.endswith(f"; meanwhile {told}") is by_package
+    assert (f"Meanwhile somerpc has called the program: {told}." in finding.sentence) is by_package
 
 
 PIPE = shared_id(NodeKind.PIPE, "0x1/write")
