@@ -198,7 +198,7 @@ def test_what_the_program_does_in_the_packages_own_threads_is_told_beside(by_pac
     began = (graph, in_package("Worker.run")) if by_package else ()
     asleep = Syscall("clock_nanosleep", sleep=Sleep(10.0, 4.0))
     own = python_frame("reprice", 9, "/app/shop.py")
-    job = thread("worker-0", 101, python=(own, *began), syscall=asleep)
+    job = thread("worker-0", 101, python=(own, OWN, *began), syscall=asleep)
     task = Task(PID, 0x70, "Task-1", "_result", TaskState.WAITING, 0x60, PID, ())
     result = lock("the result of _result()", 1, NodeKind.FUTURE)
     made = capture(

@@ -2,7 +2,7 @@
 the package for what that brings."""
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.findings.english import clauses
@@ -41,13 +41,13 @@ def heard_by_native(pid: int, words: Words) -> list[Watched]:
 
 
 def is_job(thread: Thread, package: str) -> bool:
-    """Whether the application's innermost frame on its stack was called by the package, be that by
-    way of another one."""
+    """Whether the innermost functions of the application on its stack were called by the package,
+    be that by way of another one."""
     stack = thread.python_stack or ()
     own = application_index(stack)
     outside = () if own is None else stack[own + 1 :]
-    callers = (frame for frame in outside if not library_frame(frame))
-    called = takewhile(lambda package: package is not None, map(package_of, callers))
+    packages = [package_of(frame) for frame in outside if not library_frame(frame)]
+    called = takewhile(bool, dropwhile(lambda one: one is None, packages))
     return bool(thread.is_python) and package in called
 
 
