@@ -20,7 +20,7 @@ def _says(kind: str, found: tuple[Finding, ...]) -> bool:
     first = next(iter(found), None)
     if first is None or (first.id, first.severity) != ("database-locked", Severity.WARNING):
         return False
-    who = "all who could give it up wait for save_order" if kind == "ring" else "import_orders's:"
+    who = "all who could give it up wait for save_order" if kind == "ring" else "import_at_hand's:"
     return who in first.title + first.sentence
 
 

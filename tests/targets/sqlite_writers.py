@@ -2,8 +2,8 @@
 
 Usage: sqlite_writers.py KIND
 KIND: ring, in which one keeps its transaction open until another one, which asks for the lock, has
-written; wrapped, the same behind an object of its own, while a third thread sleeps; turns, in which
-each writes and commits, for ever, after the main thread has ended.
+written; wrapped, the same with an object of its own at hand, while a third thread sleeps; turns, in
+which each writes and commits, for ever, after the main thread has ended.
 """
 
 import os
@@ -17,6 +17,7 @@ from ready import ready
 
 KIND = sys.argv[1]
 FILE = os.path.join(tempfile.mkdtemp(prefix="hangtui-writers-"), "orders.db")
+KEPT = []
 BEGUN, SAVED = threading.Event(), threading.Event()
 
 
@@ -34,12 +35,23 @@ def connect():
     return sqlite3.connect(FILE, timeout=1000, isolation_level=None)
 
 
-def import_orders():
+def begin():
     session = Session()
     session._dbapi_connection.execute("BEGIN IMMEDIATE")
     session.write(1)
     BEGUN.set()
+    return session
+
+
+def import_orders():
+    KEPT.append(begin())
     SAVED.wait()
+
+
+def import_at_hand():
+    session = begin()
+    SAVED.wait()
+    session.write(3)
 
 
 def save_order():
@@ -72,7 +84,8 @@ def main():
             threading.Thread(target=take_turns, args=(number,), name="clerk-%d" % number).start()
         ready()
         return
-    functions = (import_orders, save_order, *([rest] if KIND == "wrapped" else []))
+    imports = [import_at_hand, rest] if KIND == "wrapped" else [import_orders]
+    functions = (save_order, *imports)
     threads = [threading.Thread(target=one, name=one.__name__) for one in functions]
     for thread in threads:
         thread.start()
