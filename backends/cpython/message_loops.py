@@ -25,6 +25,7 @@ _SENDS = re.compile(
     r"|submit|emit)"
 )
 """How functions are called that give something to others, or bring an answer themselves."""
+_FLUSHES = re.compile(r"(?:^|_)flush")
 _READS = re.compile(r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)")
 """How those are called that take what comes."""
 _HARMLESS = re.compile(rf"{_READS.pattern}|^(?:acquire|len|isinstance|time|monotonic)$")
@@ -65,7 +66,7 @@ class MessageLoops:
         stack = tuple(islice(since, _MOST_FRAMES))
         inside = before_application(stack)
         own = [frame for frame in stack[len(inside) :] if of_application(frame)]
-        if any(_SENDS.search(frame.code.bare_name) for frame in inside):
+        if any(_SENDS.search(name) for name in _asked_through(inside)):
             return Takes(next=False)  # a library that asks, and waits for the answer
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             if not all(self._bytecode.is_known(frame.code) for frame in own):
@@ -105,7 +106,8 @@ class MessageLoops:
         if key not in self._known:
             loop, code = self._loops.loop(frame), frame.code
             called = [one for one in self._mentions.of(code) if one.called < one.until]
-            before = [one for one in called if one.called < loop.here]
+            earlier = self._loops.may_precede(frame)
+            before = [one for one in called if one.called < loop.here and one.called in earlier]
             names = [one.name or one.text(code) for one in before]
             again = [one.name or one.text(code) for one in before if one.called in loop.inside]
             self._known[key] = _Stands(
@@ -134,6 +136,13 @@ class MessageLoops:
             current = [one for one in called if one.called == last]
         names = [one.name or one.text(code) for one in current]
         return at.startswith(_ITERATES) or any(map(_READS.search, names))
+
+
+def _asked_through(inside: Sequence[Frame]) -> list[str]:
+    """The names of a library's functions that tell whether it asks: further in than the one that
+    the application has called, to flush is to empty a buffer before it waits."""
+    names = [frame.code.bare_name for frame in inside]
+    return [*(name for name in names[:-1] if not _FLUSHES.search(name)), *names[-1:]]
 
 
 class _Stands(NamedTuple):

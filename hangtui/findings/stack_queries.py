@@ -19,6 +19,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
@@ -228,6 +229,8 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     wait = words.graph.wait_of(thread.id)
     if wait is not None:
         return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
+    if sleeps_in_sqlite(thread):
+        return f"{name} waits{at(frame)} for a lock on an SQLite database"
     polled = polled_by(thread.id, words) if alone else None
     looks = ""
     if polled:
