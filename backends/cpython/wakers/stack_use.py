@@ -9,6 +9,15 @@ FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
 _JOINS = ("BINARY_", "COMPARE_", "CONTAINS_", "IS_OP")
 _RESULT = -1
 """On the stack: what was made of others."""
+_TAKES_IN = frozenset(
+    {
+        *("LIST_APPEND", "LIST_EXTEND", "SET_ADD", "SET_UPDATE", "DICT_UPDATE", "DICT_MERGE"),
+        "FORMAT_WITH_SPEC",
+    }
+)
+"""What takes the value on top of the stack into the one below it."""
+_WITH_SPEC = 4
+"""The flag of FORMAT_VALUE for a width and the like, which lies on the stack."""
 _SUBSCRIPT = 26
 """The argument of BINARY_OP that fetches an item: Include/opcode.h, from 3.14 on."""
 
@@ -56,13 +65,20 @@ def calls(instructions: Sequence[Instruction]) -> list[int]:
             stack[-1:] = [index]
         elif name.startswith("LOAD_"):
             stack += [index] * (2 if name.count("LOAD_FAST") == 2 else 1)
-        elif name.startswith(_JOINS):
-            del stack[-2:]
-            stack.append(_RESULT)
-        elif name.startswith("BUILD_"):
-            del stack[len(stack) - min(argument, len(stack)) :]
+        elif (parts := _parts(one)) is not None:
+            del stack[len(stack) - min(parts, len(stack)) :]
             stack.append(_RESULT)
     return found
+
+
+def _parts(one: Instruction) -> int | None:
+    """Of how many values on the stack it makes one; None: it does not."""
+    if one.name == "BUILD_MAP":
+        return 2 * one.argument
+    if one.name.startswith("BUILD_"):
+        return one.argument + (one.name == "BUILD_CONST_KEY_MAP")
+    joins = one.name in _TAKES_IN or one.name.startswith(_JOINS)
+    return 2 if joins or (one.name == "FORMAT_VALUE" and one.argument & _WITH_SPEC) else None
 
 
 def fetches_item(instruction: Instruction) -> bool:
