@@ -164,6 +164,15 @@ def unseen_children(process: Process, capture: Capture) -> str:
     )
 
 
+def look_at_children(process: Process, capture: Capture) -> tuple[str, ...]:
+    """The advice to look at those children too; empty: there are none that were not."""
+    if not unseen_children(process, capture):
+        return ()
+    return (
+        f"Look at its children too: hangtui --children {process.pid}, or f on the screens of it.",
+    )
+
+
 def native_index(thread: Thread, names: Container[str]) -> int | None:
     """The innermost native frame with one of these names."""
     frames = thread.native_stack or ()

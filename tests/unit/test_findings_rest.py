@@ -601,6 +601,22 @@ def test_several_lines_of_one_function_are_no_progress_if_it_hardly_ran(
     assert ("whether or not it ever comes" in found.sentence) is not works
 
 
+@pytest.mark.parametrize("works", [True, False])
+def test_who_is_awake_says_which_children_were_not_looked_at(*, works: bool) -> None:
+    looks = []
+    for number in range(3):
+        at = replace(WORK, line=number, function=f"work_{number if works else 0}")
+        main = one("MainThread", PID, (at, MAIN), POLL)
+        made = of(replace(main, still=False, runs=7 + number))
+        around = Surroundings(children=(Child(PID + 1, "engine", "S"),))
+        made = replace(made, processes=(replace(made.processes[0], around=around),))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["alive"]
+    assert ("engine" in found.title) is not works
+    assert f"its 1 child process {PID + 1} (engine) was not looked at" in found.unknown
+    assert f"hangtui --children {PID}" in found.advice[0]
+
+
 @pytest.mark.parametrize(
     "caller",
     [HANDLER, GUNICORN, python_frame("_worker", 92, f"{LIB}/concurrent/futures/thread.py")],

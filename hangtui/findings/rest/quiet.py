@@ -37,6 +37,7 @@ from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
 from hangtui.findings.stack_queries import (
     below_application,
+    look_at_children,
     main_thread,
     polls,
     still,
@@ -213,7 +214,7 @@ def _finding(
             "whether what it waits for will come: only somebody who knows the program can tell",
         ),
         advice=(
-            *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
+            *look_at_children(process, words.capture),
             (
                 f"If it should be working: run hangtui check {process.pid} again in a minute. If "
                 "nothing has moved, follow the first wait to whoever should end it."
