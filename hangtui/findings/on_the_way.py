@@ -11,7 +11,7 @@ from hangtui.analysis.places import (
     program_frame,
 )
 from hangtui.analysis.waitgraph import Edge
-from hangtui.analysis.wakers import coming
+from hangtui.analysis.wakers import coming, meant
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
@@ -270,10 +270,19 @@ def _next(wait: Edge, words: Words) -> _Next:
     wakers = coming(words.graph, wait.target, way_of(wait, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]
+    if not wakers and wait.target.kind is NodeKind.SOCKET:
+        return _at_the_end(wait, words)
     if not 0 < len(actors) == len(candidates) <= _MOST:
         return _NOBODY
     names = [words.actor_name(actor) for actor in actors]
     return _Next(actors, f"{only(names, wakers, words.actor(wait.source))}: ")
+
+
+def _at_the_end(wait: Edge, words: Words) -> _Next:
+    """The only one who has the other end of a stream of its own process, and comes to no write."""
+    there = {one.candidate for one in meant(words.graph, wait.target, way_of(wait, words))}
+    found = [actor for one in there if (actor := words.actor(one))]
+    return _Next(found, "", _HAS[NodeKind.SOCKET]) if len(found) == len(there) == 1 else _NOBODY
 
 
 def _arrived(wait: Edge, words: Words) -> str:
