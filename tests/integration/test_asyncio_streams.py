@@ -62,6 +62,17 @@ def test_both_ends_wait_in_two_processes(name: str, interpreter: Interpreter) ->
 
 
 @under_each
+def test_who_has_the_other_end_and_does_not_come_to_write_is_told(
+    interpreter: Interpreter,
+) -> None:
+    with running("asyncio_streams", interpreter.path, asleep=False, arguments=("deaf",)) as target:
+        first = told(target.pid, {"quiet"})
+    assert first.severity is Severity.NOTE  # somebody new may connect
+    assert "task serve has the other end of the TCP connection to 127.0.0.1:" in first.sentence
+    assert "for an unnamed asyncio.Event" in first.sentence
+
+
+@under_each
 @pytest.mark.parametrize("name", ["timer", "pipe", "ticker", "third"])
 def test_somebody_else_is_to_begin(name: str, interpreter: Interpreter) -> None:
     with running("asyncio_streams", interpreter.path, asleep=False, arguments=(name,)) as target:

@@ -2,7 +2,8 @@
 
 Names of what hangs: ``answer`` (the server reads to the end of a connection that the client keeps
 open for its answer), ``half`` (too few bytes were sent), ``room`` (both send more than the
-connection holds before they read). ``processes`` before one of them: the client is another process.
+connection holds before they read), ``deaf`` (the server waits for an event before it reads).
+``processes`` before one of them: the client is another process.
 Healthy, for somebody else is to begin: ``timer``, ``pipe`` (its bytes are passed on), ``ticker`` (a
 task that finds the streams by a global name), ``third`` (a client of another process is to write).
 """
@@ -44,6 +45,8 @@ async def serve(reader, writer):
     elif NAME == "room":
         await send_all(writer)
         await reader.read()
+    elif NAME == "deaf":
+        await asyncio.Event().wait()
     else:
         await pass_on(reader, writer)
 
