@@ -857,3 +857,16 @@ def test_who_lets_a_library_be_connected_to_once_does_not_rest(
     wait = replace(waits(made, port), operation="accept")
 
     assert ("idle" in told(capture(made, resources=(port,), waits=(wait,)))) is idle
+
+
+def test_who_ends_a_thread_that_was_left_to_a_library_to_serve_is_told_so() -> None:
+    close = python_frame("Bakery.close", 41, "/srv/shop.py")
+    join = python_frame("Thread.join", 1147, f"{LIB}/threading.py")
+    serve = python_frame("HTTPServer.serve", 1907, f"{SITE}/cheroot/server.py")
+    oven = one("oven", 101, (SELECT, serve, WORK, BOOTSTRAP), POLL)
+    main = one("MainThread", PID, (join, close, MAIN), Syscall("futex"))
+    made = of(main, oven, waits=(Wait(main.id, oven.id, evidence("it joins"), operation="end"),))
+
+    found = told(made)["quiet"]
+
+    assert "oven was left to cheroot to serve (HTTPServer.serve), and ends once" in found.sentence

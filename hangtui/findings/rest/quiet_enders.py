@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.ended import told_threads_gone
@@ -11,6 +13,7 @@ from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.library_peers import asks_dns, told_there
 from hangtui.findings.outside.traffic import no_connection
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
@@ -108,6 +111,8 @@ def unheard(first: NodeId, words: Words) -> str:
             " The name server has to answer; before it gives up, the resolver asks again, and "
             "other name servers if it knows any (options timeout and attempts of resolv.conf)."
         )
+    if wait and (server := _left_to_serve(wait, words)):
+        return server
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
     if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
@@ -120,6 +125,22 @@ def unheard(first: NodeId, words: Words) -> str:
     seen = f"no thread and no task that is there{shared} is seen on the way to do so"
     told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
     return f"{unknown}: {seen}.{told}{_told_elsewhere(others, words)}"
+
+
+def _left_to_serve(wait: Edge, words: Words) -> str:
+    """`` oven was left to cheroot to serve (Server.serve), and ends once somebody stops that: who
+    should is not known.``, of who waits for such a thread to end; empty: for somebody else."""
+    server = words.actor(wait.target)
+    stack = (server.python_stack if isinstance(server, Thread) else None) or ()
+    index = application_index(stack)
+    if not index or not isinstance(server, Thread) or not hands_over(stack, index):
+        return ""
+    called = stack[index - 1]
+    whose = f" to {package}" if (package := package_of(called)) else ""
+    return (
+        f" {words.thread_name(server)} was left{whose} to serve ({called.function}), and ends once "
+        "somebody stops that: who should is not known."
+    )
 
 
 def _told_elsewhere(others: Sequence[Thread], words: Words) -> str:
