@@ -10,6 +10,8 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.rest import alive
+from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Child,
@@ -870,3 +872,20 @@ def test_who_ends_a_thread_that_was_left_to_a_library_to_serve_is_told_so() -> N
     found = told(made)["quiet"]
 
     assert "oven was left to cheroot to serve (HTTPServer.serve), and ends once" in found.sentence
+
+
+def test_the_own_tasks_of_a_package_whose_code_would_end_a_wait_are_told() -> None:
+    listens = python_frame("receive", 60, f"{SITE}/gql/transport.py")
+    asks, hears = task(2, WORK), task(3, RECV, listens)
+    put = "gql's ListenerQueue.put (listener_queue.py:49)"
+    items = replace(lock("q", 7, NodeKind.FUTURE), wakers_known=True, enders=(put,))
+    data = lock("the TCP connection to 127.0.0.1:80", 8, NodeKind.SOCKET)
+    edges = (
+        Wait(asks.id, items.id, evidence("it awaits")),
+        Wait(hears.id, data.id, evidence("it awaits"), operation="receive"),
+    )
+    made = replace(loop_with(asks, hears), resources=(items, data), waits=edges)
+
+    said = by_whom(asks.id, words_of(made, build(made)))
+
+    assert said.startswith(f"; {put} would end that, and no stack is in it: task receive waits")

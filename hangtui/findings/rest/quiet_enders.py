@@ -9,7 +9,7 @@ from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import whose
+from hangtui.findings.on_the_way import doing, own_package, whose
 from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.library_peers import asks_dns, told_there
 from hangtui.findings.outside.traffic import no_connection
@@ -73,7 +73,21 @@ def _called_back(first: NodeId, words: Words) -> str:
     away = {*own_code(resource, actor), *inside_elsewhere(resource.enders, resource.id, words)}
     idle = resource.enders if away.isdisjoint(resource.enders) else ()
     them = "it" if len(idle) == 1 else "any of them"
+    if idle and (own := _tasks_of_package(idle, first, words)):
+        return f"; {joined(idle)} would end that, and no stack is in {them}: {own}"
     return f"; {joined(idle)} would end that, and nobody runs {them}" if idle else ""
+
+
+def _tasks_of_package(enders: Sequence[str], first: NodeId, words: Words) -> str:
+    """What the tasks do that the package of all these functions runs for itself, and that may come
+    to them; empty: there are none."""
+    packages = {one.partition("'s ")[0] if "'s " in one else "" for one in enders}
+    tasks = [
+        one
+        for one in words.capture.tasks
+        if one.pid == first.pid and one.id != first and own_package(one) in packages
+    ]
+    return clauses([doing(one, words) for one in tasks[:NAMES_LISTED]], len(tasks), NAMES_LISTED)
 
 
 def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
@@ -124,6 +138,8 @@ def unheard(first: NodeId, words: Words) -> str:
     shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""
     seen = f"no thread and no task that is there{shared} is seen on the way to do so"
     told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
+    if own := _tasks_of_package(resource.enders if resource else (), first, words):
+        told += f" Meanwhile {own}."
     return f"{unknown}: {seen}.{told}{_told_elsewhere(others, words)}"
 
 
