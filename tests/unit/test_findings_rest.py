@@ -10,6 +10,8 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.rest import alive
+from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Child,
@@ -895,3 +897,33 @@ def test_who_lets_a_library_be_connected_to_once_does_not_rest(
     wait = replace(waits(made, port), operation="accept")
 
     assert ("idle" in told(capture(made, resources=(port,), waits=(wait,)))) is idle
+
+
+def test_who_ends_a_thread_that_was_left_to_a_library_to_serve_is_told_so() -> None:
+    close = python_frame("Bakery.close", 41, "/srv/shop.py")
+    join = python_frame("Thread.join", 1147, f"{LIB}/threading.py")
+    serve = python_frame("HTTPServer.serve", 1907, f"{SITE}/cheroot/server.py")
+    oven = one("oven", 101, (SELECT, serve, WORK, BOOTSTRAP), POLL)
+    main = one("MainThread", PID, (join, close, MAIN), Syscall("futex"))
+    made = of(main, oven, waits=(Wait(main.id, oven.id, evidence("it joins"), operation="end"),))
+
+    found = told(made)["quiet"]
+
+    assert "oven was left to cheroot to serve (HTTPServer.serve), and ends once" in found.sentence
+
+
+def test_the_own_tasks_of_a_package_whose_code_would_end_a_wait_are_told() -> None:
+    listens = python_frame("receive", 60, f"{SITE}/gql/transport.py")
+    asks, hears = task(2, WORK), task(3, RECV, listens)
+    put = "gql's ListenerQueue.put (listener_queue.py:49)"
+    items = replace(lock("q", 7, NodeKind.FUTURE), wakers_known=True, enders=(put,))
+    data = lock("the TCP connection to 127.0.0.1:80", 8, NodeKind.SOCKET)
+    edges = (
+        Wait(asks.id, items.id, evidence("it awaits")),
+        Wait(hears.id, data.id, evidence("it awaits"), operation="receive"),
+    )
+    made = replace(loop_with(asks, hears), resources=(items, data), waits=edges)
+
+    said = by_whom(asks.id, words_of(made, build(made)))
+
+    assert said.startswith(f"; {put} would end that, and no stack is in it: task receive waits")

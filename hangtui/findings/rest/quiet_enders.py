@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import whose
+from hangtui.findings.on_the_way import doing, own_package, whose
 from hangtui.findings.other_end import at_other_end, told_other_end
 from hangtui.findings.outside.library_peers import asks_dns, told_there
 from hangtui.findings.outside.traffic import no_connection
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
@@ -70,7 +73,21 @@ def _called_back(first: NodeId, words: Words) -> str:
     away = {*own_code(resource, actor), *inside_elsewhere(resource.enders, resource.id, words)}
     idle = resource.enders if away.isdisjoint(resource.enders) else ()
     them = "it" if len(idle) == 1 else "any of them"
+    if idle and (own := _tasks_of_package(idle, first, words)):
+        return f"; {joined(idle)} would end that, and no stack is in {them}: {own}"
     return f"; {joined(idle)} would end that, and nobody runs {them}" if idle else ""
+
+
+def _tasks_of_package(enders: Sequence[str], first: NodeId, words: Words) -> str:
+    """What the tasks do that the package of all these functions runs for itself, and that may come
+    to them; empty: there are none."""
+    packages = {one.partition("'s ")[0] if "'s " in one else "" for one in enders}
+    tasks = [
+        one
+        for one in words.capture.tasks
+        if one.pid == first.pid and one.id != first and own_package(one) in packages
+    ]
+    return clauses([doing(one, words) for one in tasks[:NAMES_LISTED]], len(tasks), NAMES_LISTED)
 
 
 def left_to_whom(connections: list[Watched], due: Unanswered | None, words: Words) -> str:
@@ -108,6 +125,8 @@ def unheard(first: NodeId, words: Words) -> str:
             " The name server has to answer; before it gives up, the resolver asks again, and "
             "other name servers if it knows any (options timeout and attempts of resolv.conf)."
         )
+    if wait and (server := _left_to_serve(wait, words)):
+        return server
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
     if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
@@ -119,7 +138,25 @@ def unheard(first: NodeId, words: Words) -> str:
     shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""
     seen = f"no thread and no task that is there{shared} is seen on the way to do so"
     told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
+    if own := _tasks_of_package(resource.enders if resource else (), first, words):
+        told += f" Meanwhile {own}."
     return f"{unknown}: {seen}.{told}{_told_elsewhere(others, words)}"
+
+
+def _left_to_serve(wait: Edge, words: Words) -> str:
+    """`` oven was left to cheroot to serve (Server.serve), and ends once somebody stops that: who
+    should is not known.``, of who waits for such a thread to end; empty: for somebody else."""
+    server = words.actor(wait.target)
+    stack = (server.python_stack if isinstance(server, Thread) else None) or ()
+    index = application_index(stack)
+    if not index or not isinstance(server, Thread) or not hands_over(stack, index):
+        return ""
+    called = stack[index - 1]
+    whose = f" to {package}" if (package := package_of(called)) else ""
+    return (
+        f" {words.thread_name(server)} was left{whose} to serve ({called.function}), and ends once "
+        "somebody stops that: who should is not known."
+    )
 
 
 def _told_elsewhere(others: Sequence[Thread], words: Words) -> str:
