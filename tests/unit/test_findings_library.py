@@ -597,7 +597,8 @@ def test_who_waits_there_for_what_the_one_who_waits_alone_would_give(
     ]
     frames = lock("Assembler.frames", 1, NodeKind.QUEUE)
     got = [waits(main, frames, operation="get"), waits(worker, permits)]
-    there = [main, worker, other] if beside else [main, worker]
+    service = thread("monitor", 103, python=(IN_STDLIB, BOOTSTRAP))
+    there = [main, worker, other] if beside else [main, worker, service]
     made = capture(*there, resources=[frames, permits], waits=got)
     finding = told(replace(made, could_wake=tuple(coming)))
     assert finding is not None
