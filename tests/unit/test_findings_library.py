@@ -582,6 +582,31 @@ def test_the_only_one_that_comes_to_what_ends_it_is_named(nearness: Nearness, sa
 
 
 @pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("beside", [True, False])
+def test_who_waits_there_for_what_the_one_who_waits_alone_would_give(
+    known: bool, beside: bool
+) -> None:
+    permits = replace(lock("PERMITS", 2, NodeKind.SEMAPHORE), wakers_known=known)
+    main = thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN, MAIN))
+    worker = thread("worker", 101, python=(python_frame("decode", 33),))
+    other = thread("other", 102, python=(python_frame("watch", 7),))
+    call = ("PERMITS.release", "shop.py:14")
+    coming = [
+        CouldWake(permits.id, one.id, Complement.RELEASE, Nearness.AHEAD, evidence(), *call)
+        for one in ([main, other] if beside else [main])
+    ]
+    frames = lock("Assembler.frames", 1, NodeKind.QUEUE)
+    got = [waits(main, frames, operation="get"), waits(worker, permits)]
+    service = thread("monitor", 103, python=(IN_STDLIB, BOOTSTRAP))
+    there = [main, worker, other] if beside else [main, worker, service]
+    made = capture(*there, resources=[frames, permits], waits=got)
+    finding = told(replace(made, could_wake=tuple(coming)))
+    assert finding is not None
+    only_main = "Only MainThread comes to PERMITS.release() (shop.py:14), which would end that"
+    assert (only_main in finding.sentence) is (known and not beside)
+
+
+@pytest.mark.parametrize("known", [True, False])
 def test_that_nobody_comes_to_what_its_only_ender_waits_for_is_said(known: bool) -> None:
     frames = lock("Assembler.frames", 1, NodeKind.QUEUE)
     orders = replace(lock("orders", 2, NodeKind.QUEUE), wakers_known=known)

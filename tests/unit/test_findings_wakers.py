@@ -6,6 +6,8 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.wakeups.nobody_left_advice import told_later
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -656,3 +658,23 @@ def test_who_may_be_handed_it_yet_is_a_way_out_of_a_ring() -> None:
     assert "mutual-wait" in ids(replace(made, could_wake=(*made.could_wake, one)))
     handed = replace(one, call="item.notify", call_line="main.py:41")
     assert "mutual-wait" not in ids(replace(made, could_wake=(*made.could_wake, handed)))
+
+
+def test_who_would_do_it_after_its_own_wait_is_told_with_the_call() -> None:
+    answers = lock("answers", 7, NodeKind.QUEUE)
+    made = capture(
+        MAIN,
+        WRITER,
+        resources=[JOBS, answers],
+        waits=[
+            waits(MAIN, JOBS, Certainty.PROVEN, text="Queue.get: it waits for an item"),
+            waits(WRITER, answers, Certainty.PROVEN, text="Queue.get: it waits for an item"),
+        ],
+    )
+    call = could(WRITER, JOBS, complement=Complement.PUT)
+    wait = next(one for one in build(made).waits_of(MAIN.id))
+    words = words_of(replace(made, could_wake=(call,)), build(replace(made, could_wake=(call,))))
+
+    told = told_later(MAIN, wait, words)
+    assert told == " writer comes to ready.notify() (main.py:21), only after its own wait."
+    assert not told_later(WRITER, wait, words)

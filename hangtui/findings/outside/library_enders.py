@@ -9,7 +9,7 @@ from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.on_the_way import doing, enders, only
+from hangtui.findings.on_the_way import called, doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.traffic import watched
@@ -22,6 +22,7 @@ from hangtui.findings.stack_queries import (
     does,
     kind_of,
     main_thread,
+    way_of,
 )
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_alone, told_stuck
@@ -141,9 +142,29 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
         return there
     connections = watched(chosen, words.capture)
     there += f" It watches {listed(connections)}." if connections else ""
+    there += _left_to(threads, chosen[0], words)
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     ahead = {one.candidate for one in wakers}
     return there if wait is None or chosen[0].id in ahead else there + told_alone(chosen[0], words)
+
+
+def _left_to(threads: list[Thread], other: Thread, words: Words) -> str:
+    """`` Only MainThread comes to FREE.release() (app.py:20), which would end that, and only after
+    its own wait: if the two wait for each other, neither goes on.``, of what *other* waits for;
+    empty: others may end that, or it is not known."""
+    wait = words.graph.wait_of(other.id)
+    comers = coming(words.graph, wait.target, way_of(wait, words)) if wait else ()
+    resource = words.resource(wait.target) if wait else None
+    if not comers or wait is None or wait.expires or resource is None or not resource.wakers_known:
+        return ""
+    if {one.candidate for one in comers} - {one.id for one in threads}:
+        return ""
+    calls = joined(list(dict.fromkeys(map(called, comers))))
+    names = joined([words.thread_name(one) for one in threads])
+    return (
+        f" Only {names} {'comes' if len(threads) == 1 else 'come'} to {calls}, which would end "
+        "that, and only after this wait: if that thread is needed to end it, neither goes on."
+    )
 
 
 def others_there(

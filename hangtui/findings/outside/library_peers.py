@@ -13,6 +13,7 @@ from hangtui.findings.outside.traffic import heard, is_own, silent, watched_one
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.words import Words
+from hangtui.findings.written import told_alone
 from hangtui.model import NodeKind, Task, Thread, Watched, thread_id
 
 _FEW = 2
@@ -125,20 +126,23 @@ def timeout(thread: Thread, words: Words) -> str:
 
 def told_there(connections: Collection[Watched], words: Words) -> str:
     """`` There, worker waits at app.py:9 (serve) for jobs.``: what those do who may be to answer
-    over *connections*; empty: they were not looked at, or are many."""
-    told = _doing_there(connections, words)
-    return f" There, {joined(told)}." if told else ""
+    over *connections*, and of the only one, which code would end its wait; empty: they were not
+    looked at, or are many."""
+    found = _few_there(connections, words)
+    told = joined([doing(one, words) for one in found])
+    alone = told_alone(found[0], words) if len(found) == 1 else ""
+    return f" There, {told}.{alone}" if told else ""
 
 
 def short_there(connections: Collection[Watched], words: Words) -> str:
     """``; there worker waits at app.py:9 (serve) for jobs``: the same for a title."""
-    told = _doing_there(connections, words)
+    told = [doing(one, words) for one in _few_there(connections, words)]
     return f"; there {joined(told)}" if told else ""
 
 
-def _doing_there(connections: Collection[Watched], words: Words) -> list[str]:
+def _few_there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
     found = [one for one in there(connections, words) if not _listens(one, words)]
-    return [doing(one, words) for one in found] if len(found) <= _FEW else []
+    return found if len(found) <= _FEW else []
 
 
 def there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:

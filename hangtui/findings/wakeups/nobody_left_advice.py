@@ -2,9 +2,11 @@
 
 from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import listed
+from hangtui.analysis.wakers import coming
+from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import closing_advice, is_ending
 from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
+from hangtui.findings.on_the_way import called
 from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import (
     called_within,
@@ -16,6 +18,7 @@ from hangtui.findings.re_entered import re_entered
 from hangtui.findings.resources import is_native
 from hangtui.findings.run_elsewhere import sharing_advice
 from hangtui.findings.stack_queries import at, depth_of, kind_of, name_of, own_frame, told, way_of
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import own_reading
 from hangtui.findings.wakeups.own_loop import advice as loop_advice
 from hangtui.findings.wakeups.own_loop import own_loop
@@ -268,3 +271,14 @@ def _of_its_kind(
         ),
         f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
     ]
+
+
+def told_later(thread: Thread, wait: Edge, words: Words) -> str:
+    """`` scheduler comes to page.set() (app.py:33) only after its own wait.``, or nothing."""
+    calls = dict[str, str]()
+    for one in coming(words.graph, wait.target, way_of(wait, words)):
+        if one.candidate != thread.id and one.call_line:
+            calls.setdefault(words.name(one.candidate), called(one))
+    told_calls = [f"{who} comes to {call}" for who, call in calls.items()][:NAMES_LISTED]
+    each = "each " if told_calls[1:] else ""
+    return f" {joined(told_calls)}, {each}only after its own wait." if told_calls else ""

@@ -18,7 +18,7 @@ from hangtui.findings.resources import is_native
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.nobody_left_advice import act, told_later
 from hangtui.findings.wakeups.orphaned_lock import inherited
 from hangtui.findings.wakeups.own_loop import INSIDE, own_loop, told_loop
 from hangtui.findings.wakeups.own_reading import own_reading, reads_again
@@ -141,7 +141,8 @@ def sentence(
         end += f".{(reading or loop)[:-1]}"
     elif own := _own(thread, wait, words):
         end += f". {own}"
-    return f"{start}. All other {python}threads wait as well: {others}. {end}."
+    end += f".{told_later(thread, wait, words)}"
+    return f"{start}. All other {python}threads wait as well: {others}. {end}"
 
 
 def _own(thread: Thread, wait: Edge, words: Words) -> str:

@@ -1,0 +1,33 @@
+"""What those do at the other ends of connections who may be to answer."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside.library_peers import told_there
+from hangtui.findings.words import words_of
+from hangtui.model import NodeKind, Watched
+from tests.unit.factories import capture, lock, python_frame, thread, waits
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("others", [0, 1])
+def test_which_code_would_end_the_wait_of_the_only_one_who_is_to_answer(
+    known: bool, others: int
+) -> None:
+    client = thread("MainThread", 100, 100, python=[python_frame("ask", 5)])
+    servers = [
+        thread(f"server-{n}", 201 + n, 200, python=[python_frame("serve", 9)])
+        for n in range(1 + others)
+    ]
+    room = replace(
+        lock("room", 1, NodeKind.EVENT), wakers_known=known, enders=("Server.join (server.py:24)",)
+    )
+    made = capture(client, *servers, resources=[room], waits=[waits(one, room) for one in servers])
+    connection = Watched(client.id, "TCP connection to 127.0.0.1:80", None, (200,))
+    told = told_there([connection], words_of(made, build(made)))
+
+    assert told.startswith(" There, server-0 waits at main.py:9 (serve) for room")
+    says = "The program does so in Server.join (server.py:24), which nobody runs." in told
+    assert says is (known and not others)
