@@ -38,7 +38,7 @@ _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
 _STOPPED = "T"
-_RUNS = (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC)
+RUNS = (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC)
 """The kernel's letter of a thread that goes on after SIGCONT."""
 
 
@@ -230,7 +230,7 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     polled = polled_by(thread.id, words) if alone else None
     looks = f", by polling {looked_at(polled)}" if polled else ""
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
-    if state in _RUNS:
+    if state in RUNS:
         if polled:
             return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
@@ -244,12 +244,6 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
     return f"{name} {verb}{at(frame)}{call}{how_long}{looks}{after}{for_what}"
-
-
-def at_own_work(thread: Thread, words: Words) -> bool:
-    """Whether it runs, and does not only look at something again and again."""
-    runs = thread.state != _STOPPED and state_of(thread, words.graph) in _RUNS
-    return runs and polled_by(thread.id, words) is None
 
 
 def held_by(wait: Edge, words: Words) -> str:
