@@ -12,12 +12,12 @@ def polled_before(captures: Sequence[Capture]) -> Iterator[Polled]:
     known = {one.waiter for one in last.polled}
     if all(one.waiter in known for capture in earlier for one in capture.polled):
         return
-    now = _stacks(last)
+    now = stacks(last)
     for capture in reversed(earlier):
-        then = _stacks(capture)
+        then = stacks(capture)
         for one in capture.polled:
-            stacks = then.get(one.waiter, ()), now.get(one.waiter, ())
-            if one.waiter not in known and all(stacks) and _in_one_call(*stacks):
+            both = then.get(one.waiter, ()), now.get(one.waiter, ())
+            if one.waiter not in known and all(both) and _in_one_call(*both):
                 known.add(one.waiter)
                 yield one
 
@@ -34,7 +34,8 @@ def spun_before(captures: Sequence[Capture]) -> Iterator[Polled]:
                 yield one
 
 
-def _stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
+def stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
+    """The stacks of all threads and tasks."""
     found = {thread.id: thread.python_stack or () for thread in capture.threads()}
     return found | {task.id: task.python_stack or () for task in capture.tasks}
 
