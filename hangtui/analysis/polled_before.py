@@ -12,12 +12,12 @@ def polled_before(captures: Sequence[Capture]) -> Iterator[Polled]:
     known = {one.waiter for one in last.polled}
     if all(one.waiter in known for capture in earlier for one in capture.polled):
         return
-    now = stacks(last)
+    now = _stacks(last)
     for capture in reversed(earlier):
-        then = stacks(capture)
+        then = _stacks(capture)
         for one in capture.polled:
-            both = then.get(one.waiter, ()), now.get(one.waiter, ())
-            if one.waiter not in known and all(both) and _in_one_call(*both):
+            stacks = then.get(one.waiter, ()), now.get(one.waiter, ())
+            if one.waiter not in known and all(stacks) and _in_one_call(*stacks):
                 known.add(one.waiter)
                 yield one
 
@@ -34,8 +34,7 @@ def spun_before(captures: Sequence[Capture]) -> Iterator[Polled]:
                 yield one
 
 
-def stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
-    """The stacks of all threads and tasks."""
+def _stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
     found = {thread.id: thread.python_stack or () for thread in capture.threads()}
     return found | {task.id: task.python_stack or () for task in capture.tasks}
 

@@ -28,7 +28,6 @@ from hangtui.analysis.task_moves import (
 )
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
 from hangtui.analysis.visits import common, natives, visits
-from hangtui.analysis.waits_before import waited_before
 from hangtui.model import (
     Capture,
     FrameMark,
@@ -73,7 +72,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     moments, given = [moment(one) for one in same], given_to_tasks(same)
     progress = tuple(_over(same))
     return replace(
-        waited_before(same, met_asleep(same, progress)),
+        met_asleep(same, progress),
         progress=progress,
         stays=tuple(tasks_that_stayed(same, moments, given)),
         given=tuple(sorted(set().union(*given, lent_on(same)))),
@@ -86,8 +85,8 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
 
 
 def handovers(captures: Sequence[Capture]) -> Iterator[Handover]:
-    """The resources of the last of *captures* that were seen with different holders. Only looks that
-    saw exactly one holder count, by a record or a proof."""
+    """The resources of the last of *captures* that were seen with different holders. Only looks
+    that saw exactly one holder count, by a record or a proof."""
     resources = {wait.target for wait in captures[-1].waits}
     seen: dict[NodeId, list[NodeId]] = {}
     for capture in captures:
