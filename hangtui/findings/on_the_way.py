@@ -11,13 +11,13 @@ from hangtui.analysis.places import (
     program_frame,
 )
 from hangtui.analysis.waitgraph import Edge
-from hangtui.analysis.wakers import coming
+from hangtui.analysis.wakers import coming, meant
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.library_waits import retries_within
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
@@ -92,10 +92,12 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     moment = actor.sleep is None or _sleeps_for_a_moment(actor)
     polled = polled_by(actor.id, words) if moment else None
     if polled or (actor.awaits and _ticks(actor, words)):
-        where = at(program_frame(actor.python_stack or ()))
+        stack = actor.python_stack or ()
+        where = at(program_frame(stack))
         if polled:
+            looks = looked_there(polled, stack, program_frame(stack))
             again = entered_again(actor)
-            return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}{again}"
+            return f"{name} waits{where}{_inside(actor)} by polling {looks}{again}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         inside = _inside(actor) or ","
         return f"{name} {verb} again and again{where}{inside} each time for less than a second"
@@ -268,10 +270,19 @@ def _next(wait: Edge, words: Words) -> _Next:
     wakers = coming(words.graph, wait.target, way_of(wait, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]
+    if not wakers and wait.target.kind is NodeKind.SOCKET:
+        return _at_the_end(wait, words)
     if not 0 < len(actors) == len(candidates) <= _MOST:
         return _NOBODY
     names = [words.actor_name(actor) for actor in actors]
     return _Next(actors, f"{only(names, wakers, words.actor(wait.source))}: ")
+
+
+def _at_the_end(wait: Edge, words: Words) -> _Next:
+    """The only one who has the other end of a stream of its own process, and comes to no write."""
+    there = {one.candidate for one in meant(words.graph, wait.target, way_of(wait, words))}
+    found = [actor for one in there if (actor := words.actor(one))]
+    return _Next(found, "", _HAS[NodeKind.SOCKET]) if len(found) == len(there) == 1 else _NOBODY
 
 
 def _arrived(wait: Edge, words: Words) -> str:

@@ -19,9 +19,10 @@ from hangtui.analysis.places import (
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
@@ -216,10 +217,11 @@ def way_of(wait: Edge, words: Words) -> str | None:
     return words.method(wait) or words.operation(wait)
 
 
-def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
+def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None = None) -> str:
     """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *alone*:
     nothing else is said of it: with who holds what it waits for, the error that it handles while it
-    sleeps, and what it looks at in between."""
+    sleeps, and what it looks at in between; *where*: instead of its line, if it is not known what
+    it waits for."""
     name, frame = words.thread_name(thread), own_frame(thread)
     if thread.state == _STOPPED:
         return f"{name} is stopped by a signal{at(frame)}"
@@ -227,8 +229,12 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     wait = words.graph.wait_of(thread.id)
     if wait is not None:
         return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
+    if sleeps_in_sqlite(thread):
+        return f"{name} waits{at(frame)} for a lock on an SQLite database"
     polled = polled_by(thread.id, words) if alone else None
-    looks = f", by polling {looked_at(polled)}" if polled else ""
+    looks = ""
+    if polled:
+        looks = f", by polling {looked_there(polled, thread.python_stack or (), frame)}"
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
     if state in RUNS:
         if polled:
@@ -243,7 +249,8 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
-    return f"{name} {verb}{at(frame)}{call}{how_long}{looks}{after}{for_what}"
+    place = at(frame) if where is None else where
+    return f"{name} {verb}{place}{call}{how_long}{looks}{after}{for_what}"
 
 
 def held_by(wait: Edge, words: Words) -> str:

@@ -31,6 +31,7 @@ from hangtui.findings.rest.quiet_threads import (
     how_many_ran,
     run_by_program,
     standing,
+    told_callers,
     woke,
 )
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -192,7 +193,7 @@ def _finding(
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
-            f"was watched. {where}{in_its_words(words.actor(first))}"
+            f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
             f"{told_left_open(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
