@@ -39,7 +39,7 @@ from hangtui.model import (
 )
 
 _LAZY_SHARE = 0.05
-"""The share of a processor up to which one that was also seen awake did no more than ask again."""
+"""The share of a processor up to which who was met both awake and asleep only asked again."""
 _POLLING_SHARE = 0.5
 """The same of one that was also seen to sleep by the clock, or always inside of a function that is
 there to wait."""
@@ -85,10 +85,8 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
 
 
 def handovers(captures: Sequence[Capture]) -> Iterator[Handover]:
-    """The resources of the last of *captures* that were seen with different holders.
-
-    Only looks that saw exactly one holder count, by a record or a proof.
-    """
+    """The resources of the last of *captures* that were seen with different holders. Only looks
+    that saw exactly one holder count, by a record or a proof."""
     resources = {wait.target for wait in captures[-1].waits}
     seen: dict[NodeId, list[NodeId]] = {}
     for capture in captures:
@@ -183,10 +181,8 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     # Of what a library of C is known to wait in it is known that it waits, whatever that costs.
     waits = len({one.calling for one in threads}) == 1 and last.calling is not None
     waits = waits or all(map(asks_peers, threads))
-    # Who was met awake each time got no processor rather than had nothing to do.
-    slept = any(thread.asleep for thread in threads)
     little = used is not None and used <= share * lasted_s * 1e9
-    lazy = asleep or waits or (little and (slept or asks))
+    lazy = asleep or waits or (little and (asks or any(one.asleep for one in threads)))
     return Progress(
         thread=last.id,
         looks=len(looks),

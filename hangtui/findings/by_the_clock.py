@@ -3,10 +3,12 @@ those who alone could end what it waits for."""
 
 from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.rhythm import wakes_often
-from hangtui.findings.stack_queries import polls
+from hangtui.findings.stack_queries import RUNS, polls
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Sleep, Task, Thread
 
@@ -35,6 +37,11 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
         return True
     behind = _behind(wait, words) if wait and links else []
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
+
+
+def at_own_work(thread: Thread, words: Words) -> bool:
+    """Whether it runs, and does not only look at something again and again."""
+    return state_of(thread, words.graph) in RUNS and polled_by(thread.id, words) is None
 
 
 def moves(thread: Thread, words: Words) -> bool:

@@ -39,7 +39,7 @@ _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
 _STOPPED = "T"
-_RUNS = (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC)
+RUNS = (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC)
 """The kernel's letter of a thread that goes on after SIGCONT."""
 
 
@@ -236,7 +236,7 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     if polled:
         looks = f", by polling {looked_there(polled, thread.python_stack or (), frame)}"
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
-    if state in _RUNS:
+    if state in RUNS:
         if polled:
             return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
@@ -251,12 +251,6 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     for_what = for_signals(thread) or watching(thread.id, words)
     place = at(frame) if where is None else where
     return f"{name} {verb}{place}{call}{how_long}{looks}{after}{for_what}"
-
-
-def at_own_work(thread: Thread, words: Words) -> bool:
-    """Whether it runs, and does not only look at something again and again."""
-    runs = thread.state != _STOPPED and state_of(thread, words.graph) in _RUNS
-    return runs and polled_by(thread.id, words) is None
 
 
 def held_by(wait: Edge, words: Words) -> str:

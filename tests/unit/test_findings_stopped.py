@@ -9,10 +9,12 @@ from hangtui.model import (
     Process,
     Progress,
     Surroundings,
+    Task,
+    TaskState,
     Thread,
     Watched,
 )
-from tests.unit.factories import capture, process, python_frame, thread
+from tests.unit.factories import capture, process, python_frame, thread, waits
 
 LIB = "/venv/lib/python3.11/site-packages/optuna/study.py"
 
@@ -71,3 +73,17 @@ def test_a_child_that_runs_no_python_is_stopped() -> None:
 
 def test_a_child_that_runs_is_none_of_these() -> None:
     assert "stopped" not in _said("S")
+
+
+def test_a_task_that_waits_for_it_is_told_with_it() -> None:
+    main = thread("MainThread", 100, 100, python=[python_frame("select", 7)])
+    task = replace(
+        Task(100, 1, "Task-1", "end", TaskState.WAITING, 9, 100),
+        python_stack=(python_frame("Press.end", 12),),
+    )
+    stopped = process(200, thread("MainThread", 200, 200, state="T"), script="press.py")
+    made = replace(capture(), processes=(process(100, main), replace(stopped, state="T")))
+    made = replace(made, tasks=(task,), waits=(waits(task.id, stopped),))
+    first = findings.run(made)[0]
+    assert first.title.endswith("; task end waits for it at main.py:12 (Press.end)")
+    assert task.id in first.tasks

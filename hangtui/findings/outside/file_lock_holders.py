@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.by_the_clock import all_go_on, at_own_work
 from hangtui.findings.chains import leads_back, run_by
-from hangtui.findings.stack_queries import at_own_work, below_application
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Pid, Thread
 
