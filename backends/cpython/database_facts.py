@@ -1,6 +1,7 @@
 """Which threads have a connection to SQLite in hand, and which variables keep one, where one may
 wait for another."""
 
+import re
 from collections.abc import Collection, Iterator
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -14,6 +15,9 @@ from hangtui.backends.facts import Facts
 from hangtui.model import DatabaseKept, DatabaseUse, clean, thread_id
 
 _CONNECTIONS = frozenset({"sqlite3.Connection", "sqlite3.Cursor", "apsw.Connection", "apsw.Cursor"})
+_KEEPS = re.compile("conn|dbapi|cursor")
+"""What libraries call the attributes in which their own connections have those of SQLite."""
+_MOST_INSIDE = 4
 _FRAMES, _THREADS = 30, 200
 _MOST_KEPT, _KEPT_STEPS = 3, 3
 _FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
@@ -88,8 +92,26 @@ def _connection(
     inside = python.objects.attributes(variables["self"]) if "self" in variables else {}
     named = [*variables.items(), *((f"self.{name}", one) for name, one in inside.items())]
     for name, value in named:
-        if _is_connection(value, python, containers):
-            return clean(name, 100), value
+        found = _inside(value, python, containers)
+        if found is not None:
+            return clean(name, 100), found
+    return None
+
+
+def _inside(value: int, python: PythonReader, containers: Containers) -> int | None:
+    """The connection or cursor that an object is, or that a library keeps in it, for the program to
+    use in its place, by the names of its attributes."""
+    found = [value]
+    for _ in range(_MOST_INSIDE):
+        for one in found:
+            if _is_connection(one, python, containers):
+                return one
+        found = [
+            inner
+            for one in found
+            for name, inner in containers.members(one).items()
+            if _KEEPS.search(name)
+        ][:_MOST_INSIDE]
     return None
 
 

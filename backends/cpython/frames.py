@@ -56,8 +56,14 @@ class Frame:
         """Whether it stands inside of its code, and that comes from a file with a name."""
         code = self.code
         inside = -2 <= self.instruction <= len(code.instructions)  # -2: before the first one
-        named = bool(code.filename) and bool(code.function) and code.filename != code.function
-        return inside and named and code.first_line >= 0
+        return inside and bool(code.filename) and bool(code.function) and code.first_line >= 0
+
+    @property
+    def named_apart(self) -> bool:
+        """Whether its file is not called as its function, as it is where one is read for the other;
+        what a library compiles may have such a name (``compile(tree, "handle_request", "exec")``).
+        """
+        return self.code.filename != self.code.function
 
     @property
     def only_checks(self) -> bool:

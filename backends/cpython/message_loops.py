@@ -25,6 +25,7 @@ _SENDS = re.compile(
     r"|submit|emit)"
 )
 """How functions are called that give something to others, or bring an answer themselves."""
+_FLUSHES = re.compile(r"(?:^|_)flush")
 _READS = re.compile(r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)")
 """How those are called that take what comes."""
 _HARMLESS = re.compile(rf"{_READS.pattern}|^(?:acquire|len|isinstance|time|monotonic)$")
@@ -33,6 +34,7 @@ _ITERATES, _AWAITS_NEXT = "FOR_ITER", "GET_ANEXT"
 _SUSPENDS = ("SEND", "YIELD", "RESUME")
 """On what a coroutine stands that awaits something, which what it has called before returned."""
 _AGAIN = "YIELD_FROM"
+_ACCEPTS = "accept"
 _MOST_FRAMES = 60
 _FORKS = "/multiprocessing/popen_fork.py"
 """Above its frames stands what the parent did."""
@@ -64,17 +66,24 @@ class MessageLoops:
         stack = tuple(islice(since, _MOST_FRAMES))
         inside = before_application(stack)
         own = [frame for frame in stack[len(inside) :] if of_application(frame)]
-        if any(_SENDS.search(frame.code.bare_name) for frame in inside):
+        if any(_SENDS.search(name) for name in _asked_through(inside)):
             return Takes(next=False)  # a library that asks, and waits for the answer
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             if not all(self._bytecode.is_known(frame.code) for frame in own):
                 return Takes()
             if not own or not self._stands(own[0]).reads:
-                return Takes(next=False)
+                return Takes(next=self._serves(inside))
             if self._takes_next(own):
                 return Takes(next=True)
             return Takes(next=False, subscribes=self._subscribes(own))
         return Takes()
+
+    def _serves(self, inside: Sequence[Frame]) -> bool:
+        """Whether a library lets one after the other connect, and not somebody once."""
+        accepts = bool(inside) and inside[0].code.bare_name == _ACCEPTS
+        if not accepts or not all(self._bytecode.is_known(frame.code) for frame in inside):
+            return False
+        return any(self._stands(frame).loops for frame in inside)
 
     def _takes_next(self, own: Sequence[Frame]) -> bool:
         looped = False
@@ -97,7 +106,8 @@ class MessageLoops:
         if key not in self._known:
             loop, code = self._loops.loop(frame), frame.code
             called = [one for one in self._mentions.of(code) if one.called < one.until]
-            before = [one for one in called if one.called < loop.here]
+            earlier = self._loops.may_precede(frame)
+            before = [one for one in called if one.called < loop.here and one.called in earlier]
             names = [one.name or one.text(code) for one in before]
             again = [one.name or one.text(code) for one in before if one.called in loop.inside]
             self._known[key] = _Stands(
@@ -126,6 +136,13 @@ class MessageLoops:
             current = [one for one in called if one.called == last]
         names = [one.name or one.text(code) for one in current]
         return at.startswith(_ITERATES) or any(map(_READS.search, names))
+
+
+def _asked_through(inside: Sequence[Frame]) -> list[str]:
+    """The names of a library's functions that tell whether it asks: further in than the one that
+    the application has called, to flush is to empty a buffer before it waits."""
+    names = [frame.code.bare_name for frame in inside]
+    return [*(name for name in names[:-1] if not _FLUSHES.search(name)), *names[-1:]]
 
 
 class _Stands(NamedTuple):

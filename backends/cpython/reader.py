@@ -1,7 +1,7 @@
 """One process's Python side, put together: threads, frames, the GIL, lock waits and holds."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -124,7 +124,7 @@ class PythonReader:
             running = [frames for frames in stacks.values() if frames]
             if len(stacks) == len(self.threads) and not running:
                 return stacks
-            if any(all(frame.plausible for frame in frames) for frames in running):
+            if any(map(_is_believed, running)):
                 return stacks
             self.objects.memory.forget()
         text = self.objects.layout.text
@@ -275,3 +275,8 @@ class PythonReader:
 
     def _frames_of(self, tids: list[int]) -> list[Frame]:
         return [frame for tid in tids for frame in self.stacks.get(tid, ())[:_NAMING_FRAMES]]
+
+
+def _is_believed(frames: Sequence[Frame]) -> bool:
+    """Whether a stack looks like what programs run."""
+    return all(one.plausible for one in frames) and any(one.named_apart for one in frames)

@@ -164,6 +164,13 @@ class SleepLoops:
         """The loop that a frame stands in."""
         return self._loop_at(frame, *self._flow(frame))
 
+    def may_precede(self, frame: Frame) -> AbstractSet[int]:
+        """The instructions after which it may have come to where it stands, all before that if it
+        is in a handler: what other branches do is not among them."""
+        flow, here = self._flow(frame)
+        before = reachable(_backwards(flow), here)
+        return before if min(flow, default=0) in before else {one for one in flow if one <= here}
+
     def _loop_at(self, frame: Frame, flow: _Flow, here: int) -> "Loop":
         inside = _cycle(flow, here)
         if any(one.start in inside for one in self.mentions.of(frame.code)):
@@ -208,12 +215,16 @@ def _ahead(flow: _Flow, here: int) -> set[int]:
 
 def _cycle(flow: _Flow, here: int) -> set[int]:
     """The instructions that are reached from *here* and lead back to it."""
+    ahead = _ahead(flow, here)
+    return ahead & reachable(_backwards(flow), here) if here in ahead else set()
+
+
+def _backwards(flow: _Flow) -> _Flow:
     back: dict[int, tuple[int, ...]] = {}
     for start, following in flow.items():
         for at in following:
             back[at] = (*back.get(at, ()), start)
-    ahead = _ahead(flow, here)
-    return ahead & reachable(back, here) if here in ahead else set()
+    return back
 
 
 def _asleep(frames: Sequence[Frame], kind: NodeKind) -> tuple[int, bool]:

@@ -19,9 +19,10 @@ from hangtui.analysis.places import (
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
@@ -164,6 +165,15 @@ def unseen_children(process: Process, capture: Capture) -> str:
     )
 
 
+def look_at_children(process: Process, capture: Capture) -> tuple[str, ...]:
+    """The advice to look at those children too; empty: there are none that were not."""
+    if not unseen_children(process, capture):
+        return ()
+    return (
+        f"Look at its children too: hangtui --children {process.pid}, or f on the screens of it.",
+    )
+
+
 def native_index(thread: Thread, names: Container[str]) -> int | None:
     """The innermost native frame with one of these names."""
     frames = thread.native_stack or ()
@@ -219,8 +229,12 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     wait = words.graph.wait_of(thread.id)
     if wait is not None:
         return f"{name} {words.waiting(wait)}{held_by(wait, words) if alone else ''}"
+    if sleeps_in_sqlite(thread):
+        return f"{name} waits{at(frame)} for a lock on an SQLite database"
     polled = polled_by(thread.id, words) if alone else None
-    looks = f", by polling {looked_at(polled)}" if polled else ""
+    looks = ""
+    if polled:
+        looks = f", by polling {looked_there(polled, thread.python_stack or (), frame)}"
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
     if state in _RUNS:
         if polled:

@@ -33,6 +33,16 @@ def next_while():
         ours.sendall(message)
 
 
+def next_in_another_branch(asks=False):
+    ours = connection()
+    if asks:
+        ours.sendall(b"question")
+        return
+    while True:
+        message = ours.recv(10)
+        ours.sendall(message)
+
+
 def receive(ours):
     head = ours.recv(4)
     return ours.recv(len(head))
@@ -92,6 +102,16 @@ def answer_of_a_library():
         server.get_news()
 
 
+def answer_in_a_handler():
+    ours = connection()
+    try:
+        ours.sendall(b"question")
+        raise ValueError
+    except ValueError:
+        while True:
+            ours.recv(10)
+
+
 def prepare(ours):
     return ours
 
@@ -112,10 +132,12 @@ def main():
         next_by_line,
         next_while,
         next_by_helper,
+        next_in_another_branch,
         answer_at_once,
         answer_in_loop,
         answer_in_pieces,
         answer_or_news,
+        answer_in_a_handler,
         answer_of_a_library,
         answer_after_more,
     ):

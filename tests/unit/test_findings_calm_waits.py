@@ -20,6 +20,8 @@ from hangtui.model import (
     Severity,
     Sleep,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     Traffic,
     Watched,
@@ -78,6 +80,26 @@ def test_who_goes_through_messages_that_threads_of_c_code_bring(
 
     assert "for 3 s or more" in finding.title
     assert (finding.severity is Severity.NOTE) is calm
+
+
+@pytest.mark.parametrize(
+    ("takes_next", "received_s", "calm"),
+    [(True, 50.0, True), (True, None, False), (False, 50.0, False)],
+)
+def test_who_takes_what_comes_over_its_own_connection(
+    takes_next: bool, received_s: float | None, calm: bool
+) -> None:
+    """A loop of the application goes through what a package hears, which waits by poll()."""
+    looks = []
+    for second in (0, 1, 3):
+        polls = Syscall("epoll_wait")
+        main = thread("MainThread", python=(in_package("Channel.consume"), OWN), syscall=polls)
+        main = replace(main, runs=7, cpu_ns=7000, takes_next=takes_next, still=True)
+        one = Watched(main.id, OVER, Traffic(40.0, received_s, None), ())
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), watched=(one,), taken_at=taken_at))
+
+    assert (only(with_progress(looks)).severity is Severity.NOTE) is calm
 
 
 def brought(received_s: float | None) -> Finding:
@@ -165,6 +187,31 @@ def test_who_is_awake_elsewhere_in_a_package_in_each_look_does_not_wait() -> Non
         looks.append(replace(capture(main), taken_at=taken_at))
 
     assert "waiting-in-library" not in {one.id for one in findings.run(with_progress(looks))}
+
+
+@pytest.mark.parametrize("by_package", [True, False])
+def test_what_the_program_does_in_the_packages_own_threads_is_told_beside(by_package: bool) -> None:
+    """Who waits for a result waits for them, as far as can be seen: another package may stand in
+    between."""
+    main = thread("MainThread", python=(WAITS, in_package("Future.result"), OWN))
+    graph = python_frame("Task.__call__", 7, f"{SITE}/somegraph/spec.py")
+    began = (graph, in_package("Worker.run")) if by_package else ()
+    asleep = Syscall("clock_nanosleep", sleep=Sleep(10.0, 4.0))
+    own = python_frame("reprice", 9, "/app/shop.py")
+    job = thread("worker-0", 101, python=(own, OWN, *began), syscall=asleep)
+    task = Task(PID, 0x70, "Task-1", "_result", TaskState.WAITING, 0x60, PID, ())
+    result = lock("the result of _result()", 1, NodeKind.FUTURE)
+    made = capture(
+        *(main, job),
+        resources=[result],
+        waits=[waits(main, result)],
+        holds=[holds(result, task.id)],
+    )
+    finding = only(replace(made, tasks=(task,)))
+
+    told = "worker-0 sleeps at shop.py:9 (reprice)"
+    assert finding.title.endswith(f"; meanwhile {told}") is by_package
+    assert (f"Meanwhile somerpc has called the program: {told}." in finding.sentence) is by_package
 
 
 PIPE = shared_id(NodeKind.PIPE, "0x1/write")

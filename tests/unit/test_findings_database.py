@@ -8,10 +8,13 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     DatabaseKept,
     DatabaseLock,
     DatabaseUse,
     Finding,
+    Nearness,
     NodeKind,
     Progress,
     Severity,
@@ -26,6 +29,7 @@ from tests.unit.factories import (
     LIBC,
     PID,
     capture,
+    evidence,
     holds,
     lock,
     native_frame,
@@ -130,6 +134,26 @@ def test_a_lock_of_another_process_is_said_to_be_its() -> None:
 
     assert finding is not None
     assert "The lock is held by process 200." in finding.sentence
+
+
+@pytest.mark.parametrize(("pid", "looks"), [(300, 5), (300, 2), (200, 5)])
+def test_who_waits_for_long_for_a_process_that_nobody_looked_at(pid: int, looks: int) -> None:
+    """Below a package, too: only SQLite's lock is told. One that was looked at, and runs, may give
+    it up; two looks may be of two waits."""
+    made = locked(ring=False, pid=pid)
+    site = "/venv/lib/python3.12/site-packages/django/db/backends/utils.py"
+    below = (python_frame("CursorWrapper.execute", 79, site), python_frame("save_count", 19))
+    (own, *others) = made.processes
+    sleeper = replace(own.threads[0], python_stack=below)
+    made = replace(made, processes=(replace(own, threads=(sleeper, *own.threads[1:])), *others))
+    seen = Progress(sleeper.id, looks, 2.0, 0.0, 0.0, same_stack=True, same_line=True, looked=True)
+    made = replace(made, progress=(seen,))
+    finding = told(made)
+
+    assert finding is not None
+    assert f"app.db at main.py:19 (save_count), which process {pid}" in finding.title
+    assert (finding.severity is Severity.WARNING) is (pid == 300 and looks == 5)
+    assert all(one.id != "waiting-in-library" for one in findings.run(made))
 
 
 @pytest.mark.parametrize("waits_for_it", [True, False])
@@ -332,6 +356,32 @@ def test_nobody_gives_up_the_lock_of_a_process_whose_other_threads_wait_for_the_
     assert ("whose other threads wait for statistics: importer waits" in finding.sentence) is ring
     assert (names(made.threads(), finding) == {"statistics", "importer"}) is ring
     assert ("at main.py:27 (import_all)" in finding.advice[0]) is ring
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_who_waits_for_what_the_sleeper_alone_would_do_next_waits_for_it(alone: bool) -> None:
+    made = locked(ring=False)
+    sleeper, importer = (one for one in made.threads() if one.pid == PID)
+    done = lock("done", 0x2, NodeKind.EVENT)
+    other = thread("other", 103, python=[python_frame("look", 3)])
+    could = tuple(
+        CouldWake(done.id, one.id, Complement.SET, Nearness.AHEAD, evidence())
+        for one in ((sleeper,) if alone else (sleeper, other))
+    )
+    own = replace(made.processes[0], threads=(sleeper, importer))
+    made = replace(
+        made,
+        processes=(own, *made.processes[1:]),
+        resources=(*made.resources, done),
+        waits=(waits(importer, done),),
+        could_wake=could,
+        database_uses=(),
+    )
+    finding = told(watched(made, stood_s=0.0))
+
+    assert finding is not None
+    assert (", and all who could give it up wait for statistics" in finding.title) is alone
+    assert (finding.severity is Severity.WARNING) is alone
 
 
 def test_others_that_ask_for_the_lock_as_well_do_not_give_it_up() -> None:

@@ -288,6 +288,23 @@ def test_an_exit_that_waits_for_a_thread_which_may_end_by_the_clock(
     assert ("whether ticker ends once its time is over" in finding.unknown) == (call != "recvfrom")
 
 
+def test_an_exit_that_waits_for_who_asks_for_a_databases_lock_is_told_with_who_has_it() -> None:
+    shutdown = python_frame("_shutdown", 1567, "/usr/lib/python3.11/threading.py")
+    main = thread("MainThread", python=[shutdown])
+    asleep = [
+        native_frame("clock_nanosleep", "/lib/libc.so.6"),
+        native_frame("sqlite3InvokeBusyHandler", "/lib/libsqlite3.so.0"),
+    ]
+    call = Syscall("clock_nanosleep")
+    writes = python_frame("write", 7)
+    worker = thread("writer", 101, python=[writes], native=asleep, syscall=call)
+    seen = Progress(worker.id, 4, 2.0, 0.5, 0.0, same_stack=True)
+    made = replace(capture(main, worker, waits=[waits(main, worker)]), progress=(seen,))
+    found = [one.id for one in findings.run(made)]
+    assert "database-locked" in found
+    assert "exit-waits-for-thread" not in found
+
+
 @pytest.mark.parametrize(
     ("waited_s", "severity"), [(None, Severity.NOTE), (0.4, Severity.NOTE), (1.5, Severity.WARNING)]
 )

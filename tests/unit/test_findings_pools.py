@@ -435,6 +435,35 @@ def test_units_of_a_semaphore_are_only_counted() -> None:
     )
 
 
+@pytest.mark.parametrize("state", ["R", "S"])
+def test_who_computes_for_a_task_that_has_all_of_it_goes_on(state: str) -> None:
+    """A statement that takes long in C code, say: that is judged where it is done."""
+    lends = pool(1, 1, 1)
+    stack = (python_frame("query", 9, "/app/main.py", entry=None),)
+    runner = Task(*(PID, 0x101, "Task-1", "query", TaskState.WAITING, 9, PID), stack)
+    asker = replace(runner, address=0x102, name="Task-2")
+    future = Resource(resource_id(NodeKind.FUTURE, PID, 5), NodeKind.FUTURE, "a future", PID, 5)
+    ender = CouldWake(
+        *(future.id, thread("worker", 102).id, Complement.SET, Nearness.AHEAD),
+        *(evidence(), "future.set_result", "pool.py:50"),
+    )
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1)
+    hold = Hold(lends.id, runner.id, evidence("its frame refers to it"))
+    pair = []
+    for runs in (1, 2):
+        worker = replace(thread("worker", 102, python=[QUERY]), runs=runs, cpu_ns=runs, state=state)
+        here = replace(thread("MainThread", PID), runs=1, cpu_ns=1)
+        made = capture(here, worker, resources=[lends, future], holds=[hold])
+        waiting = (waits(runner.id, future), waits(asker.id, lends))
+        made = replace(made, tasks=(runner, asker), event_loops=(loop,), waits=waiting)
+        pair.append(replace(made, could_wake=(ender,)))
+
+    found = next(one for one in findings.run(looks(*pair)) if one.id == "waiting-for-pool")
+
+    assert "for 2 s or more" in found.title
+    assert (found.severity is Severity.NOTE) is (state == "R")
+
+
 @pytest.mark.parametrize(("moved", "packaged"), [(False, False), (True, False), (False, True)])
 def test_what_threads_do_for_tasks_that_have_all_of_it(*, moved: bool, packaged: bool) -> None:
     """The tasks wait for those threads: nobody gave something back while these stood still. Where

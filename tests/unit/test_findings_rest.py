@@ -623,6 +623,22 @@ def test_several_lines_of_one_function_are_no_progress_if_it_hardly_ran(
     assert ("whether or not it ever comes" in found.sentence) is not works
 
 
+@pytest.mark.parametrize("works", [True, False])
+def test_who_is_awake_says_which_children_were_not_looked_at(*, works: bool) -> None:
+    looks = []
+    for number in range(3):
+        at = replace(WORK, line=number, function=f"work_{number if works else 0}")
+        main = one("MainThread", PID, (at, MAIN), POLL)
+        made = of(replace(main, still=False, runs=7 + number))
+        around = Surroundings(children=(Child(PID + 1, "engine", "S"),))
+        made = replace(made, processes=(replace(made.processes[0], around=around),))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["alive"]
+    assert ("engine" in found.title) is not works
+    assert f"its 1 child process {PID + 1} (engine) was not looked at" in found.unknown
+    assert f"hangtui --children {PID}" in found.advice[0]
+
+
 @pytest.mark.parametrize(
     "caller",
     [HANDLER, GUNICORN, python_frame("_worker", 92, f"{LIB}/concurrent/futures/thread.py")],
@@ -856,3 +872,26 @@ def test_a_librarys_thread_that_waits_inside_of_a_write_is_not_at_rest(
     worker = one("waitress-1", 101, (COND, below, outer, BOOTSTRAP), Syscall("futex"))
     found = told(of(main, worker, resources=(room,), waits=(waits(worker, room),)))
     assert ("idle" in found) is idle, found
+
+
+@pytest.mark.parametrize(
+    ("inside", "takes_next", "idle"),
+    [
+        (("FTP.ntransfercmd", "FTP.retrlines"), False, False),
+        (("Server.accepter", "Server.run"), True, True),
+        (("SocketListener.accept", "Listener.accept"), False, True),
+        (("FTP.ntransfercmd", "FTP.retrlines"), None, True),
+    ],
+    ids=["once", "in a loop", "as the application asks for it", "unread"],
+)
+def test_who_lets_a_library_be_connected_to_once_does_not_rest(
+    inside: tuple[str, ...], takes_next: bool | None, idle: bool
+) -> None:
+    names = ("socket.accept", *inside)
+    library = [python_frame(name, 9, f"{LIB}/library.py") for name in names]
+    made = one("MainThread", PID, [*library, FETCH, MAIN], Syscall("accept4"))
+    made = replace(made, takes_next=takes_next)
+    port = replace(lock("the TCP port 127.0.0.1:21", 7, NodeKind.SOCKET), pid=0)
+    wait = replace(waits(made, port), operation="accept")
+
+    assert ("idle" in told(capture(made, resources=(port,), waits=(wait,)))) is idle

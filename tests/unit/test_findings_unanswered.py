@@ -10,9 +10,12 @@ from hangtui.findings.rest.owed import asks_itself, never_heard
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
     LoopState,
+    Nearness,
     NodeKind,
     Progress,
     PythonFrame,
@@ -28,6 +31,7 @@ from hangtui.model import (
 )
 from tests.unit.factories import (
     capture,
+    evidence,
     holds,
     lock,
     native_frame,
@@ -126,6 +130,32 @@ def test_the_only_connection_that_a_loop_hears_is_told_with_whose_protocol_it_is
         "; its event loop hears only the TCP connection to 10.0.0.0:5432 of slixmpp's ClientXMPP, "
         "silent for 9 s"
     )
+
+
+@pytest.mark.parametrize("able", [1, 2])
+def test_the_answer_is_due_to_the_task_that_alone_could_end_what_the_program_awaits(
+    able: int,
+) -> None:
+    made = client(SILENT)
+    asks = replace(made.tasks[0], address=0x71, name="Task-2")
+    other = replace(asks, address=0x72, name="Task-3")
+    main = replace(made.tasks[0], python_stack=(python_frame("main", 20),), coroutine="main")
+    stopped = lock("stopped", 0x81, NodeKind.EVENT)
+    could = tuple(
+        CouldWake(stopped.id, one.id, Complement.SET, Nearness.AHEAD, evidence())
+        for one in (asks, other)[:able]
+    )
+    made = replace(
+        made,
+        tasks=(main, asks, other)[: 1 + able],
+        resources=(*made.resources, stopped),
+        waits=(waits(main.id, stopped), *(replace(made.waits[0], waiter=asks.id),)),
+        could_wake=could,
+    )
+    found = quiet(made)
+
+    assert ("task load_users" in found.title and "for an answer over" in found.title) is (able == 1)
+    assert (found.severity is Severity.WARNING) is (able == 1)
 
 
 @pytest.mark.parametrize("watched", [1, 2])

@@ -5,11 +5,14 @@ from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.by_the_clock import goes_on, moves, passed_on
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.exits import Exit, exit_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.outside.due import nothing_due
+from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.outside.peer_end import other_end
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import at_task_of
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
 from hangtui.findings.rings.closed import never_ends
@@ -39,9 +42,10 @@ timeout for locks, queues, events and the like of the process itself, so that no
 change them. Where the thread waits for something outside the process, one look is a note, and a
 second or more of it a warning; where it waits with a timeout, it is a warning once it was seen to
 wait again, and an error if the loop in which it does so does nothing else, and all others wait. It
-is a note if the thread hears what others may send over a connection, if those who could end its
-wait go on by the clock within the minute, if they come round to the same line again and again,
-or if another thread that began in the same function gets on.
+is a note if the thread, or whoever has what it waits for, sleeps now and then in a loop in which it
+does something else; if the thread hears what others may send over a connection, if those who could
+end its wait go on by the clock within the minute, if they come round to the same line again and
+again, or if another thread that began in the same function gets on.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -49,6 +53,8 @@ _ALONE = (
     "every other thread of the process waits without a timeout for one of its own objects, and it "
     "handles no signals: nobody is left to end these waits"
 )
+
+_FOR = ("for ", "by polling ")
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -93,7 +99,10 @@ def _in_ring_of_others(main: Thread, awaited: Thread, words: Words) -> bool:
 
 
 def _waits(thread: Thread, words: Words) -> bool:
-    """Asleep: one that works will end by itself, and one that only asks again may not."""
+    """Asleep: one that works will end by itself, and one that only asks again may not. Of who asks
+    for a database's lock a rule of its own tells, with who has it."""
+    if sleeps_in_sqlite(thread):
+        return False
     if _by_clock(thread, words):
         seen = words.progress.get(thread.id)
         return thread.asleep and (thread.blocked or (seen is not None and seen.same_stack))
@@ -127,12 +136,24 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
 def _goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
     """Whether the threads are what the program does, after its main one has started them: the one
     that is joined hears what others may send, or is about to get what it waits for."""
+    holders = [hold.target for hold in words.graph.holders_of(own.target)] if own else [awaited.id]
+    if holders and all(_does_its_rounds(one, words) for one in words.threads(holders)):
+        return True
     if own is None:
         return goes_on(awaited, words)
     if own.target.kind is NodeKind.SOCKET and nothing_due(awaited, own, words):
         return True
     at_work = any(moves(one, words) for one in _siblings(awaited, words))
     return at_work or goes_on(awaited, words) or passed_on(own, words)
+
+
+def _does_its_rounds(thread: Thread, words: Words) -> bool:
+    """Whether it sleeps now and then in a loop that does something else in between than to look
+    whether it should go on."""
+    seen = words.progress.get(thread.id)
+    rounds = seen is not None and seen.ran and thread.only_sleeps is False
+    sleeps = thread.syscall is not None and thread.syscall.sleeps
+    return rounds and sleeps and thread.id not in words.looking
 
 
 def _siblings(thread: Thread, words: Words) -> list[Thread]:
@@ -194,6 +215,14 @@ def _whose(wait: Edge, words: Words) -> str:
     return f", whose other end {words.name(holder)} has" if holder.pid != wait.source.pid else ""
 
 
+def _in_library(awaited: Thread, words: Words) -> str:
+    """``, in redis, for a lock in Redis (Lock)``, of one that an installed package keeps asking or
+    sleeping; empty: what for is not known."""
+    package = library_wait(awaited)
+    goal = goal_of(awaited, None, words) if package else ""
+    return f", in {package}, {goal}" if goal.startswith(_FOR) else ""
+
+
 def _further(awaited: Thread, own: Edge, words: Words) -> str:
     """Who could end the wait of that one, and what they do, as sentences."""
     if words.operation(own) == "receive":
@@ -216,6 +245,8 @@ def _finding(
     further = _further(awaited, own, words) if own and not stands else ""
     whose = _whose(own, words) if own and not further else ""
     goal = f" It waits {words.goal(own)}{whose}{until}." if own else ""
+    in_library = "" if own else _in_library(awaited, words)
+    goal += f" It waits there{in_library}." if in_library else ""
     goal += told_written(words.resource(own.target), awaited, words) if own and again else ""
     last = name if further or joined is not awaited else "that thread"
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
@@ -231,7 +262,7 @@ def _finding(
         ),
         title=(
             f"The program has finished, but its exit{exit_.short} waits for the thread "
-            f"{name}{at(frame)}"
+            f"{name}{at(frame)}{in_library}"
         ),
         sentence=(
             f"The main program is done: {words.thread_name(main)} is {exit_.inside} and joins "

@@ -13,6 +13,7 @@ from hangtui.findings.outside.arriving import flows
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.library_enders import Member, all_enders
+from hangtui.findings.outside.package_jobs import heard_by_native, is_job, jobs_of
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import package_entry, takes_items
@@ -20,7 +21,7 @@ from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Thread, Watched
+from hangtui.model import NodeKind, Thread
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
@@ -69,6 +70,7 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
             )
         )
         or _hears_items(members[0][0], wait, words)
+        or (wait is None and all(_takes_what_comes(thread, words) for thread, _ in members))
         or _jobs_go_on([thread for thread, _ in members], package, words)
     )
     young = all(edge is not None and just_started(edge, words) for _, edge in members)
@@ -107,13 +109,21 @@ def _hears_items(thread: Thread, wait: Edge | None, words: Words) -> bool:
         if not (isinstance(one, Thread) and _asks_by_clock(one, package_of(frame)))
     ]
     if not hearing:
-        heard = [one.traffic for one in _heard_by_native(thread.pid, words)]
+        heard = [one.traffic for one in heard_by_native(thread.pid, words)]
         return any(one is not None and one.received_s is not None for one in heard)
     return all(
         isinstance(one, Thread)
         and (_only_hears(one, words) if its is None else _hears(one, its, words))
         for one, its in hearing
     )
+
+
+def _takes_what_comes(thread: Thread, words: Words) -> bool:
+    """Whether a loop of the application takes there what comes next, over connections all of which
+    have brought something before."""
+    heard = [one for one in words.capture.watched if one.thread == thread.id and not is_own(one)]
+    came = [one.traffic is not None and one.traffic.received_s is not None for one in heard]
+    return thread.takes_next is True and bool(came) and all(came)
 
 
 def _hears(thread: Thread, wait: Edge, words: Words) -> bool:
@@ -131,7 +141,7 @@ def _asks_by_clock(thread: Thread, package: str | None) -> bool:
     """Whether the package has it ask for what it sends, and the application sleeps meanwhile: its
     next question may bring an item as well, and what was asked before comes without it."""
     call = thread.syscall
-    return package is not None and _is_job(thread, package) and bool(call and call.sleeps)
+    return package is not None and is_job(thread, package) and bool(call and call.sleeps)
 
 
 def _only_hears(thread: Thread, words: Words) -> bool:
@@ -166,40 +176,10 @@ def told_looked_after(ranks: Sequence[Thread], words: Words) -> str:
 
 
 def _jobs_go_on(waiting: Sequence[Thread], package: str, words: Words) -> bool:
-    """Whether there are threads, in the process of those who wait, in one that it has started, or
-    at the other end of a connection of the package's threads of C code, in which the package has
-    called the application in its turn, and all of them go on by the clock or are at work: what is
-    waited for is what these do."""
-    pid = waiting[0].pid
-    peers = {peer for one in _heard_by_native(pid, words) for peer in one.peers}
-    jobs = [
-        thread
-        for process in words.capture.processes
-        if pid in (process.pid, process.ppid) or process.pid in peers
-        for thread in process.threads
-        if thread not in waiting and _is_job(thread, package)
-    ]
+    """Whether the package has called the application in other threads in its turn, and all of these
+    go on by the clock or are at work: what is waited for is what they do."""
+    jobs = jobs_of(waiting, package, words)
     return bool(jobs) and all(goes_on(one, words) or moves(one, words) for one in jobs)
-
-
-def _heard_by_native(pid: int, words: Words) -> list[Watched]:
-    """The connections to other processes that threads of C code watch in one."""
-    process = words.capture.process(pid)
-    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
-    return [
-        one
-        for one in words.capture.watched
-        if one.thread in native and one.accepted and not is_own(one)
-    ]
-
-
-def _is_job(thread: Thread, package: str) -> bool:
-    """Whether the application's innermost frame on its stack was called by the package."""
-    stack = thread.python_stack or ()
-    own = application_index(stack)
-    outside = () if own is None else stack[own + 1 :]
-    caller = next((found for frame in outside if (found := package_of(frame))), None)
-    return bool(thread.is_python) and caller == package
 
 
 def told_of_changes(thread: Thread) -> bool:

@@ -5,11 +5,13 @@ from hangtui.findings.chains import leads_back
 from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import clauses
 from hangtui.findings.loops import terms_for
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.on_the_way import doing, enders
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import DatabaseLock, Task, Thread
+
+_STEPS = 10
 
 
 def other_processes(
@@ -29,10 +31,25 @@ def waiting_behind(thread: Thread, words: Words) -> list[Thread]:
     python = [one for one in process.threads if one.is_python is not False] if process else []
     asking = [one for one in python if one is thread or sleeps_in_sqlite(one)]
     others = [one for one in python if one not in asking]
-    if not any(leads_back(one.id, thread.id, words) for one in others):
+    if not any(_comes_back(one, [thread], words) for one in others):
         return []
-    behind = (any(leads_back(one.id, ask.id, words) for ask in asking) for one in others)
-    return others if all(behind) else []
+    return others if all(_comes_back(one, asking, words) for one in others) else []
+
+
+def _comes_back(actor: Actor, goals: list[Thread], words: Words) -> bool:
+    """Whether it waits, in the end, for one of *goals*: each step is a wait that does not end by
+    itself, and that one thread or task alone is known to end."""
+    for _ in range(_STEPS):
+        if any(leads_back(actor.id, one.id, words) for one in goals):
+            return True
+        wait = words.graph.wait_of(actor.id)
+        able = enders(wait, words) if wait and wait.stable and not wait.expires else []
+        if len(able) != 1:
+            return False
+        actor = able[0]
+        if actor in goals:
+            return True
+    return False
 
 
 def beside(thread: Thread, words: Words) -> list[Task]:

@@ -54,7 +54,8 @@ How it is known: the thread sleeps in SQLite's busy handler, by its native stack
 lists who has SQLite's locks on the files that the process has open. Within one process the kernel
 does not tell connections apart: the thread that has one in a variable is named, if it is the only
 one. It is a warning if the thread that is named waits for the one that sleeps, or if several looks
-saw the same wait, and whoever has the lock stand still; or nobody else is in a process which has
+saw the same wait, and whoever has the lock stand still, or for over a second nobody looked at
+those; or nobody else is in a process which has
 the lock itself than the thread that waits, and such as wait for it. Greenlets and tasks of that
 thread are named: SQLite's sleep stops their loop as well. It is an error if no thread of such a
 process goes on before another one, and it is in a `backup()` that was given nothing but the target:
@@ -124,6 +125,11 @@ def _stands(holder: Thread | None, others: list[int], words: Words) -> bool:
     return bool(known) and all(stood_s(main, words) >= STILL_S for main in known)
 
 
+def _unseen(holder: Thread | None, others: list[int], words: Words) -> bool:
+    """Whether what who has the lock does is not known: nobody in these processes was looked at."""
+    return holder is None and bool(others) and not any(map(words.capture.process, others))
+
+
 def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding:
     writing = [lock for lock in locks if lock.writes] or locks
     paths = sorted({short_path(lock.path) for lock in writing})
@@ -136,15 +142,19 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     holder = holder or crossed or _abroad(thread, others, words)
     ring = holder is not None and (holder is crossed or leads_back(holder.id, thread.id, words))
     seen = words.progress.get(thread.id)
-    lasts = seen is not None and seen.same_stack and not seen.returned
+    lasts = seen is not None and (seen.same_stack or seen.same_line) and not seen.returned
+    long = seen is not None and lasts and seen.waited_s >= STILL_S and not backs_up(thread)
     own = not others and _only_its_own(thread, locks, words)
     alone = not own and holder is None and only_its_process(thread, locks)
     behind = waiting_behind(thread, words) if alone else []
     stays = lasts and bool(own or behind or _stands(holder, others, words))
+    stays = stays or (long and _unseen(holder, others, words))
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     file = joined(paths) if paths else "a database"
     title = f"{name} waits for a lock on the SQLite database {file}{at(frame)}"
+    if len(others) == 1 and not (own or holder):
+        title += f", which {words.process_name(others[0])} has"
     if own:
         title += ", which another connection of this very thread has"
     if behind:

@@ -146,7 +146,8 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
     bounds = [seen.waited_s]
     # In the kernel only who has it wakes up who waits for it.
     if asks_again(wait) or seen.ran:
-        bounds += [one.unchanged_s for one in _known(holders, words)]
+        known = [one.unchanged_s for one in _known(holders, words)]
+        bounds += known or ([] if asks_again(wait) else [seen.unchanged_s])
         bounds += [resource.age_s] if resource.age_s is not None else []
         bounds += [0.0] if resource.id in {one.resource for one in words.capture.handovers} else []
     return min(bounds)

@@ -50,7 +50,8 @@ pool counts what is out. Who has one follows from the `with` that it is inside, 
 refers to it, or from the pool's own record. One that is out although no frame refers to it was
 often never given back. It is a warning if the wait was seen to last for a second or more, unless
 all who have one go on by the clock, in less than a minute and not again and again, or wait for
-those who do; or unless it was seen to be lent on meanwhile.
+those who do; or unless it was seen to be lent on meanwhile, or each of those computes in a thread
+that runs a call for it.
 """
 
 
@@ -84,6 +85,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     span = f" for {lasted:.0f} s or more" if long else ""
     soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
     turns = not joins and lent_on(resource, words)
+    busy = served and _compute(resource, words)
     kept_s = 0.0 if joins else _kept_s(resource, words)
     if kept_s >= STILL_S and not turns:
         long, span = True, f", and nobody gave one back for {kept_s:.0f} s or more"
@@ -100,7 +102,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long and not (soon or turns) else Severity.NOTE,
+        severity=Severity.WARNING if long and not (soon or turns or busy) else Severity.NOTE,
         certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
         title=f"{who} {verb}{where} {goal}{span}{meanwhile}",
         sentence=" ".join(
@@ -139,6 +141,14 @@ def _get_on(pool: Resource, holders: Sequence[Actor], words: Words) -> bool:
     waits = (words.graph.wait_of(one.id) for one in holders)
     answered = any(wait is not None and wait.target in words.arrivals for wait in waits)
     return answered or any(lasted_s(one, words) == 0.0 for one in holders)
+
+
+def _compute(pool: Resource, words: Words) -> bool:
+    """Whether all who have it are at work, each in a thread that runs a call for it: what that does
+    is judged there."""
+    threads = threads_of_holders(pool, words)
+    seen = [words.progress.get(one.id) for one in threads if one.state == "R" and not one.blocked]
+    return bool(seen) and len(seen) == len(threads) and all(one and one.cpu_s for one in seen)
 
 
 def _kept_s(pool: Resource, words: Words) -> float:

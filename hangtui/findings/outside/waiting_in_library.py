@@ -8,6 +8,7 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.child_ends import stopped_children, told_stopped
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
+from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -50,6 +51,7 @@ from hangtui.findings.outside.library_goals import (
 )
 from hangtui.findings.outside.library_looks import how_seen
 from hangtui.findings.outside.others_in_library import others_in_library
+from hangtui.findings.outside.package_jobs import short_jobs, told_jobs
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.store_waits import awaits_key, told_setters
 from hangtui.findings.outside.traffic import (
@@ -156,9 +158,9 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
 def _waiting(
     process: Process, ranks: Collection[NodeId], words: Words
 ) -> Iterator[tuple[Thread, Edge | None, str]]:
-    """Those of a process; of *ranks* a rule of its own tells."""
+    """Those of a process; of *ranks*, and of a database's lock, rules of their own tell."""
     for thread in process.threads:
-        if thread.id in ranks:
+        if thread.id in ranks or sleeps_in_sqlite(thread):
             continue
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
@@ -177,12 +179,7 @@ def _lasted_s(seen: Progress | None) -> float:
     return seen.stayed_s if seen.asks else seen.waited_s
 
 
-def _finding(
-    where: str,
-    package: str,
-    members: list[Member],
-    words: Words,
-) -> Finding:
+def _finding(where: str, package: str, members: list[Member], words: Words) -> Finding:
     threads = [thread for thread, _ in members]
     (first, wait), several = members[0], len(members) > 1
     names = listed([words.thread_name(thread) for thread in threads])
@@ -231,6 +228,7 @@ def _finding(
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
+        f"{short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held.short(words) if held else ''}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -240,7 +238,7 @@ def _finding(
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
-            f"{stopped[1]}{held.told(words) if held else ''}"
+            f"{stopped[1]}{held.told(words) if held else ''}{told_jobs(members, package, words)}"
             f"{others_in_library(first.pid, package, words) if ring is None else ''}"
         ),
         threads=tuple(ref(thread) for thread in threads),

@@ -24,6 +24,7 @@ from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import (
     hands_over,
     makes_object,
+    takes_one_connection,
     takes_one_request,
 )
 from hangtui.findings.protocols import awaits_answer
@@ -146,7 +147,8 @@ class Rests:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
-        serves = not (makes_object(stack, index) or takes_one_request(stack, index))
+        once = takes_one_request(stack, index) or takes_one_connection(thread, index)
+        serves = not (makes_object(stack, index) or once)
         accepts = operation == "accept" and serves
         if wait and (accepts or (operation == "message" and _serves(stack, index))):
             where = "" if index is None else f" at {told(stack[index])}"

@@ -14,10 +14,11 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.english import counted, lasting
 from hangtui.findings.inert import waits_for_work
+from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import hands_over, package_entry
-from hangtui.findings.stack_queries import at, at_work, name_of
+from hangtui.findings.stack_queries import at, at_work, below_application, name_of
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import UNIX, NodeId, NodeKind, Process, PythonFrame, Task, Thread, Watched
@@ -100,15 +101,16 @@ def peers(loops: Collection[NodeId], process: Process, words: Words) -> list[Wat
 def unanswered(
     tasks: Sequence[Task], loops: Collection[NodeId], alone: Sequence[Watched], words: Words
 ) -> Unanswered | None:
-    """That of the first of *tasks*, if it waits in a package while one connection of its loop has
-    an answer due; or of all of them, if nothing wakes them up but *alone*, and over each of these
-    an answer is due. None: not so.
+    """That of the first of *tasks*, or of the task that alone could end its wait, if it waits in a
+    package while one connection of its loop has an answer due; or of all of them, if nothing wakes
+    them up but *alone*, and over each of these an answer is due. None: not so.
 
     *loops*: the threads whose loops run those that wait.
     """
-    if not tasks or not _may_await_one(_last(tasks[0], words), words):
+    first = _behind(tasks[0], words) if tasks else None
+    if first is None or not _may_await_one(_last(first, words), words):
         return None
-    native, http = _natives(tasks[0], words), _asks_by_http(_last(tasks[0], words))
+    native, http = _natives(first, words), _asks_by_http(_last(first, words))
     found = [
         one
         for one in words.capture.watched
@@ -116,19 +118,19 @@ def unanswered(
         and (one.thread in loops or (one.thread in native and _was_never_heard(one)))
     ]
     due = {one.name: one for one in found}
-    entry, silent = package_entry(tasks[0]), _silent_since(found)
+    entry, silent = package_entry(first), _silent_since(found)
     calm = _goes_on(found, words)
-    if entry is not None and len(due) == 1 and not _listens(tasks[0], entry, found[0], words):
-        where = at(program_frame(tasks[0].python_stack or ()))
+    if entry is not None and len(due) == 1 and not _listens(first, entry, found[0], words):
+        where = at(program_frame(first.python_stack or ()))
         asked = found[0].traffic is None or found[0].traffic.sent_last or not found[0].accepted
         what = "an answer" if asked else "data"
-        awaits = _last(tasks[0], words).awaits or ""
+        awaits = _last(first, words).awaits or ""
         if awaits.startswith(_HANDSHAKE):
             what = _HANDSHAKE
         closes = awaits.startswith(_CLOSING)
-        limit = ends_by_timer(tasks[0], words)
+        limit = ends_by_timer(first, words)
         says = (
-            f"{words.actor_name(tasks[0])} waits{where}, in {package_of(entry)}, for "
+            f"{words.actor_name(first)} waits{where}, in {package_of(entry)}, for "
             f"{'the end of' if closes else f'{what} over'} {watched_one(found[0])}{limit.short}"
         )
         owed = _to_fetch(found[0]) if closes else "to answer"
@@ -146,6 +148,18 @@ def _listens(task: Task, entry: PythonFrame, one: Watched, words: Words) -> bool
     loops = (loop for loop in words.capture.event_loops if loop.pid == task.pid)
     own = package_of(entry) in {loop.library for loop in loops}
     return own and one.traffic is not None and one.traffic.sent_s is None
+
+
+def _behind(task: Task, words: Words) -> Task:
+    """The task below a line of the application that alone could end the wait of *task* for what the
+    application itself waits for, or that of such a one in turn; else *task*."""
+    for _ in range(_LINKS):
+        wait = words.graph.wait_of(task.id) if package_entry(task) is None else None
+        able = enders(wait, words) if wait else []
+        if len(able) != 1 or not isinstance(able[0], Task) or not below_application(able[0]):
+            break
+        task = able[0]
+    return task
 
 
 def _last(task: Task, words: Words) -> Task:

@@ -1,0 +1,77 @@
+"""The threads in which a package has called the application in its turn, while somebody waits in
+the package for what that brings."""
+
+from collections.abc import Sequence
+from itertools import dropwhile, takewhile
+
+from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.findings.english import clauses
+from hangtui.findings.outside.library_enders import Member
+from hangtui.findings.outside.traffic import is_own
+from hangtui.findings.stack_queries import does
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Thread, Watched
+
+_TOLD = 2
+
+
+def jobs_of(waiting: Sequence[Thread], package: str, words: Words) -> list[Thread]:
+    """Those of the process of who waits, of one that it has started, or at the other end of a
+    connection of the package's threads of C code."""
+    pid = waiting[0].pid
+    peers = {peer for one in heard_by_native(pid, words) for peer in one.peers}
+    return [
+        thread
+        for process in words.capture.processes
+        if pid in (process.pid, process.ppid) or process.pid in peers
+        for thread in process.threads
+        if thread not in waiting and is_job(thread, package)
+    ]
+
+
+def heard_by_native(pid: int, words: Words) -> list[Watched]:
+    """The connections to other processes that threads of C code watch in one."""
+    process = words.capture.process(pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    return [
+        one
+        for one in words.capture.watched
+        if one.thread in native and one.accepted and not is_own(one)
+    ]
+
+
+def is_job(thread: Thread, package: str) -> bool:
+    """Whether the innermost functions of the application on its stack were called by the package,
+    be that by way of another one."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    outside = () if own is None else stack[own + 1 :]
+    packages = [package_of(frame) for frame in outside if not library_frame(frame)]
+    called = takewhile(bool, dropwhile(lambda one: one is None, packages))
+    return bool(thread.is_python) and package in called
+
+
+def short_jobs(members: Sequence[Member], package: str, words: Words) -> str:
+    """``; meanwhile worker-0 waits at shop.py:9 (reprice) for stock``: of the only one."""
+    jobs = _for_tasks(members, package, words)
+    return f"; meanwhile {does(jobs[0], words)}" if len(jobs) == 1 else ""
+
+
+def told_jobs(members: Sequence[Member], package: str, words: Words) -> str:
+    """The same of all, as a sentence."""
+    jobs = _for_tasks(members, package, words)
+    if not jobs:
+        return ""
+    doing = clauses([does(one, words) for one in jobs[:_TOLD]], len(jobs), _TOLD)
+    return f" Meanwhile {package} has called the program: {doing}."
+
+
+def _for_tasks(members: Sequence[Member], package: str, words: Words) -> list[Thread]:
+    """Those of the process itself, of which it is not known whose work they do; none if others than
+    tasks have what is waited for, which tells more."""
+    (first, wait) = members[0]
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if not holds or any(one.target.kind is not NodeKind.TASK for one in holds):
+        return []
+    jobs = jobs_of([thread for thread, _ in members], package, words)
+    return [one for one in jobs if one.pid == first.pid]
