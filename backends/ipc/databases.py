@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping as TidMapping
 
 from hangtui.backends.ipc.channel_calls import SLEEPS
-from hangtui.backends.ipc.filelocks import FileLock, held_lock
+from hangtui.backends.ipc.file_lock import FileLock, held_lock
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.procfs.files import PROC, link, numbers, touch

@@ -18,6 +18,7 @@ class FileOwners:
         self._scene = scene
         self._known: dict[tuple[int, tuple[str, ...]], list[FileUse]] = {}
         self._paths: set[str] = set()
+        self._told: set[tuple[NodeId, NodeId]] = set()
 
     def of(self, peer: Peer, *paths: str) -> list[FileUse]:
         """In one process, one for each thread. *paths*: how it may name the file."""
@@ -39,10 +40,13 @@ class FileOwners:
     def hold(
         self, node: NodeId, pid: int, use: FileUse, who: str, sure: Certainty = Certainty.INFERRED
     ) -> None:
-        """Add that a thread has what it is inside of a ``with`` on."""
+        """Add that a thread has what it is inside of a ``with`` on, unless that is known."""
         text = f"{who} is inside `with` on that file in {use.function}"
         evidence = Evidence(Source.CPYTHON, sure, text, use.place)
         holder = thread_id(pid, use.tid)
+        if (node, holder) in self._told:
+            return
+        self._told.add((node, holder))
         self._scene.facts.holds.append(Hold(node, holder, evidence, use.function))
 
 

@@ -6,61 +6,25 @@ flock belongs to an open file, which a fork shares, and ``/proc/locks`` only kno
 
 import os
 import re
-import struct
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from hangtui.backends.ipc.channel_calls import OPENS
+from hangtui.backends.ipc.file_lock import NAMES, File, FileLock, asked_lock, has, held_lock, key_of
 from hangtui.backends.ipc.file_owners import FileOwners
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.procfs.files import PROC, text
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeId, NodeKind, clean
 
-_F_SETLKW, _F_OFD_SETLKW = 7, 38
-_LOCK_SHARED, _LOCK_EXCLUSIVE = 1, 2
-_F_RDLCK, _F_WRLCK = 0, 1
-_SEEK_SET = 0
-_STRUCT_FLOCK = struct.Struct("<hh4xqq")
-"""l_type, l_whence, l_start, l_len (bits/fcntl.h)."""
+_SEVERAL = 2
 _BREAKING = "__break_lease"
-_EVERYTHING = (0, 1 << 63)
-_LINE = re.compile(
-    r"\d+:\s+(?P<kind>\w+)\s+\w+\s+(?P<mode>\w+)\s+(?P<pid>-?\d+)\s+"
-    r"(?P<device>[0-9a-f]+:[0-9a-f]+):(?P<inode>\d+)\s+(?P<start>\d+)\s+(?P<end>\d+|EOF)"
-)
-
 _MAX_MOUNTS = 16 << 20
 """Bytes of ``mountinfo``: 100,000 mounts."""
-
-File = tuple[int, int, int]
-"""Major and minor number of the device, and the inode."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileLock:
-    """A lock that is held, or the one that is wanted."""
-
-    kind: str
-    """FLOCK, POSIX, OFDLCK or LEASE."""
-    writes: bool
-    """It excludes all others; otherwise only those that write."""
-    span: tuple[int, int]
-    """First byte, and the first one that is no longer locked."""
-    taker: int = 0
-    """PID of who took it; 0: not known. A flock stays with the open file, which others inherit."""
-
-    def excludes(self, other: "FileLock") -> bool:
-        """Whether both cannot be held at once. flock knows nothing of the two other kinds."""
-        if (self.kind == "FLOCK") != (other.kind == "FLOCK") or "LEASE" in (self.kind, other.kind):
-            return False
-        overlap = self.span[0] < other.span[1] and other.span[0] < self.span[1]
-        return overlap and (self.writes or other.writes)
 
 
 class Held(NamedTuple):
@@ -83,7 +47,7 @@ class FileLocks:
 
     def add(self, sleeper: Sleeper) -> bool:
         """Add the wait if it is one for a file lock."""
-        wanted = _wanted(sleeper)
+        wanted = asked_lock(sleeper)
         if wanted is None:
             return False
         fd = signed(sleeper.where.arguments[0])
@@ -93,11 +57,11 @@ class FileLocks:
         path = clean(link)
         # A file that cannot be told from others is nobody else's.
         key = key_of(file) if file else f"{sleeper.pid}:{fd}"
-        name, how = f"file lock {path}", _NAMES[wanted.kind]
+        name, how = f"file lock {path}", NAMES[wanted.kind]
         node = self._scene.resource(NodeKind.FILE_LOCK, key, name, sleeper, detail=how)
         mode = "an exclusive" if wanted.writes else "a shared"
         call = "flock" if wanted.kind == "FLOCK" else "fcntl"
-        said = f"{call}(2) on fd {fd}: it waits for {mode} {_NAMES[wanted.kind]} on {path}"
+        said = f"{call}(2) on fd {fd}: it waits for {mode} {NAMES[wanted.kind]} on {path}"
         self._scene.wait(sleeper, node, said, "lock")
         if file:
             self._hold(sleeper, node, file, wanted)
@@ -118,7 +82,7 @@ class FileLocks:
             # A process never waits for record locks of its own; they are one owner's.
             if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):
                 against.append((pid, fd, lock))
-        if against and all(pid == lock.taker == sleeper.pid for pid, _, lock in against):
+        if against and all(_is_own(sleeper, pid, lock) for pid, _, lock in against):
             sure = Certainty.PROVEN if weakest is Certainty.CERTAIN else weakest
             _, fd, lock = against[0]
             said = has(lock, fd)
@@ -126,20 +90,36 @@ class FileLocks:
                 self._scene.hold_by_own_process(node, sleeper, said, idling=False, sure=sure)
             return
         for pid, fd, lock in against:
-            self._scene.hold_by_process(node, pid, sleeper, has(lock, fd), weakest)
+            if not self._hold_in_another(node, pid, fd, lock):
+                self._scene.hold_by_process(node, pid, sleeper, has(lock, fd), weakest)
             self.note_heir(node, pid, lock)
 
     def _hold_inside(self, node: NodeId, sleeper: Sleeper, said: str, sure: Certainty) -> bool:
-        """Whether other threads of its own process are inside of a ``with`` on that file, so that
-        they have the lock which their process has; not those that wait for a lock themselves."""
-        link = self._scene.descriptors.link(sleeper.pid, signed(sleeper.where.arguments[0])) or ""
+        """Whether threads of its own process are inside of a ``with`` on that file, so that they
+        have the lock which their process has: of those that wait for a lock themselves the only
+        one."""
         peer = sleeper.peer
-        uses = [use for use in self.owners.of(peer, link) if not _locks(peer, use.tid)]
-        if self._scene.alone(sleeper):
-            for use in uses:
-                self.owners.hold(node, peer.pid, use, f"its process {said}, and it", sure)
-            return bool(uses)
-        return False
+        acting = (tid for tid in self._scene.able(peer) if tid != sleeper.tid)
+        if not all(_locks(peer, tid) for tid in acting):
+            return False
+        link = self._scene.descriptors.link(sleeper.pid, signed(sleeper.where.arguments[0])) or ""
+        uses = self.owners.of(peer, link)
+        inside = [use for use in uses if not _locks(peer, use.tid)]
+        inside = inside or (uses if len(uses) == 1 else [])
+        for use in inside:
+            self.owners.hold(node, peer.pid, use, f"its process {said}, and it", sure)
+        return bool(inside)
+
+    def _hold_in_another(self, node: NodeId, pid: int, fd: int, lock: FileLock) -> bool:
+        """Whether one alone of several threads of another process that could act is inside of a
+        ``with`` on that file, so that it has the lock."""
+        peer, link = self._scene.peers.get(pid), self._scene.descriptors.link(pid, fd)
+        if peer is None or link is None or len(self._scene.able(peer)) < _SEVERAL:
+            return False
+        uses = self.owners.of(peer, link)
+        if len(uses) == 1:
+            self.owners.hold(node, pid, uses[0], f"its process {has(lock, fd)}, and it")
+        return len(uses) == 1
 
     def note_heir(self, node: NodeId, pid: int, lock: FileLock) -> None:
         """Say of who has it that it took it by inheritance, which no code of its own shows."""
@@ -211,65 +191,16 @@ class FileLocks:
         return True
 
 
-_NAMES = {
-    "FLOCK": "flock",
-    "POSIX": "record lock",
-    "OFDLCK": "open-file lock",
-    "LEASE": "lease",
-}
-
-
-def key_of(file: File) -> str:
-    """What tells the locks on a file from those on others, as a part of a node's name."""
-    return f"{file[2]:#x}/{file[0]:x}:{file[1]:x}"
-
-
-def has(lock: FileLock, fd: int) -> str:
-    """``has the exclusive flock on it (fd 3)``."""
-    mode = "the exclusive" if lock.writes else "a shared"
-    return f"has {mode} {_NAMES[lock.kind]} on it (fd {fd})"
+def _is_own(sleeper: Sleeper, pid: int, lock: FileLock) -> bool:
+    """Whether its own process took it; of an open-file lock the kernel does not say who did, and
+    whoever has it open has it."""
+    return pid == sleeper.pid and (lock.kind == "OFDLCK" or lock.taker == pid)
 
 
 def _locks(peer: Peer, tid: int) -> bool:
     """Whether a thread waits for a lock on a file."""
     where = peer.asleep.get(tid)
-    return where is not None and _wanted(Sleeper(peer, tid, where)) is not None
-
-
-def _wanted(sleeper: Sleeper) -> FileLock | None:
-    call, arguments = sleeper.where.call, sleeper.where.arguments
-    if call == "flock":
-        mode = arguments[1] & (_LOCK_SHARED | _LOCK_EXCLUSIVE)
-        return FileLock("FLOCK", mode == _LOCK_EXCLUSIVE, _EVERYTHING)
-    if call == "fcntl" and arguments[1] in (_F_SETLKW, _F_OFD_SETLKW):
-        raw = sleeper.peer.memory.read(arguments[2], _STRUCT_FLOCK.size)
-        kind = "POSIX" if arguments[1] == _F_SETLKW else "OFDLCK"
-        return record_lock(kind, raw)
-    return None
-
-
-def record_lock(kind: str, raw: bytes) -> FileLock | None:
-    """The lock that a ``struct flock`` asks for."""
-    mode, whence, start, length = _STRUCT_FLOCK.unpack(raw)
-    if mode not in (_F_RDLCK, _F_WRLCK):
-        return None
-    span = _EVERYTHING  # positions that count from elsewhere than the start are not resolved
-    if whence == _SEEK_SET:
-        first, last = sorted((start, start + length))
-        span = (first, last if length else _EVERYTHING[1])
-    return FileLock(kind, mode == _F_WRLCK, span)
-
-
-def held_lock(line: str) -> tuple[File, FileLock] | None:
-    """The lock that a ``lock`` line of fdinfo tells of, and its file."""
-    found = _LINE.match(line)
-    if found is None:
-        return None
-    major, _, minor = found["device"].partition(":")
-    end = _EVERYTHING[1] if found["end"] == "EOF" else int(found["end"]) + 1
-    span, taker = (int(found["start"]), end), max(0, int(found["pid"]))
-    lock = FileLock(found["kind"], found["mode"] == "WRITE", span, taker)
-    return (int(major, 16), int(minor, 16), int(found["inode"])), lock
+    return where is not None and asked_lock(Sleeper(peer, tid, where)) is not None
 
 
 def _device(pid: int, mount: str) -> tuple[int, int] | None:

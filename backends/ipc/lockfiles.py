@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hangtui.backends.door import RefusedError
-from hangtui.backends.ipc.filelocks import FileLocks, Held, has, key_of
+from hangtui.backends.ipc.file_lock import has, key_of
+from hangtui.backends.ipc.filelocks import FileLocks, Held
 from hangtui.backends.ipc.peer import FileUse, Peer, PolledFile, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs import life

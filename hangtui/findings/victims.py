@@ -28,6 +28,7 @@ from hangtui.model import (
     thread_id,
 )
 
+_NAMED = PYTHON_LOCKS | {NodeKind.FILE_LOCK, NodeKind.QUEUE}
 _BEHIND = " Behind it "
 """How the sentence goes on of a rule that tells itself who waits for the thread to end."""
 
@@ -94,14 +95,14 @@ def with_victims(
 
 
 def _for_what(behind: Iterable[Thread], told: str, words: Words) -> str:
-    """``, for Shop.lock``: the lock of the program's, known by its name, for which all of them
-    wait; empty: they wait for several things, or *told* names it."""
+    """``, for Shop.lock``, ``, for room in Log.queue``: the lock, file lock or queue, known by its
+    name, for which all of them wait; empty: they wait for several things, or *told* names it."""
     waits = [words.graph.wait_of(one.id) for one in behind]
     targets = {wait.target if wait else None for wait in waits}
     resource = words.resource(target) if len(targets) == 1 and (target := targets.pop()) else None
-    named = resource is not None and resource.kind in PYTHON_LOCKS and bool(resource.name)
+    named = resource is not None and resource.kind in _NAMED and bool(resource.name)
     name = words.name(resource.id) if resource is not None and named else ""
-    return f", for {name}" if name and name not in told else ""
+    return f", {words.goal(waits[0])}" if waits[0] and name and name not in told else ""
 
 
 def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:

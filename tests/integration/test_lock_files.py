@@ -43,6 +43,10 @@ RINGS = {
         *("deadlock", "Deadlock: count_sacks and store_sacks wait for each other", "scales"),
         *("which store_sacks holds (taken at", "(store_sacks) for scales"),
     ),
+    "locked_again_by_who_has_it_open": (
+        *("self-deadlock", "Self-deadlock: note_sacks waits for the file lock "),
+        *("which it holds itself", "1 more thread waits behind it: MainThread at "),
+    ),
     "wanted_crosswise_by_two_processes": (
         *("ring-with-timeout", "Possible deadlock: MainThread of ", "each other's lock files"),
         *("(SoftLock.__enter__) for the lock file ", "Each waits for what the next one holds"),

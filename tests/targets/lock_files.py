@@ -5,6 +5,7 @@ import errno
 import fcntl
 import multiprocessing
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -243,6 +244,32 @@ def crossed_with_a_lock_of_the_program():
     for work in (count_sacks, store_sacks):
         threading.Thread(target=work, args=(path, scales, entered), name=work.__name__).start()
     ready()
+
+
+class OpenFileLock(KernelLock):
+    """As `KernelLock`; the kernel does not record which process has taken it."""
+
+    def __enter__(self):
+        self.file = os.open(self.path, os.O_RDWR | os.O_CREAT)
+        fcntl.fcntl(self.file, 38, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        return self
+
+
+def note_sacks(path, entered):
+    with OpenFileLock(path):
+        entered.set()
+        with OpenFileLock(path):
+            pass
+
+
+def locked_again_by_who_has_it_open():
+    """One of two threads that wait for it has it itself."""
+    path, entered = lock_path(), threading.Event()
+    threading.Thread(target=note_sacks, args=(path, entered), name="note_sacks").start()
+    entered.wait()
+    ready()
+    with OpenFileLock(path):
+        pass
 
 
 def weigh(path, seconds, pause, began=None):

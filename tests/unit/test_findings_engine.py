@@ -84,6 +84,23 @@ def test_a_finding_about_victims_alone_is_hidden() -> None:
     assert cause.sentence == "It is cause. 1 more thread waits behind that: victim."
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (NodeKind.FILE_LOCK, "victim, for the file lock book.txt."),
+        (NodeKind.QUEUE, "victim, for the file lock book.txt."),
+        (NodeKind.MUTEX, "victim."),
+    ],
+)
+def test_who_waits_behind_it_is_told_with_what_that_waits_for(kind: NodeKind, said: str) -> None:
+    root, victim = thread("root", 101), thread("victim", 102)
+    book = lock("the file lock book.txt", 0x1, kind)
+    wait = waits(victim, book, text="Queue.get: it waits for an item")
+    base = capture(root, victim, resources=[book], waits=[wait], holds=[holds(book, root)])
+    (cause,) = judge([Fixed("cause", [made("cause", root)])], base, build(base)).findings
+    assert cause.sentence.endswith(f"1 more thread waits behind that: {said}")
+
+
 def test_an_error_is_hidden_only_by_one_of_the_same_threads() -> None:
     one, two = thread("one", 101), thread("two", 102)
     error = Severity.ERROR

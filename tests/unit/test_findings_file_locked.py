@@ -8,17 +8,22 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
     Handover,
     LoopState,
+    Nearness,
     NodeKind,
     Progress,
     Severity,
+    Sleep,
+    Syscall,
     Task,
     TaskState,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
 
 FILE = lock("file lock /srv/index.lock", 0x9, NodeKind.FILE_LOCK)
 WAITER, OWNER, OTHER = 101, 102, 103
@@ -211,3 +216,34 @@ def test_the_loop_that_has_it_runs_a_task_which_waits_for_the_one_that_asks_for_
     finding = told(replace(made, event_loops=(replace(loop, state=LoopState.BUSY),)))
     assert finding is not None
     assert "Possible deadlock" not in finding.title
+
+
+@pytest.mark.parametrize(("inside", "severity"), [(True, "warning"), (False, "note")])
+def test_a_package_whose_own_threads_sleep_need_not_get_on_with_it(
+    *, inside: bool, severity: str
+) -> None:
+    """*inside*: who has the file waits in that package, and not at a line of the program."""
+    pool = "/usr/lib/python3/site-packages/billiard/pool.py"
+    waiter = thread("worker", WAITER, python=[python_frame("weigh", 13)])
+    entry = [python_frame("Pool.apply_async", 1619, pool)] if inside else []
+    has = thread("owner", OWNER, 300, python=[*entry, python_frame("morning", 20)])
+    naps = Syscall("clock_nanosleep", sleep=Sleep(30.0, 20.0))
+    helper = thread("helper", OTHER, 300, python=[python_frame("body", 625, pool)], syscall=naps)
+    permit = replace(lock("permit", 0x2, NodeKind.EVENT), wakers_known=True)
+    made = capture(
+        *(waiter, has, helper),
+        resources=[FILE, permit],
+        waits=[waits(waiter, FILE), waits(has, permit)],
+        holds=[holds(FILE, has)],
+    )
+    seen = (
+        Progress(waiter.id, 5, 2.0, 2.0, 2.0),
+        Progress(has.id, 5, 2.0, 2.0, 2.0),
+        Progress(helper.id, 5, 2.0, 2.0, 2.0),
+    )
+    reach = evidence("its code reaches it", Certainty.INFERRED, "pool.py:640")
+    ends = CouldWake(permit.id, helper.id, Complement.SET, Nearness.AHEAD, reach)
+    made = replace(made, progress=seen, could_wake=(ends,))
+    finding = told(made)
+    assert finding is not None
+    assert finding.severity.value == severity

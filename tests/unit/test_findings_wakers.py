@@ -251,6 +251,22 @@ def test_the_only_one_who_could_end_it_is_busy_elsewhere() -> None:
     assert "writer waits at main.py:20 (deliver) for data from" in first.sentence
 
 
+def test_of_threads_of_a_package_not_all_that_they_call_is_seen() -> None:
+    file = "/usr/lib/python3/site-packages/billiard/pool.py"
+    asks = (python_frame("Pool.apply_async", 1619, file), *(MAIN.python_stack or ()))
+    body = (python_frame("Supervisor.body", 625, file),)
+    made = busy(could(WRITER, JOBS, complement=Complement.PUT))
+    (one,) = made.processes
+    threads = tuple(
+        replace(thread, python_stack=body if thread.id == WRITER.id else asks)
+        for thread in one.threads
+    )
+    first = findings.run(replace(made, processes=(replace(one, threads=threads),)))[0]
+
+    assert first.id == "waker-busy"
+    assert "for jobs, which only writer is seen on the way to put into" in first.title
+
+
 def test_who_could_end_the_wait_of_the_only_one_is_told() -> None:
     ready = replace(lock("ready (threading.Event)", 0x8, NodeKind.EVENT), wakers_known=True)
     made = capture(

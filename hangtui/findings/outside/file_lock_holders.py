@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on, at_own_work
 from hangtui.findings.chains import leads_back, run_by
+from hangtui.findings.on_the_way import enders
+from hangtui.findings.package_queries import inner_package
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Pid, Thread
@@ -22,7 +24,18 @@ def calmly(could: Sequence[Edge], words: Words) -> bool:
     """Whether all who could give it back are threads that compute, or that sleep for a while."""
     actors = words.threads(one.target for one in could)
     works = bool(actors) and all(at_own_work(one, words) for one in actors)
-    return len(actors) == len(could) and (works or all_go_on(actors, words))
+    left = any(_left_to_package(one, words) for one in actors)
+    calm = works or (all_go_on(actors, words) and not left)
+    return len(actors) == len(could) and calm
+
+
+def _left_to_package(actor: Thread, words: Words) -> bool:
+    """Whether it waits in a package for what only threads of that package's own are seen to end:
+    that those get on does not say that this is what they do."""
+    wait = words.graph.wait_of(actor.id)
+    if wait is None or inner_package(actor) is None or words.graph.holders_of(wait.target):
+        return False
+    return not any(map(below_application, enders(wait, words)))
 
 
 def comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:

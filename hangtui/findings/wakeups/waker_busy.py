@@ -12,8 +12,16 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, of_a_pool, only, onward, whose
+from hangtui.findings.package_queries import inner_package
 from hangtui.findings.rest.shapes import whole_work
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    kind_of,
+    own_frame,
+    still,
+    way_of,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -125,6 +133,10 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     also = f" ({more} more too)" if more else ""
     doings = list(_doings(wakers, words))
+    # What a package calls by what it keeps, as handlers in a dict, is not all to be seen.
+    own = any(map(below_application, words.actors(one.candidate for one in wakers)))
+    seen = f"{'is' if len(names) == 1 else 'are'} seen on the way to"
+    may = "could" if own or inner_package(actor) is None else seen
     behind = onward(wakers[0].candidate, words).text if len(names) == 1 else ""
     instead = [_instead(wakers[0].candidate, words, alone=False)] if behind else doings
     engine = None if isinstance(actor, Task) else held_requests(actor, words)
@@ -132,7 +144,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         id=ID,
         severity=Severity.WARNING if _asks_themselves(wakers, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}"
+        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} {may} {what}"
         f"{engine.short if engine else f'; {doings[0]}' if len(doings) == 1 else ''}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "

@@ -10,7 +10,7 @@ import pytest
 from hangtui.backends.ipc import addresses, sock_diag, unixsockets
 from hangtui.backends.ipc.addresses import TcpTable
 from hangtui.backends.ipc.descriptors import DescriptorInfo, Descriptors
-from hangtui.backends.ipc.filelocks import FileLock, held_lock, record_lock
+from hangtui.backends.ipc.file_lock import FileLock, held_lock, record_lock
 from hangtui.backends.ipc.sharers import shared_identity
 from hangtui.backends.memory.mappings import Mapping
 from tests.unit.backends.fakes import LiteralMemory
