@@ -23,6 +23,7 @@ from hangtui.model import (
     Joining,
     Listening,
     Looking,
+    MessageSenders,
     Network,
     NodeId,
     NodeKind,
@@ -81,6 +82,7 @@ class Facts:
     collected: list[Collected] = field(default_factory=list)
     exchanges: list[Exchange] = field(default_factory=list)
     store_keys: list[StoreKeys] = field(default_factory=list)
+    message_senders: list[MessageSenders] = field(default_factory=list)
     remote_calls: list[RemoteCall] = field(default_factory=list)
     rpc_workers: list[RpcWorker] = field(default_factory=list)
     actor_pools: list[ActorPool] = field(default_factory=list)
@@ -132,6 +134,7 @@ class Facts:
         self.collected[:] = [one for one in self.collected if one.parent != pid]
         self.exchanges[:] = [one for one in self.exchanges if not _acts_in(pid, one.thread)]
         self.store_keys[:] = [one for one in self.store_keys if not _acts_in(pid, one.thread)]
+        self.message_senders[:] = [one for one in self.message_senders if one.pid != pid]
         self.joinings[:] = [one for one in self.joinings if not _acts_in(pid, one.thread)]
 
     def copy(self) -> "Facts":
@@ -165,6 +168,7 @@ class Facts:
             list(self.collected),
             list(self.exchanges),
             list(self.store_keys),
+            list(self.message_senders),
             list(self.remote_calls),
             list(self.rpc_workers),
             list(self.actor_pools),
@@ -206,6 +210,7 @@ class Facts:
             collected=tuple(self.collected),
             exchanges=tuple(self.exchanges),
             store_keys=tuple(self.store_keys),
+            message_senders=tuple(self.message_senders),
             remote_calls=tuple(self.remote_calls),
             rpc_workers=tuple(self.rpc_workers),
             actor_pools=tuple(self.actor_pools),

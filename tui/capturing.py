@@ -61,8 +61,10 @@ class CapturingApp(PlainApp):
     def why_not(self, key_id: str) -> str | None:
         """Why a key does nothing at the moment; None if it does."""
         if key_id.startswith("capture.") and key_id not in ALWAYS:
-            live = self.control.provider.live
-            return None if live else "There is no process to read again: this is a file."
+            if not self.control.provider.live:
+                return "There is no process to read again: this is a file."
+            if key_id == "capture.family" and not self.session.leaves_children_out:
+                return "There is no child process that was not looked at."
         if key_id in ("copy.item", "copy.pane", "export.all") and self.session.current is None:
             return "There is no capture yet."
         return None
@@ -111,6 +113,12 @@ class CapturingApp(PlainApp):
     def action_capture(self) -> None:
         """Take a new capture."""
         if not self._refused("capture.new"):
+            self.take()
+
+    def action_family(self) -> None:
+        """Take a new capture, with the processes that those captured started."""
+        if not self._refused("capture.family"):
+            self.control.widen()
             self.take()
 
     def action_auto(self) -> None:

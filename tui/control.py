@@ -55,6 +55,10 @@ class TakeControl:
         self._status = replace(self._status, pending=(), failure=None)
         return request
 
+    def widen(self) -> None:
+        """From the next take on the children of the processes belong to the capture as well."""
+        self.request = replace(self.request, children=True)
+
     def change_interval(self, step: int) -> None:
         """Wait longer or less long between captures."""
         index = INTERVALS.index(self.interval_s) + step

@@ -241,6 +241,8 @@ GLOBAL = (
     Key("filter.previous", "N", "N", "find(-1)", "previous", "previous match of the search"),
     Key("capture.new", "r", "r", "capture", "capture", "take a new capture", rank=60,
         group="capture"),
+    Key("capture.family", "f", "f", "family", "family",
+        "capture the processes that it started, too", rank=62, group="capture"),
     Key("capture.auto", "space", "Space", "auto", "auto", "keep taking new captures",
         rank=65, group="capture"),
     Key("capture.slower", "+", "+", "interval(1)", "slower", "a longer time between captures",

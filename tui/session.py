@@ -12,6 +12,7 @@ from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis, diagnose
 from hangtui.findings.loops import terms_for
 from hangtui.findings.roles import roles_of
+from hangtui.findings.stack_queries import unseen_children
 from hangtui.model import (
     Capture,
     Finding,
@@ -213,6 +214,12 @@ class Session:
     def current(self) -> CaptureView | None:
         """The capture on the screen."""
         return self.views[self.index] if self.views else None
+
+    @property
+    def leaves_children_out(self) -> bool:
+        """Whether a process of the present capture has children which it did not look at."""
+        capture = self.current.capture if self.current else None
+        return capture is not None and any(unseen_children(p, capture) for p in capture.processes)
 
     @property
     def selected(self) -> Thread | None:

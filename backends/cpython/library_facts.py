@@ -14,6 +14,7 @@ from hangtui.backends.cpython.joining import JoiningResolver
 from hangtui.backends.cpython.launched import add_collected
 from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.looking.loops import LookingLoops
+from hangtui.backends.cpython.message_senders import add_senders
 from hangtui.backends.cpython.polled_conditions import PolledConditions
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray.facts import RayResolver
@@ -91,6 +92,7 @@ class LibraryResolver:
         yield lambda: JoiningResolver(pid, python).add(facts)
         yield lambda: add_exchanges(pid, python, facts)
         yield lambda: add_store_keys(pid, python, facts)
+        yield lambda: add_senders(pid, python, facts)
         yield lambda: add_collected(pid, python, facts)
         yield lambda: EndedKeepers(pid, python).add(facts)
 

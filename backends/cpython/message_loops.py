@@ -34,6 +34,7 @@ _ITERATES, _AWAITS_NEXT = "FOR_ITER", "GET_ANEXT"
 _SUSPENDS = ("SEND", "YIELD", "RESUME")
 """On what a coroutine stands that awaits something, which what it has called before returned."""
 _AGAIN = "YIELD_FROM"
+_ACCEPTS = "accept"
 _MOST_FRAMES = 60
 _FORKS = "/multiprocessing/popen_fork.py"
 """Above its frames stands what the parent did."""
@@ -71,11 +72,18 @@ class MessageLoops:
             if not all(self._bytecode.is_known(frame.code) for frame in own):
                 return Takes()
             if not own or not self._stands(own[0]).reads:
-                return Takes(next=False)
+                return Takes(next=self._serves(inside))
             if self._takes_next(own):
                 return Takes(next=True)
             return Takes(next=False, subscribes=self._subscribes(own))
         return Takes()
+
+    def _serves(self, inside: Sequence[Frame]) -> bool:
+        """Whether a library lets one after the other connect, and not somebody once."""
+        accepts = bool(inside) and inside[0].code.bare_name == _ACCEPTS
+        if not accepts or not all(self._bytecode.is_known(frame.code) for frame in inside):
+            return False
+        return any(self._stands(frame).loops for frame in inside)
 
     def _takes_next(self, own: Sequence[Frame]) -> bool:
         looped = False

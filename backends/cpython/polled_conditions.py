@@ -11,6 +11,7 @@ from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_p
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
+from hangtui.backends.cpython.polled_makers import PolledMakers
 from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
@@ -73,6 +74,7 @@ class PolledConditions:
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._own = OwnObjects(python, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
+        self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
 
     def add(
         self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]], asleep: Collection[int]
@@ -278,18 +280,24 @@ class PolledConditions:
         values = tuple(loop.looks_at.values())
         file = clean(loop.file, 1000) if loop.file else None
         there = self._files.is_there(loop.file) if loop.file else None
-        functions = tuple(written[:_MOST_TOLD])
+        makers: tuple[str, ...] = ()
+        with suppress(DamagedDataError), foreign_data():
+            if loop.file and there is not None:
+                every = stacks.values()
+                makers = self._makers.of(loop.file, every, is_there=there, most=_MOST_TOLD)
+        code, asks = tuple(written[:_MOST_TOLD]), loop.asks
         return Polled(
             loop.waiter,
             looks_at,
             where,
             those,
-            functions,
+            code,
             file,
             there,
             values,
-            loop.asks,
+            asks,
             loop.foreign,
+            makers,
         )
 
     def _ahead(self, frame: Frame) -> set[int]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hangtui.backends.ipc.channel_calls import OPENS
-from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.file_owners import FileOwners
+from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.procfs.files import PROC, text
@@ -76,6 +77,7 @@ class FileLocks:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self.owners = FileOwners(scene)
         self._devices: dict[tuple[int, str], tuple[int, int] | None] = {}
         """By process and number of the mount."""
 
@@ -120,11 +122,24 @@ class FileLocks:
             sure = Certainty.PROVEN if weakest is Certainty.CERTAIN else weakest
             _, fd, lock = against[0]
             said = has(lock, fd)
-            self._scene.hold_by_own_process(node, sleeper, said, idling=False, sure=sure)
+            if not self._hold_inside(node, sleeper, said, sure):
+                self._scene.hold_by_own_process(node, sleeper, said, idling=False, sure=sure)
             return
         for pid, fd, lock in against:
             self._scene.hold_by_process(node, pid, sleeper, has(lock, fd), weakest)
             self.note_heir(node, pid, lock)
+
+    def _hold_inside(self, node: NodeId, sleeper: Sleeper, said: str, sure: Certainty) -> bool:
+        """Whether other threads of its own process are inside of a ``with`` on that file, so that
+        they have the lock which their process has; not those that wait for a lock themselves."""
+        link = self._scene.descriptors.link(sleeper.pid, signed(sleeper.where.arguments[0])) or ""
+        peer = sleeper.peer
+        uses = [use for use in self.owners.of(peer, link) if not _locks(peer, use.tid)]
+        if self._scene.alone(sleeper):
+            for use in uses:
+                self.owners.hold(node, peer.pid, use, f"its process {said}, and it", sure)
+            return bool(uses)
+        return False
 
     def note_heir(self, node: NodeId, pid: int, lock: FileLock) -> None:
         """Say of who has it that it took it by inheritance, which no code of its own shows."""
@@ -213,6 +228,12 @@ def has(lock: FileLock, fd: int) -> str:
     """``has the exclusive flock on it (fd 3)``."""
     mode = "the exclusive" if lock.writes else "a shared"
     return f"has {mode} {_NAMES[lock.kind]} on it (fd {fd})"
+
+
+def _locks(peer: Peer, tid: int) -> bool:
+    """Whether a thread waits for a lock on a file."""
+    where = peer.asleep.get(tid)
+    return where is not None and _wanted(Sleeper(peer, tid, where)) is not None
 
 
 def _wanted(sleeper: Sleeper) -> FileLock | None:

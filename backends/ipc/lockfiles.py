@@ -22,7 +22,6 @@ from hangtui.backends.procfs.files import PROC, link
 from hangtui.model import (
     Certainty,
     Evidence,
-    Hold,
     NodeId,
     NodeKind,
     Source,
@@ -138,30 +137,19 @@ class _LockFile:
 
     def _own(self, node: NodeId, path: str, said: str) -> None:
         """Its own process has it: whose thread is inside of a ``with`` for that very file."""
-        uses = self._uses(path)
+        uses = self._locks.owners.of(self._peer, path, *self._polled.paths)
         if not uses:
             own = self._scene.process(self._peer.pid)
             self._scene.hold(node, own, Certainty.INFERRED, f"this process itself {said}")
         for use in uses:
-            self._hold(node, use, f"its process {said}, and it")
-
-    def _uses(self, path: str) -> list[FileUse]:
-        """By which threads of its own process, one of each."""
-        users = self._peer.file_users
-        found = users.uses((path, *self._polled.paths)) if users else ()
-        return list({use.tid: use for use in found}.values())
-
-    def _hold(self, node: NodeId, use: FileUse, who: str) -> None:
-        text = f"{who} is inside `with` on that file in {use.function}"
-        evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, use.place)
-        holder = thread_id(self._peer.pid, use.tid)
-        self._scene.facts.holds.append(Hold(node, holder, evidence, use.function))
+            self._locks.owners.hold(node, self._peer.pid, use, f"its process {said}, and it")
 
     # -- files that are there or not -------------------------------------------------------------
 
     def _status(self, path: str) -> os.stat_result | None:
         """Of a file or folder that may keep out others; None: it is none, or is not there."""
-        if self._polled.asks != {"O_EXCL"} and not _NAMED.search(posixpath.basename(path)):
+        named = self._polled.asks == {"O_EXCL"} or _NAMED.search(posixpath.basename(path))
+        if not named and not self._users(path):
             return None
         try:
             found = self._peer.memory.root.facts(path)
@@ -175,8 +163,8 @@ class _LockFile:
         shown, what = clean(path), "folder" if stat.S_ISDIR(status.st_mode) else "file"
         node = self._node(f"{path}/created", f"lock {what} {shown}")
         self._wait(node, f"it sleeps, and tries to create {shown} again when it wakes up")
-        for use in self._uses(path):
-            self._hold(node, use, "it")
+        for pid, use in self._users(path):
+            self._locks.owners.hold(node, pid, use, "it")
         note = self._lies_in(path) if what == "folder" else self._names(path)
         resource = self._scene.facts.resources[node]
         self._scene.facts.resources[node] = replace(
@@ -184,6 +172,12 @@ class _LockFile:
             note=f"the {what} is there" + (f", and {note}" if note else ""),
             age_s=max(0.0, time.time() - status.st_mtime),
         )
+
+    def _users(self, path: str) -> list[tuple[int, FileUse]]:
+        """The threads that are inside of a ``with`` on it, of whatever process; with its PID."""
+        owners, pid = self._locks.owners, self._peer.pid
+        own = ((pid, use) for use in owners.of(self._peer, path, *self._polled.paths))
+        return [*own, *owners.elsewhere(self._peer, path)]
 
     def _lies_in(self, path: str) -> str:
         """The only thing that a folder has in it: who made it mostly says so by its name."""

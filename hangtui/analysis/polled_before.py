@@ -12,12 +12,12 @@ def polled_before(captures: Sequence[Capture]) -> Iterator[Polled]:
     known = {one.waiter for one in last.polled}
     if all(one.waiter in known for capture in earlier for one in capture.polled):
         return
-    now = _stacks(last)
+    now = stacks_of(last)
     for capture in reversed(earlier):
-        then = _stacks(capture)
+        then = stacks_of(capture)
         for one in capture.polled:
             stacks = then.get(one.waiter, ()), now.get(one.waiter, ())
-            if one.waiter not in known and all(stacks) and _in_one_call(*stacks):
+            if one.waiter not in known and all(stacks) and in_one_call(*stacks):
                 known.add(one.waiter)
                 yield one
 
@@ -34,12 +34,13 @@ def spun_before(captures: Sequence[Capture]) -> Iterator[Polled]:
                 yield one
 
 
-def _stacks(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
+def stacks_of(capture: Capture) -> dict[NodeId, tuple[PythonFrame, ...]]:
+    """The Python frames of every thread and task, innermost first."""
     found = {thread.id: thread.python_stack or () for thread in capture.threads()}
     return found | {task.id: task.python_stack or () for task in capture.tasks}
 
 
-def _in_one_call(then: tuple[PythonFrame, ...], now: tuple[PythonFrame, ...]) -> bool:
+def in_one_call(then: tuple[PythonFrame, ...], now: tuple[PythonFrame, ...]) -> bool:
     """Whether two stacks are the same but for the lines of one function, and what that called."""
     outer = 0
     for before, after in zip(reversed(then), reversed(now), strict=False):

@@ -14,9 +14,7 @@ from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
 from hangtui.analysis.lent_on import lent_on
 from hangtui.analysis.met_asleep import met_asleep
-from hangtui.analysis.places import (
-    application_index,
-)
+from hangtui.analysis.places import application_index
 from hangtui.analysis.polled_before import polled_before, spun_before
 from hangtui.analysis.retried_on import retried_on
 from hangtui.analysis.states import COLLECTORS
@@ -28,6 +26,7 @@ from hangtui.analysis.task_moves import (
 )
 from hangtui.analysis.turns import looks_in_one_turn, threads_that_took_turns
 from hangtui.analysis.visits import common, natives, visits
+from hangtui.analysis.wakers_before import wakers_before
 from hangtui.model import (
     Capture,
     FrameMark,
@@ -81,6 +80,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         polled=(*last.polled, *polled_before(same)),
         spinning=(*last.spinning, *spun_before(same)),
         retried=tuple(retried_on(same)),
+        could_wake=(*last.could_wake, *wakers_before(same)),
     )
 
 
@@ -183,7 +183,10 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     # Of what a library of C is known to wait in it is known that it waits, whatever that costs.
     waits = len({one.calling for one in threads}) == 1 and last.calling is not None
     waits = waits or all(map(asks_peers, threads))
-    lazy = asleep or waits or (used is not None and used <= share * lasted_s * 1e9)
+    # Who was met awake each time got no processor rather than had nothing to do.
+    slept = any(thread.asleep for thread in threads)
+    little = used is not None and used <= share * lasted_s * 1e9
+    lazy = asleep or waits or (little and (slept or asks))
     return Progress(
         thread=last.id,
         looks=len(looks),

@@ -17,7 +17,7 @@ from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.library_waits import retries_within
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
@@ -92,10 +92,12 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     moment = actor.sleep is None or _sleeps_for_a_moment(actor)
     polled = polled_by(actor.id, words) if moment else None
     if polled or (actor.awaits and _ticks(actor, words)):
-        where = at(program_frame(actor.python_stack or ()))
+        stack = actor.python_stack or ()
+        where = at(program_frame(stack))
         if polled:
+            looks = looked_there(polled, stack, program_frame(stack))
             again = entered_again(actor)
-            return f"{name} waits{where}{_inside(actor)} by polling {looked_at(polled)}{again}"
+            return f"{name} waits{where}{_inside(actor)} by polling {looks}{again}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
         inside = _inside(actor) or ","
         return f"{name} {verb} again and again{where}{inside} each time for less than a second"

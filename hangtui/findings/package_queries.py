@@ -206,6 +206,15 @@ def takes_one_request(stack: Sequence[PythonFrame], index: int | None) -> bool:
     )
 
 
+def takes_one_connection(thread: Thread, index: int | None) -> bool:
+    """Whether a library that the application's frame at *index* has called waits for one to connect
+    to it, in no loop: for the other half of what it has asked for, as FTP does in active mode."""
+    inside = (thread.python_stack or ())[:index] if index is not None else ()
+    called = [name_of(frame) for frame in inside]
+    once = thread.takes_next is False and called[:1] == ["accept"]
+    return once and any(name != "accept" for name in called)
+
+
 def takes_message(thread: Thread) -> bool:
     """Whether it waits for what somebody sends who connects, as a server does."""
     frame = package_entry(thread)

@@ -7,11 +7,11 @@ from hangtui.analysis.places import application_index
 from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over, package_entry
-from hangtui.findings.run_elsewhere import inside_others
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.run_elsewhere import inside_others, is_inside
+from hangtui.findings.stack_queries import name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Task, Thread
+from hangtui.model import NodeId, Polled, Task, Thread
 
 _WAITS = re.compile(
     r"wait|result|join|get|acquire|lock|until|ready|done|complete|finish|flush|drain|gather|reply"
@@ -40,8 +40,34 @@ def told_changes(node: NodeId, words: Words) -> str:
         return f" The program changes that in {joined(polled.written)}, which nobody runs."
     if polled.file is not None and polled.is_there is not None:
         does = "deletes" if polled.is_there else "makes"
-        return f" It goes on once somebody {does} that file; who should is not known."
+        if not polled.makers:
+            return f" It goes on once somebody {does} that file; who should is not known."
+        start = f" By its name, the program {does} that file in {joined(polled.makers)}"
+        inside = listed([_place_in(words, one) for one in _making(polled, words)])
+        is_so = f"inside of which is {inside}" if inside else "which no other thread is inside of"
+        return f"{start}, {is_so}."
     return ""
+
+
+def _making(polled: Polled, words: Words) -> list[Thread]:
+    """The other threads, of any process, that are inside of what makes or deletes the file which
+    one asks for."""
+    others = (one for one in words.capture.threads() if one.id != polled.waiter)
+    return [one for one in others if any(is_inside(one, place) for place in polled.makers)]
+
+
+def _makers_elsewhere(polled: Polled, words: Words) -> list[NodeId]:
+    """The same, if who asks is not inside of one of these functions itself: which of those that
+    are is to make the file is not known then."""
+    own = words.thread(polled.waiter)
+    alike = own is None or any(is_inside(own, place) for place in polled.makers)
+    return [] if alike else [one.id for one in _making(polled, words)]
+
+
+def _place_in(words: Words, thread: Thread) -> str:
+    """``MainThread of server (process 8) at app.py:3 (serve)``."""
+    frame = own_frame(thread)
+    return f"{words.thread_name(thread)}{f' at {told(frame)}' if frame else ''}"
 
 
 def asks_forgotten(node: NodeId, words: Words) -> str:
@@ -111,7 +137,10 @@ def ring(node: NodeId, words: Words) -> list[NodeId]:
     members = [node]
     for one in members:
         polled = polled_by(one, words)
-        if polled is None or polled.written or not polled.changers:
+        if polled is None or polled.written:
             return []
-        members += [c.actor for c in polled.changers if c.actor not in members]
+        enders = [c.actor for c in polled.changers] or _makers_elsewhere(polled, words)
+        if not enders:
+            return []
+        members += [ender for ender in enders if ender not in members]
     return members

@@ -10,7 +10,7 @@ from hangtui.findings.senders import may_be_told
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Task, TaskState
+from hangtui.model import Task, TaskState, Thread
 
 
 class Question(NamedTuple):
@@ -33,12 +33,23 @@ def questions(words: Words) -> Iterator[Question]:
         peer = peer_of(asker, words)
         if peer is None or not peer.takes_next or words.graph.cycle_of(asker.id):
             continue
-        if may_be_told(asker, peer.pid, words):
+        if may_be_told(asker, peer.pid, words) or _left_to_others(asker, words):
             continue
         if isinstance(asker, Task) and _others_ask(asker, words):
             continue
         if all(waited_s(one, words) >= STILL_S for one in (asker, peer)):
             yield Question(asker, peer)
+
+
+def _left_to_others(asker: Actor, words: Words) -> bool:
+    """Whether nothing was asked over its connection, and it is not the main thread of who made it:
+    what it hears there others are to ask for."""
+    wait = words.graph.wait_of(asker.id)
+    resource = words.resource(wait.target) if wait is not None else None
+    traffic = resource.traffic if resource else None
+    if not isinstance(asker, Thread) or traffic is None or traffic.sent_s is not None:
+        return False
+    return asker.tid != asker.pid or traffic.accepted
 
 
 def _others_ask(asker: Task, words: Words) -> bool:

@@ -39,13 +39,18 @@ def inside_others(places: Iterable[str], pid: int, words: Words) -> dict[str, Th
     found = dict[str, Thread]()
     others = [one for one in words.capture.processes if one.pid != pid]
     for place in places:
-        function, _, rest = place.partition(" (")
-        file = rest.partition(":")[0]
         for thread in (thread for process in others for thread in process.threads):
-            stack = thread.python_stack or ()
-            if any(function_of(f) == function and short_path(f.filename) == file for f in stack):
+            if is_inside(thread, place):
                 found.setdefault(place, thread)
     return found
+
+
+def is_inside(thread: Thread, place: str) -> bool:
+    """Whether a thread runs the function of ``Bakery.bake (bakery.py:13)``, or what it calls."""
+    function, _, rest = place.partition(" (")
+    file = rest.partition(":")[0]
+    stack = thread.python_stack or ()
+    return any(function_of(f) == function and short_path(f.filename) == file for f in stack)
 
 
 def elsewhere(target: NodeId, words: Words) -> dict[str, Thread]:

@@ -22,7 +22,7 @@ from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.handled import after_error
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
@@ -39,6 +39,7 @@ _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
 _STOPPED = "T"
+_RUNS = (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC)
 """The kernel's letter of a thread that goes on after SIGCONT."""
 
 
@@ -164,6 +165,15 @@ def unseen_children(process: Process, capture: Capture) -> str:
     )
 
 
+def look_at_children(process: Process, capture: Capture) -> tuple[str, ...]:
+    """The advice to look at those children too; empty: there are none that were not."""
+    if not unseen_children(process, capture):
+        return ()
+    return (
+        f"Look at its children too: hangtui --children {process.pid}, or f on the screens of it.",
+    )
+
+
 def native_index(thread: Thread, names: Container[str]) -> int | None:
     """The innermost native frame with one of these names."""
     frames = thread.native_stack or ()
@@ -207,10 +217,11 @@ def way_of(wait: Edge, words: Words) -> str | None:
     return words.method(wait) or words.operation(wait)
 
 
-def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
+def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None = None) -> str:
     """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``; *alone*:
     nothing else is said of it: with who holds what it waits for, the error that it handles while it
-    sleeps, and what it looks at in between."""
+    sleeps, and what it looks at in between; *where*: instead of its line, if it is not known what
+    it waits for."""
     name, frame = words.thread_name(thread), own_frame(thread)
     if thread.state == _STOPPED:
         return f"{name} is stopped by a signal{at(frame)}"
@@ -221,9 +232,11 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     if sleeps_in_sqlite(thread):
         return f"{name} waits{at(frame)} for a lock on an SQLite database"
     polled = polled_by(thread.id, words) if alone else None
-    looks = f", by polling {looked_at(polled)}" if polled else ""
+    looks = ""
+    if polled:
+        looks = f", by polling {looked_there(polled, thread.python_stack or (), frame)}"
     looks = looks or (", again and again" if alone and polls(thread, words) else "")
-    if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
+    if state in _RUNS:
         if polled:
             return f"{name} waits{at(frame)}{looks}"
         code = innermost_foreign(thread) if frame is None else None
@@ -236,7 +249,14 @@ def does(thread: Thread, words: Words, *, alone: bool = True) -> str:
     how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
-    return f"{name} {verb}{at(frame)}{call}{how_long}{looks}{after}{for_what}"
+    place = at(frame) if where is None else where
+    return f"{name} {verb}{place}{call}{how_long}{looks}{after}{for_what}"
+
+
+def at_own_work(thread: Thread, words: Words) -> bool:
+    """Whether it runs, and does not only look at something again and again."""
+    runs = thread.state != _STOPPED and state_of(thread, words.graph) in _RUNS
+    return runs and polled_by(thread.id, words) is None
 
 
 def held_by(wait: Edge, words: Words) -> str:

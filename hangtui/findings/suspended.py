@@ -84,8 +84,8 @@ def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> 
 
 def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
-    works = wait is not None and way_of(wait, words) == "get" and not _called(task)
-    rests = works or _parks(task, wait, words)
+    takes = wait is not None and wait.target.kind is NodeKind.QUEUE and way_of(wait, words) == "get"
+    rests = (takes and not _called(task)) or _parks(task, wait, words)
     return _joins(task, words), _by_clock(task, wait, words), rests, task.name != FIRST_TASK
 
 

@@ -42,7 +42,7 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
         )
     if resource is not None and resource.called_back and not text:
         text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
-    if resource is not None and resource.alike and not text:
+    if resource is not None and resource.alike and resource.unbegun is None and not text:
         text = (
             f" By its name, {joined(resource.alike)} would do so: to what is taken out of "
             "something there, from which nothing leads to this one. Another one may have come in "

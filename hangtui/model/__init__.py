@@ -24,7 +24,7 @@ from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
+from hangtui.model.joining import Collected, Exchange, Joining, MessageSenders, StoreKeys
 from hangtui.model.meeting import Meetings
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
@@ -137,6 +137,7 @@ __all__ = [
     "LoopState",
     "Meetings",
     "MessageKind",
+    "MessageSenders",
     "NativeFrame",
     "Nearness",
     "Network",

@@ -14,7 +14,7 @@ from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, 
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
-from hangtui.model.joining import Collected, Exchange, Joining, StoreKeys
+from hangtui.model.joining import Collected, Exchange, Joining, MessageSenders, StoreKeys
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
@@ -143,6 +143,8 @@ class Capture:
     """The messages that ranks wait in."""
     store_keys: tuple[StoreKeys, ...] = ()
     """What calls of a job's store were given."""
+    message_senders: tuple[MessageSenders, ...] = ()
+    """Of processes that wait to receive."""
     remote_calls: tuple[RemoteCall, ...] = ()
     """What threads wait for in torch's remote calls."""
     rpc_workers: tuple[RpcWorker, ...] = ()

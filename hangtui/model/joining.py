@@ -65,6 +65,16 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageSenders:
+    """Functions of the program that would send a message of ZeroMQ, in a process with a thread that
+    waits to receive one."""
+
+    pid: Pid
+    places: tuple[str, ...]
+    """Those that no thread was inside of: ``Server.answer (server.py:24)``."""
+
+
+@dataclass(frozen=True, slots=True)
 class StoreKeys:
     """What a thread has given to a call of a store of torch, in which a job's processes leave each
     other notes."""

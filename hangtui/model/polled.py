@@ -41,6 +41,9 @@ class Polled:
     objects of the package: ``Grid``; None: none, or not known."""
     of_packages: bool = False
     """All of it are attributes of objects whose classes are installed packages'."""
+    makers: tuple[str, ...] = ()
+    """Functions of the program whose code makes that file, if it is not there, or else deletes it,
+    by the last part of its path: ``update (sync.py:31)``. Other processes may run them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,13 +74,17 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Unbegun:
-    """A coroutine that was made and that nobody has begun: nobody awaits it, no task runs it."""
+    """A coroutine that was made and that nobody has begun: nobody awaits it, no task runs it. Or a
+    generator that nobody goes on with."""
 
     function: str
     place: str | None
-    """``file:line`` where it begins."""
+    """``file:line`` where it begins, or is suspended."""
     kept: str
     """The variable that has it: ``loading of main``."""
+    begun: bool = False
+    """It is a generator that has begun, and is suspended there: whoever has it goes over it no
+    further."""
 
 
 @dataclass(frozen=True, slots=True)

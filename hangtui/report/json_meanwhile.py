@@ -30,4 +30,5 @@ def polled_to_dict(one: Polled) -> Json:
         "written": list(one.written),
         "file": one.file,
         "is_there": one.is_there,
+        "makers": list(one.makers),
     }

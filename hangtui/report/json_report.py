@@ -185,7 +185,12 @@ def _own_queue(one: OwnQueue) -> Json:
 
 
 def _unbegun(one: Unbegun) -> Json:
-    return {"function": one.function, "where": one.place, "kept": one.kept}
+    return {
+        "function": one.function,
+        "where": one.place,
+        "kept": one.kept,
+        "begun": one.begun,
+    }
 
 
 def _traffic(traffic: Traffic) -> Json:

@@ -35,8 +35,19 @@ HANGS = {
 }
 TWINS = (
     *("given_back_in_time", "kept_by_a_daemon", "not_inherited", "removed_in_time"),
+    *("handed_on_by_the_kernel", "kept_while_another_computes"),
     *("read_and_then_written", "folder_removed_in_time", "folder_made_if_it_is_not_there"),
 )
+RINGS = {
+    "crossed_with_a_lock_of_the_program": (
+        *("deadlock", "Deadlock: count_sacks and store_sacks wait for each other", "scales"),
+        *("which store_sacks holds (taken at", "(store_sacks) for scales"),
+    ),
+    "wanted_crosswise_by_two_processes": (
+        *("ring-with-timeout", "Possible deadlock: MainThread of ", "each other's lock files"),
+        *("(SoftLock.__enter__) for the lock file ", "Each waits for what the next one holds"),
+    ),
+}
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 INSTALLED = [found for found in interpreters(VERSIONS) if found.origin == "pyenv"]
 under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
@@ -56,6 +67,21 @@ def test_who_has_the_lock_file_is_said(name: str, interpreter: Interpreter) -> N
     said = f"{found[0].title} {found[0].sentence}"
     parts = [part for word in HANGS[name] for part in word.split("{ended}")]
     assert [word for word in parts if word not in said] == [], said
+
+
+@under_each
+@pytest.mark.parametrize("name", RINGS)
+def test_who_is_inside_of_a_with_on_the_file_has_it(name: str, interpreter: Interpreter) -> None:
+    rule, *words = RINGS[name]
+    with running("lock_files", interpreter.path, asleep=False, arguments=(name,)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = looks(target.pid)
+        while not found or found[0].id != rule:
+            assert time.monotonic() < deadline, found
+            found = looks(target.pid)
+
+    said = f"{found[0].title} {found[0].sentence}"
+    assert [word for word in words if word not in said] == [], said
 
 
 @under_each

@@ -102,6 +102,21 @@ def test_a_wait_that_a_scope_ends_is_no_deadlock(loop: str, interpreter: Interpr
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
 
 
+@pytest.mark.parametrize("interpreter", having(PACKAGES["anyio"]), ids=lambda one: one.id)
+def test_a_lock_of_a_task_that_has_ended_is_an_orphan(interpreter: Interpreter) -> None:
+    arguments = ("anyio", "orphan")
+    with running("loop_tasks", interpreter.path, asleep=False, arguments=arguments) as target:
+        first = worst(target.pid, "orphaned-lock")
+
+    assert first.severity is ERROR
+    assert "task borrow" in said(first) or "task Task-" in said(first)
+    with running(
+        "loop_tasks", interpreter.path, asleep=False, arguments=(*arguments, "healthy")
+    ) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
 # -- dask -----------------------------------------------------------------------------------------
 
 WITH_DASK = having("distributed")

@@ -102,6 +102,14 @@ def test_the_file_that_a_loop_asks_for(
 
 
 @pytest.mark.parametrize("interpreter", EVERY)
+def test_which_function_makes_that_file(interpreter: Interpreter) -> None:
+    polled = only(looked(interpreter, "mark_that_another_function_makes", 1))
+
+    assert str(polled.file).endswith("/READY")
+    assert [one.partition(" ")[0] for one in polled.makers] == ["publish"]
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
 def test_what_is_compared_is_told_by_the_object_that_holds_it(interpreter: Interpreter) -> None:
     assert only(looked(interpreter, "number_in_an_object", 1)).looks_at == ("version",)
 

@@ -34,9 +34,21 @@ def test_who_would_end_the_wait_is_told(name: str, interpreter: Interpreter) -> 
     assert f"Await {call}" in first.advice[0]
 
 
+@EACH
+def test_a_generator_that_was_left_before_its_end_is_told(interpreter: Interpreter) -> None:
+    with running("unbegun_coroutines", interpreter.path, arguments=("generator",)) as target:
+        first = worst(target.pid, "event-loop-stalled")
+        place = target.line("yield number  # is suspended")
+
+    told = f"is a generator that is suspended (unbegun_coroutines.py:{place}): plates of generator"
+    assert "lay() has code that would end it" in first.sentence
+    assert told in first.sentence
+    assert "aclosing" in first.advice[0]
+
+
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @EACH
-@pytest.mark.parametrize("name", HUNG)
+@pytest.mark.parametrize("name", [*HUNG, "generator"])
 def test_one_that_a_task_runs_is_begun(name: str, interpreter: Interpreter) -> None:
     arguments = (name, "healthy")
     with running(

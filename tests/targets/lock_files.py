@@ -204,6 +204,85 @@ def read_and_then_written():
     update_often(path)
 
 
+# -- a lock that the kernel gives ------------------------------------------------------------------
+
+
+class KernelLock:
+    """Waits in the kernel."""
+
+    def __init__(self, path):
+        self.path = path
+        self.file = None
+
+    def __enter__(self):
+        self.file = os.open(self.path, os.O_RDWR | os.O_CREAT)
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.file)
+
+
+def count_sacks(path, scales, entered):
+    with scales:
+        entered.wait()
+        with KernelLock(path):
+            pass
+
+
+def store_sacks(path, scales, entered):
+    with KernelLock(path):
+        entered.wait()
+        with scales:
+            pass
+
+
+def crossed_with_a_lock_of_the_program():
+    """Who waits for the file is not the one of its process that has it."""
+    path, scales, entered = lock_path(), threading.Lock(), threading.Barrier(2)
+    for work in (count_sacks, store_sacks):
+        threading.Thread(target=work, args=(path, scales, entered), name=work.__name__).start()
+    ready()
+
+
+def weigh(path, seconds, pause, began=None):
+    if began is not None:
+        began.set()
+    while True:
+        with KernelLock(path):
+            time.sleep(seconds)
+        time.sleep(pause)
+
+
+def handed_on_by_the_kernel():
+    """Healthy: three processes have it in turn, each for longer than it does without it."""
+    path = lock_path()
+    for _ in range(2):
+        began = multiprocessing.Event()
+        child = multiprocessing.Process(target=weigh, args=(path, 0.15, 0.05, began), daemon=True)
+        child.start()
+        began.wait()
+    ready()
+    weigh(path, 0.15, 0.05)
+
+
+def grind(path, began):
+    with KernelLock(path):
+        began.set()
+        while True:
+            sum(range(1000))
+
+
+def kept_while_another_computes():
+    """Healthy: whoever has it is at work."""
+    path, began = lock_path(), multiprocessing.Event()
+    multiprocessing.Process(target=grind, args=(path, began), daemon=True).start()
+    began.wait()
+    ready()
+    with KernelLock(path):
+        pass
+
+
 # -- a file that is there or not ------------------------------------------------------------------
 
 
@@ -220,6 +299,23 @@ def left_behind():
         file.write("%d\n" % ended.pid)
     ready()
     deploy(path)
+
+
+def deploy_both(first, second, entered):
+    with SoftLock(first):
+        entered.wait()
+        with SoftLock(second):
+            pass
+
+
+def wanted_crosswise_by_two_processes():
+    """The kernel knows of no lock here: each is inside of a ``with`` on what the other wants."""
+    first, second = lock_path(), lock_path()
+    entered = multiprocessing.Barrier(2)
+    paths = (second, first, entered)
+    multiprocessing.Process(target=deploy_both, args=paths, daemon=True).start()
+    ready()
+    deploy_both(first, second, entered)
 
 
 def deploy_often(path):

@@ -240,6 +240,26 @@ async def clients():
     await asyncio.gather(*work)
 
 
+async def orphan():
+    """The lock of a task that has ended: its generator is inside of it for ever."""
+    lock = Lock()
+
+    async def hold():
+        async with lock:
+            yield
+
+    async def borrow(lender):
+        await lender.__anext__()
+        if HEALTHY:
+            await lender.aclose()
+
+    lender = hold()
+    while True:
+        await asyncio.ensure_future(borrow(lender))
+        async with lock:
+            lender = hold()
+
+
 def settled():
     time.sleep(0.5)
     ready()

@@ -11,6 +11,7 @@ from ready import ready
 
 RESULTS = {}
 MARK = "/nowhere/made by nobody"
+FOLDER = pathlib.Path("/nowhere")
 
 
 class Server:
@@ -103,6 +104,18 @@ def mark_that_nobody_makes():
     ready()
     while not os.path.exists(mark):
         time.sleep(0.05)
+
+
+def mark_that_another_function_makes():
+    mark = FOLDER / "READY"
+    ready()
+    while not mark.exists():
+        time.sleep(0.05)
+
+
+def publish(folder):
+    (folder / "weights").write_bytes(b"")
+    (folder / "READY").touch()
 
 
 def lock_that_nobody_deletes():

@@ -1,4 +1,5 @@
-"""unbegun_coroutines.py NAME [healthy]: a coroutine that was made, and that nobody begins."""
+"""unbegun_coroutines.py NAME [healthy]: a coroutine that was made, and that nobody begins, or a
+generator that was left before its end."""
 
 import asyncio
 import sys
@@ -49,6 +50,23 @@ async def event():
         jobs = [asyncio.ensure_future(jobs[0])]
     await asyncio.gather(tables.loaded.wait(), tables.loaded.wait())
     await asyncio.gather(*jobs)
+
+
+async def lay(tables):
+    for number in range(3):
+        await asyncio.sleep(0.01)
+        yield number  # is suspended
+    tables.loaded.set()
+
+
+async def generator():
+    tables = Table()
+    plates = lay(tables)
+    async for _ in plates:
+        if not HEALTHY:
+            break
+    await asyncio.gather(tables.loaded.wait(), tables.loaded.wait())
+    await plates.aclose()
 
 
 async def main():

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from textual.message import Message
 
-from hangtui.model import Capture, TargetError
+from hangtui.model import Capture, Child, Surroundings, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 from hangtui.tui import taking
 from hangtui.tui.app import HangtuiApp
@@ -80,6 +80,33 @@ async def test_superseded_take_is_closed_and_what_it_still_sends_is_dropped() ->
         assert app.session.views == ()
         assert "too late" not in screen(pilot)
         assert app.control.taking
+
+
+async def test_f_captures_the_children_too_where_they_were_left_out() -> None:
+    alone = samples.deadlock()
+    (parent,) = alone.processes
+    around = Surroundings(children=(Child(parent.pid + 1, "python3", "S"),))
+    parent = replace(parent, around=around)
+    app, provider = stepped()
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: provider.requests)
+        provider.send(replace(alone, processes=(parent,)))
+        provider.finish()
+        await settled(pilot)
+        await pilot.press("f")
+        await until(pilot, lambda: len(provider.requests) == 2)
+        assert provider.requests == [REQUEST, replace(REQUEST, children=True)]
+
+        child = replace(parent, pid=parent.pid + 1, ppid=parent.pid, threads=(), around=None)
+        provider.send(replace(alone, processes=(parent, child)))
+        provider.finish()
+        await settled(pilot)
+        await pilot.press("f")
+        await pilot.pause()
+        assert "no child process that was not looked at" in [*app._notifications][-1].message
+        await pilot.press("r")
+        await until(pilot, lambda: len(provider.requests) == 3)
+        assert provider.requests[-1].children
 
 
 async def test_what_comes_while_the_widgets_go_is_not_shown_any_more() -> None:

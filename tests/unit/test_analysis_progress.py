@@ -377,3 +377,15 @@ def test_a_task_stays_as_long_as_every_look_meets_it_in_the_same_wait() -> None:
     with_it = replace(look(0, 9), waits=(wait, replace(wait, waiter=other.id)))
     assert stays(with_it, look(1, 9), look(2, 9)) == [1.0]
     assert with_progress([with_it, look(1, 9), look(2, 9)]).given == (wait.target,)
+
+
+@pytest.mark.parametrize(("states", "same"), [("RRRR", False), ("RSRR", True)])
+def test_who_is_met_awake_each_time_gets_no_processor(states: str, same: bool) -> None:
+    """It computes, on a machine that has others to serve: it does not ask again and again."""
+    looks = [
+        replace(thread("a", state=state, python=[python_frame("own", 4)]), cpu_ns=n * MS, runs=n)
+        for n, state in enumerate(states)
+    ]
+    (found,) = compare(series(*looks))
+
+    assert found.same_line is same

@@ -5,10 +5,14 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside.answerers import told_receivers
+from hangtui.findings.words import words_of
 from hangtui.model import (
     UNIX,
     Capture,
     Child,
+    MessageSenders,
     Process,
     Progress,
     Severity,
@@ -59,6 +63,16 @@ def test_who_is_not_known_may_answer(peers: tuple[int, ...]) -> None:
     assert "to answer" not in first.title + first.sentence
 
 
+@pytest.mark.parametrize(("peers", "only"), [((201,), True), ((201, 7), False), ((), False)])
+def test_who_waits_for_a_message_that_one_process_alone_could_send(
+    peers: tuple[int, ...], *, only: bool
+) -> None:
+    server = _server()
+    made = _asking(server, peers)
+    told = told_receivers(server, words_of(made, build(made)))
+    assert ("at main.py:30 (lookup), for a message that only process 201 could" in told) is only
+
+
 def test_a_thread_in_the_library_may_answer() -> None:
     serves = _stands(201, ("recv_json", ZMQ), ("serve", "/app/main.py"))
     first = findings.run(_asking(process(201, serves), (201,)))[0]
@@ -93,6 +107,17 @@ def test_the_only_one_there_waits_for_a_message_as_well() -> None:
         "open in process 201, where the application waits for a message of this library as well, "
         "instead of sending one: MainThread of process 201 waits at main.py:30 (serve_blocks)"
     ) in first.sentence
+
+
+def test_what_would_send_there_is_told() -> None:
+    served = _stands(201, ("recv_json", ZMQ), ("serve", "/app/main.py"))
+    made = _asking(process(201, served), (201,))
+    senders = (MessageSenders(201, ("Server.push (main.py:42)",)),)
+    first = findings.run(replace(made, message_senders=senders))[0]
+    says = " The program sends there in Server.push (main.py:42), which no thread is inside of."
+    assert says in first.sentence
+    elsewhere = replace(made, message_senders=(MessageSenders(101, senders[0].places),))
+    assert "The program sends" not in findings.run(elsewhere)[0].sentence
 
 
 @pytest.mark.parametrize(

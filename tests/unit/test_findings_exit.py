@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Finding, NodeKind, Progress, Thread
+from hangtui.model import Finding, NodeKind, Progress, Severity, Syscall, Thread
 from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
 
 PACKAGES = "/app/.venv/lib/python3.12/site-packages"
@@ -58,3 +58,22 @@ def test_without_the_interpreter_at_its_end_or_with_a_line_of_its_own_it_goes_on
 ) -> None:
     sender = thread("sender", 101, python=[python_frame("send", 7)])
     assert "exit-waits-for-thread" not in found(ended(native=native, own=own), sender)
+
+
+@pytest.mark.parametrize(("only_sleeps", "warns"), [(False, False), (True, True)])
+def test_a_thread_that_does_its_rounds_is_waited_for(only_sleeps: bool, warns: bool) -> None:
+    rounds = replace(
+        thread("rounds", 101, python=[python_frame("do_rounds", 7)]),
+        syscall=Syscall("clock_nanosleep"),
+        only_sleeps=only_sleeps,
+    )
+    main = ended()
+    made = capture(main, rounds, waits=[waits(main, rounds)])
+    seen = (
+        Progress(main.id, 5, 2.0, 2.0, 0.0, same_stack=True),
+        Progress(rounds.id, 5, 2.0, 0.0, 0.0, wakes=10, same_stack=True, same_line=True),
+    )
+    told = {one.id: one for one in findings.run(replace(made, progress=seen))}
+
+    finding = told["exit-waits-for-thread"]
+    assert (finding.severity is not Severity.NOTE) is warns

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
@@ -155,6 +157,35 @@ def test_a_wait_in_the_kernel_lasts_as_long_as_it_did_not_run() -> None:
 
     assert finding is not None
     assert finding.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(("state", "warns"), [("R", False), ("S", True)])
+def test_while_who_has_it_computes_it_is_a_note(state: str, warns: bool) -> None:
+    made = polled(expires=False)
+    waiter, has, *others = made.threads()
+    threads = (waiter, replace(has, state=state), *others)
+    made = replace(made, processes=(replace(made.processes[0], threads=threads),))
+    seen = (
+        Progress(waiter.id, 5, 2.0, 2.0, 0.0, same_stack=True),
+        Progress(has.id, 5, 2.0, 0.0, 1),
+    )
+    finding = told(replace(made, progress=seen))
+
+    assert finding is not None
+    assert (finding.severity is Severity.WARNING) is warns
+
+
+def test_who_ran_since_has_got_what_it_waited_for_in_the_kernel() -> None:
+    made = polled(expires=False, owner=False)
+    waiter = made.threads()[0]
+    made = replace(made, holds=(*made.holds, holds(FILE, waiter, Certainty.PROVEN)))
+    seen = (Progress(waiter.id, 5, 2.0, 0.0, 0.0, same_stack=True),)
+    finding = told(replace(made, progress=seen))
+
+    assert finding is not None
+    assert finding.severity is Severity.NOTE
+    assert "has that itself" not in finding.sentence
+    assert " or more" not in finding.title
 
 
 def test_the_loop_that_has_it_runs_a_task_which_waits_for_the_one_that_asks_for_it() -> None:

@@ -102,3 +102,6 @@ def test_a_finalizer_that_waits_for_a_lock_of_c_code_is_told_as_its_holder() -> 
     )
     told = found(made, "finalizer-blocked")
     assert "which the same thread already holds" in told.sentence
+    deeper = replace(main, python_stack=(python_frame("Pool.free", 16), *stack))
+    inside = found(replace(made, processes=capture(deeper).processes), "finalizer-blocked")
+    assert "there it waits at main.py:16 (Pool.free) for " in inside.sentence

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.findings.looked import looked_there
 from hangtui.model import (
     Capture,
     Changer,
@@ -78,6 +79,47 @@ def test_a_file_that_it_asks_for_is_named(is_there: bool, is_so: str, does: str)
     assert found.sentence.endswith(
         f" It goes on once somebody {does} that file; who should is not known."
     )
+
+
+MARK = Polled(
+    MAIN.id, ("path.exists()",), "main.py:16", file="/x/READY", is_there=False,
+    makers=("Server.run (main.py:10)",),
+)  # fmt: skip
+OTHER = replace(
+    thread("server", 301, 301, python=[python_frame("Server.run", 9)], syscall=NAPS, still=False),
+    runs=40,
+)
+BACK = replace(MARK, waiter=OTHER.id, file="/x/DONE", makers=("App.boot (main.py:17)",))
+
+
+def between_processes(*polled: Polled) -> Finding:
+    looks = tuple(seen(one.id, 2.0) for one in (MAIN, OTHER))
+    made = replace(capture(MAIN, OTHER), polled=polled, progress=looks)
+    return next(one for one in findings.run(made) if one.id == "quiet")
+
+
+def test_functions_that_make_the_file_are_told_and_who_is_inside_of_them() -> None:
+    found = between_processes(MARK)
+
+    assert found.severity is Severity.NOTE
+    assert " By its name, the program makes that file in Server.run (main.py:10)" in found.sentence
+    assert ", inside of which is server of process" in found.sentence
+    alone = replace(MARK, makers=("publish (main.py:90)",))
+    assert "which no other thread is inside of." in between_processes(alone).sentence
+
+
+def test_two_processes_that_ask_for_each_others_files_may_never_go_on() -> None:
+    found = between_processes(MARK, BACK)
+
+    assert found.severity is Severity.WARNING
+    assert found.title.endswith(" itself, who would change that: a possible deadlock")
+
+
+def test_who_is_inside_of_what_makes_the_file_itself_may_wait_for_another_one() -> None:
+    both = ("Server.run (main.py:10)", "App.boot (main.py:17)")
+    found = between_processes(replace(MARK, makers=both), BACK)
+
+    assert found.severity is Severity.NOTE
 
 
 def test_those_that_look_at_what_only_the_other_comes_to_change_may_never_go_on() -> None:
@@ -164,3 +206,13 @@ def test_what_an_own_loop_polls_is_told_with_how_long() -> None:
 
     assert found.severity is Severity.NOTE
     assert found.title.endswith("by polling self.server.ready (False) for 2 s or more")
+
+
+def test_a_loop_is_placed_where_it_stands_in_another_function() -> None:
+    loop = python_frame("follow", 40, "/app/jobs.py")
+    inner = python_frame("rest", 12, "/app/jobs.py")
+    polled = Polled(MAIN.id, ("job.done",), "jobs.py:40")
+
+    assert looked_there(polled, (inner, loop), inner) == "job.done at jobs.py:40 (follow)"
+    assert looked_there(polled, (loop,), loop) == "job.done"
+    assert looked_there(polled, (inner,), inner) == "job.done"

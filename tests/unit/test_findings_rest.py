@@ -176,17 +176,24 @@ def test_a_worker_that_was_left_to_a_library_is_at_rest() -> None:
     assert "is serving in work()" in found["idle"].evidence[0]
 
 
-@pytest.mark.parametrize(("state", "idle"), [("S", False), ("Z", True)])
-def test_who_sleeps_in_a_library_while_its_child_runs_may_wait_for_that(
-    state: str, idle: bool
+@pytest.mark.parametrize(
+    ("state", "beside", "idle"),
+    [("S", True, False), ("Z", True, True), ("Z", False, False)],
+    ids=["a child lives", "a thread works beside it", "nobody is beside it"],
+)
+def test_who_sleeps_in_a_library_may_wait_for_what_its_child_brings_or_nobody(
+    *, state: str, beside: bool, idle: bool
 ) -> None:
     run = python_frame("Runner.run", 403, "/usr/lib/python3/site-packages/invoke/runners.py")
     asleep = one("MainThread", PID, (run, MAIN), Syscall("clock_nanosleep"))
-    made = of(asleep)
+    worker = one("worker", 101, (COND, GET, BOOTSTRAP), Syscall("futex"))
+    threads = (asleep, worker) if beside else (asleep,)
+    made = of(*threads, resources=(QUEUE,), waits=(getting(worker),) if beside else ())
     around = Surroundings(children=(Child(7, "python3", state),))
     (process,) = made.processes
     found = told(replace(made, processes=(replace(process, around=around),)))
     assert ("idle" in found) is idle, found
+    assert beside or found["quiet"].severity is Severity.NOTE
 
 
 @pytest.mark.parametrize(
@@ -346,6 +353,21 @@ def loop_with(*tasks: Task) -> Capture:
 def task(address: int, *stack: PythonFrame) -> Task:
     state = TaskState.WAITING
     return Task(PID, address, f"Task-{address}", stack[-1].function, state, 9, PID, stack)
+
+
+@pytest.mark.parametrize(
+    ("called", "idle"), [("NetlinkSocket.get", False), ("Server.serve_forever", True)]
+)
+def test_a_loop_that_a_package_runs_for_one_answer_is_no_rest(*, called: str, idle: bool) -> None:
+    runner = python_frame("run", 194, f"{LIB}/asyncio/runners.py")
+    entry = python_frame(called, 804, f"{SITE}/netlink/socket.py")
+    main = one("MainThread", PID, (SELECT, RUN_ONCE, runner, entry, WORK, MAIN), POLL)
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, watched=1)
+    reads = task(1, python_frame("read", 12, f"{SITE}/netlink/socket.py"))
+    found = told(of(main, loops=(loop,), tasks=(reads,)))
+    assert ("idle" in found) is idle, found
+    if not idle:
+        assert "MainThread at shop.py:9 (work)" in found["quiet"].title
 
 
 @pytest.mark.parametrize("library", ["asyncio", "Twisted", "gevent"])
@@ -601,6 +623,22 @@ def test_several_lines_of_one_function_are_no_progress_if_it_hardly_ran(
     assert ("whether or not it ever comes" in found.sentence) is not works
 
 
+@pytest.mark.parametrize("works", [True, False])
+def test_who_is_awake_says_which_children_were_not_looked_at(*, works: bool) -> None:
+    looks = []
+    for number in range(3):
+        at = replace(WORK, line=number, function=f"work_{number if works else 0}")
+        main = one("MainThread", PID, (at, MAIN), POLL)
+        made = of(replace(main, still=False, runs=7 + number))
+        around = Surroundings(children=(Child(PID + 1, "engine", "S"),))
+        made = replace(made, processes=(replace(made.processes[0], around=around),))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["alive"]
+    assert ("engine" in found.title) is not works
+    assert f"its 1 child process {PID + 1} (engine) was not looked at" in found.unknown
+    assert f"hangtui --children {PID}" in found.advice[0]
+
+
 @pytest.mark.parametrize(
     "caller",
     [HANDLER, GUNICORN, python_frame("_worker", 92, f"{LIB}/concurrent/futures/thread.py")],
@@ -834,3 +872,26 @@ def test_a_librarys_thread_that_waits_inside_of_a_write_is_not_at_rest(
     worker = one("waitress-1", 101, (COND, below, outer, BOOTSTRAP), Syscall("futex"))
     found = told(of(main, worker, resources=(room,), waits=(waits(worker, room),)))
     assert ("idle" in found) is idle, found
+
+
+@pytest.mark.parametrize(
+    ("inside", "takes_next", "idle"),
+    [
+        (("FTP.ntransfercmd", "FTP.retrlines"), False, False),
+        (("Server.accepter", "Server.run"), True, True),
+        (("SocketListener.accept", "Listener.accept"), False, True),
+        (("FTP.ntransfercmd", "FTP.retrlines"), None, True),
+    ],
+    ids=["once", "in a loop", "as the application asks for it", "unread"],
+)
+def test_who_lets_a_library_be_connected_to_once_does_not_rest(
+    inside: tuple[str, ...], takes_next: bool | None, idle: bool
+) -> None:
+    names = ("socket.accept", *inside)
+    library = [python_frame(name, 9, f"{LIB}/library.py") for name in names]
+    made = one("MainThread", PID, [*library, FETCH, MAIN], Syscall("accept4"))
+    made = replace(made, takes_next=takes_next)
+    port = replace(lock("the TCP port 127.0.0.1:21", 7, NodeKind.SOCKET), pid=0)
+    wait = replace(waits(made, port), operation="accept")
+
+    assert ("idle" in told(capture(made, resources=(port,), waits=(wait,)))) is idle

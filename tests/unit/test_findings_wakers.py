@@ -341,6 +341,15 @@ def test_without_a_lock_it_is_a_note_while_others_are_left() -> None:
 
 
 @pytest.mark.parametrize(
+    ("signals", "severity"), [((), Severity.ERROR), (("SIGTERM",), Severity.WARNING)]
+)
+def test_conditions_of_two_threads_that_nothing_can_reach_are_never_notified(
+    signals: tuple[str, ...], severity: Severity
+) -> None:
+    assert ring(stood(soft(sleeper=False), *signals)).severity is severity
+
+
+@pytest.mark.parametrize(
     ("file", "severity"),
     [("/waitress/task.py", Severity.WARNING), ("/waiting/task.py", Severity.NOTE)],
 )
@@ -456,7 +465,7 @@ def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
         "task fetch waits at main.py:50 (fetch) for ready, which only writer could set; writer "
         "waits at main.py:20 (deliver) for outer, which reader holds, now at main.py:10 (take)"
     )
-    assert "for outer, which reader holds, now at main.py:10 (take)" in found.sentence
+    assert "for outer. reader holds outer, and waits at main.py:10 (take)." in found.sentence
     assert "waker-busy" not in ids(free)
 
 

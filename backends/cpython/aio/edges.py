@@ -251,7 +251,10 @@ class TaskEdges:
             made = replace(made, note=found.note, unshared=found.unshared, kept=found.kept)
             if found.parties:
                 made = replace(made, size=found.parties.all, waiting=found.parties.there)
-            if found.kind is NodeKind.LOCK and found.address not in held:
+            if owner := self._reading.orphaned.get(found.address):
+                note = f"it records its owner, {owner}, which has ended"
+                made = replace(made, note=note, orphaned=True)
+            elif found.kind is NodeKind.LOCK and found.address not in held:
                 note = "it is locked, and nothing tells by which task"
                 made = replace(made, note=note, no_holder=NoHolder.UNTOLD)
             yield made

@@ -20,6 +20,7 @@ from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
 from hangtui.backends.cpython.aio.loops import Loop, Loops
 from hangtui.backends.cpython.aio.names import names_of
 from hangtui.backends.cpython.aio.nested import nested_run
+from hangtui.backends.cpython.aio.orphaned import Owners
 from hangtui.backends.cpython.aio.registry import Registry
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, place_of
@@ -84,6 +85,8 @@ class AsyncReading:
     failed: tuple[FailedTask, ...] = ()
     cancelled: Mapping[int, str] = field(default_factory=dict[int, str])
     """By task: where it entered a cancel scope of anyio's that was cancelled meanwhile."""
+    orphaned: Mapping[int, str] = field(default_factory=dict[int, str])
+    """The tasks that had ended and yet own a lock that is waited for, by that."""
 
 
 class AsyncReader:
@@ -97,6 +100,7 @@ class AsyncReader:
         self._containers = Containers(python.objects, codes)
         self.futures = Futures(python.objects, self._containers)
         self.containers = self._containers
+        self._owners = Owners(python.objects, self._containers, self.futures)
         self._generators = GenCoroutines(
             python.objects, python.frames, self._containers, self.futures
         )
@@ -148,14 +152,17 @@ class AsyncReader:
         holds: list[TaskHold] = []
         names: dict[int, str] = {}
         failed: tuple[FailedTask, ...] = ()
-        cancelled: dict[int, str] = {}
+        cancelled, orphaned = dict[int, str](), dict[int, str]()
         with suppress(BudgetSpentError):  # the tasks are the most of it
             holds = self._holds(tasks)
             names = self._names(tasks, holds)
+            orphaned = dict(self._owners.orphaned(task.awaited for task in tasks.values()))
             failed = self._failed(known, tasks)
             waiting = {at: t.frames for at, t in tasks.items() if t.state is TaskState.WAITING}
             cancelled = cancelled_scopes(waiting, registry, self._python, self._containers)
-        return AsyncReading(tasks, loops, holds, names, registry.truncated, failed, cancelled)
+        return AsyncReading(
+            tasks, loops, holds, names, registry.truncated, failed, cancelled, orphaned
+        )
 
     def _failed(self, known: list[int], tasks: Mapping[int, TaskReading]) -> tuple[FailedTask, ...]:
         """The tasks among those *known* that have ended with an exception."""
@@ -253,8 +260,6 @@ class AsyncReader:
         return chain.frames or called_by_loop(frames)
 
     def _holds(self, tasks: dict[int, TaskReading]) -> list[TaskHold]:
-        if not tasks:
-            return []
         python = self._python
         locks = TaskLocks(
             self._objects, python.frames, python.blocks, self._containers, python.traces

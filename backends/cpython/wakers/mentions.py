@@ -5,25 +5,25 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
-    ENTERS,
     SETUPS,
-    USES,
     Bytecode,
     Expression,
     Instruction,
     Root,
     branches,
     reachable,
-    uses_up,
 )
 from hangtui.backends.cpython.code import Code
+from hangtui.backends.cpython.wakers.stack_use import (
+    FETCHES,
+    calls,
+    entered,
+    fetches_item,
+    next_uses,
+)
 from hangtui.backends.limits import Spending
 
 _BETWEEN = frozenset({"PUSH_NULL", "NOP", "PRECALL", "NOT_TAKEN"})
-_JOINS = ("BINARY_", "COMPARE_", "CONTAINS_", "IS_OP")
-_RESULT = -1
-"""On the stack: what was made of others."""
-_FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
 
 
 class Mention(NamedTuple):
@@ -43,15 +43,24 @@ class Mention(NamedTuple):
     """The constant that stands next: what it is called with first, if it is called."""
     told: bool = False
     """It is an argument of what a `with` enters, which is told of it and hardly calls it."""
+    item_of: Expression | None = None
+    """Of what the receiver is an item: ``asked`` in ``asked["ready"].set()``; None: of nothing that
+    the code tells."""
 
     def text(self, code: Code) -> str:
         """``self.ready.notify``."""
         if self.receiver is None:
-            return f"(...).{self.name}"
-        named = self.receiver.root is Root.GLOBAL
-        slot, names = self.receiver.slot, code.variables
-        root = self.receiver.name if named else names[slot] if slot < len(names) else "?"
-        return ".".join(part for part in (root, *self.receiver.attributes, self.name) if part)
+            items = f"{_spelt(self.item_of, code)}[...]" if self.item_of else "(...)"
+            return f"{items}.{self.name}"
+        return ".".join(part for part in (_spelt(self.receiver, code), self.name) if part)
+
+
+def _spelt(expression: Expression, code: Code) -> str:
+    """``self.ready``."""
+    named = expression.root is Root.GLOBAL
+    slot, names = expression.slot, code.variables
+    root = expression.name if named else names[slot] if slot < len(names) else "?"
+    return ".".join((root, *expression.attributes))
 
 
 class Ahead(NamedTuple):
@@ -186,21 +195,26 @@ class Mentions:
     def _read(self, code: Code) -> list[Mention]:
         instructions = self._bytecode.instructions(code)
         self._spent.objects(len(instructions) >> 2)
-        uses, calls = _next_uses(instructions), _calls(instructions)
+        uses, called_at = next_uses(instructions), calls(instructions)
         found: list[Mention] = []
         pending: Mention | None = None
+        owners: dict[int, Mention] = {}
+        items: dict[int, Expression | None] = {}
         for index, instruction in enumerate(instructions):
             loaded = self._bytecode.loaded(code, instruction)
-            fetched = instruction.name in _FETCHES
+            fetched = instruction.name in FETCHES
             if instruction.name in _BETWEEN:
                 continue
             if pending is not None and not fetched:
                 if instruction.name.startswith("LOAD_CONST"):
                     pending = pending._replace(constant=instruction.argument)
                 found.append(pending)
+                owners[index] = pending
                 pending = None
+            if fetches_item(instruction) and index - 1 in owners:  # before the key
+                items[index + 1] = _whole(owners[index - 1])
             start, offset, until = instruction.start, instruction.offset, uses[index]
-            called = min(calls[index], until)
+            called = min(called_at[index], until)
             if loaded is not None:
                 pending = Mention(start, offset, until, called, loaded, "")
             elif fetched:
@@ -208,22 +222,12 @@ class Mentions:
                 if name is None:
                     pending = None
                 elif pending is None or pending.receiver is None:
-                    pending = Mention(start, offset, until, called, None, name)
+                    item_of = items.get(index)
+                    pending = Mention(start, offset, until, called, None, name, item_of=item_of)
                 else:
                     pending = Mention(start, offset, until, called, _whole(pending), name)
         found += [pending] if pending is not None else []
-        return list(_with_told(found, _entered(instructions)))
-
-
-def _entered(instructions: tuple[Instruction, ...]) -> frozenset[int]:
-    """Where calls are whose results a `with` enters."""
-    after = zip(instructions, instructions[1:], instructions[2:], strict=False)
-    return frozenset(
-        one.start
-        for one, following, then in after
-        if one.name.startswith("CALL")
-        and (following.name in ENTERS or (following.name, then.name) == ("COPY", "LOAD_SPECIAL"))
-    )
+        return list(_with_told(found, entered(instructions)))
 
 
 def _with_told(mentions: Iterable[Mention], entered: Collection[int]) -> Iterator[Mention]:
@@ -241,47 +245,6 @@ def _whole(mention: Mention) -> Expression | None:
         return receiver
     attributes = (*receiver.attributes, mention.name)
     return Expression(receiver.root, receiver.slot, receiver.name, attributes)
-
-
-def _next_uses(instructions: tuple[Instruction, ...]) -> list[int]:
-    """For each instruction where the value that it makes is used up at the latest."""
-    here = instructions[-1].end if instructions else 0
-    found = []
-    for instruction in reversed(instructions):
-        found.append(here)
-        if uses_up(instruction):
-            here = instruction.start
-    return found[::-1]
-
-
-def _calls(instructions: tuple[Instruction, ...]) -> list[int]:
-    """For each instruction that loads something where that is called, or else what it is an
-    argument of: by the height of the stack, as far as a few kinds of instructions tell that."""
-    found = [instructions[-1].end if instructions else 0] * len(instructions)
-    stack: list[int] = []
-    for index, one in enumerate(instructions):
-        name, argument = one.name, one.argument
-        if name.startswith("CALL"):
-            named = name in ("CALL_FUNCTION_KW", "CALL_KW")
-            count = 1 + (argument & 1) if name == "CALL_FUNCTION_EX" else argument + named
-            for _ in range(min(count + 1, len(stack))):
-                loaded = stack.pop()
-                if loaded >= 0:
-                    found[loaded] = one.start
-            stack.append(_RESULT)
-        elif name.startswith(USES):
-            stack.clear()
-        elif name in _FETCHES:
-            stack[-1:] = [index]
-        elif name.startswith("LOAD_"):
-            stack += [index] * (2 if name.count("LOAD_FAST") == 2 else 1)
-        elif name.startswith(_JOINS):
-            del stack[-2:]
-            stack.append(_RESULT)
-        elif name.startswith("BUILD_"):
-            del stack[len(stack) - min(argument, len(stack)) :]
-            stack.append(_RESULT)
-    return found
 
 
 def _stored(instruction: Instruction) -> tuple[int, ...]:

@@ -88,6 +88,8 @@ class Receivers:
         """What of interest a variable may be that is taken out of a container: what lies there, as
         in ``answer = self.pending.pop(number)``."""
         receiver = mention.receiver
+        if mention.item_of is not None:
+            return self._lie_in(mention.item_of, place)
         if receiver is None or receiver.root is not Root.LOCAL or receiver.attributes:
             return frozenset()
         found = frozenset[int]()
@@ -95,6 +97,18 @@ class Receivers:
             items = self._items_of(origins[0], place) if origins else None
             found |= frozenset(one for one in items or () if one in self._wanted)
         return found
+
+    def _lie_in(self, container: Expression, place: Place) -> frozenset[int]:
+        """What of interest lies in what an item is fetched from; or, where a variable of that gets
+        another value first, in what this is taken out of."""
+        stored = container.root is Root.LOCAL and container.slot in place.stored
+        value = None if stored else self._values.of(container, place.scope)
+        found = self._near.items(value) if value is not None else None
+        if found is None and container.root is Root.LOCAL and not container.attributes:
+            origins = self._mentions.origins(place.code, container.slot) or ()
+            taken = (self._items_of(one[0], place) for one in origins if one)
+            found = frozenset[int]().union(*(one for one in taken if one))
+        return frozenset(one for one in found or () if one in self._wanted)
 
     def _items_of(self, mention: Mention, place: Place) -> frozenset[int] | None:
         """What lies in the queue that a method is called on, or in the container that is meant."""
@@ -116,6 +130,8 @@ class Receivers:
     def sources(self, mention: Mention, place: Place) -> frozenset[int]:
         """What of interest a variable may mean, by what its values are taken from."""
         receiver = mention.receiver
+        if mention.item_of is not None:
+            return self._lie_in(mention.item_of, place) or place.known
         if receiver is None or receiver.root is not Root.LOCAL:
             return place.known
         found = frozenset[int]()

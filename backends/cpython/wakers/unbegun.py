@@ -1,11 +1,15 @@
-"""Coroutines that were made and that nobody has begun: what one would do, nobody comes to.
+"""Coroutines that were made and that nobody has begun, and generators that somebody left before
+their end: what one would do, nobody comes to.
 
-A call of an ``async def`` that is not awaited does nothing. Whoever waits for what it would bring
-waits for ever, and no stack shows why.
+A call of an ``async def`` that is not awaited does nothing, nor does what stands behind a ``yield``
+if nobody asks for the next item. Whoever waits for what it would bring waits for ever, and no stack
+shows why.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -20,6 +24,17 @@ _MOST_ITEMS = 100
 _SEQUENCES = ("list", "tuple", "collections.deque")
 _MOST_ATTRIBUTES = 50
 _MAX_TEXT = 120
+_GENERATORS = ("generator", "async_generator")
+
+
+class _Stopped(NamedTuple):
+    frame: Frame
+    begun: bool
+
+    def told(self, kept: str) -> Unbegun:
+        """*kept*: where it was found."""
+        function = clean(self.frame.code.function, _MAX_TEXT)
+        return Unbegun(function, clean(self.frame.place, _MAX_TEXT), kept, self.begun)
 
 
 class UnbegunCoroutines:
@@ -33,8 +48,8 @@ class UnbegunCoroutines:
     def of(
         self, wanted: Mapping[int, Container[str]], frames: Iterable[Frame]
     ) -> dict[int, Unbegun]:
-        """For objects of *wanted*, by their addresses, a coroutine that has one as an argument, or
-        as an attribute of an argument, and whose code uses one of the names given for it.
+        """For objects of *wanted*, by their addresses, a coroutine or generator that has one as a
+        variable, or as an attribute of one, and whose code uses one of the names given for it.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -46,17 +61,27 @@ class UnbegunCoroutines:
         known = {frame.slots for frame in own}  # a task has begun, or its turn will come
         for frame in own:
             for name, value in self._frames.variables(frame).items():
-                for coroutine in self._coroutines(value):
-                    begins = self._created(coroutine)
-                    if begins is None or begins.slots in known:
+                for one in self._stopped(value):
+                    if one.frame.slots in known:
                         continue
-                    for address in self._arguments(begins):
-                        if address in wanted and self._uses(begins, wanted[address]):
-                            kept = clean(f"{name} of {frame.code.bare_name}", _MAX_TEXT)
-                            function = clean(begins.code.function, _MAX_TEXT)
-                            place = clean(begins.place, _MAX_TEXT)
-                            found.setdefault(address, Unbegun(function, place, kept))
+                    kept = clean(f"{name} of {frame.code.bare_name}", _MAX_TEXT)
+                    for address in self._variables(one.frame):
+                        if address in wanted and self._uses(one.frame, wanted[address]):
+                            found.setdefault(address, one.told(kept))
         return found
+
+    def _stopped(self, value: int) -> Iterator[_Stopped]:
+        """What a variable has of them, or a sequence that it has."""
+        if self._objects.kind(value) in _GENERATORS:
+            with suppress(MemoryReadError):
+                frame = self._frames.suspended(value)
+                if frame and frame.plausible and self._is(value, "state.FRAME_SUSPENDED"):
+                    yield _Stopped(frame, begun=True)
+            return
+        for coroutine in self._coroutines(value):
+            begins = self._created(coroutine)
+            if begins is not None:
+                yield _Stopped(begins, begun=False)
 
     def _coroutines(self, value: int) -> Iterator[int]:
         items = [value]
@@ -64,17 +89,25 @@ class UnbegunCoroutines:
             items = self._containers.sequence(value)[:_MOST_ITEMS]
         return (one for one in items if self._objects.kind(one) == "coroutine")
 
-    def _created(self, coroutine: int) -> Frame | None:
-        """The frame of a coroutine that has not begun."""
+    def _is(self, generator: int, state: str) -> bool:
+        """Whether a coroutine or generator is in some state.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+        """
         layout, memory = self._objects.layout, self._objects.memory
         memory.spent.objects(1)
+        if layout.since(3, 11):
+            now = memory.u8(generator + layout["gen.gi_frame_state"])
+        else:
+            at = memory.u64(generator + layout["gen.gi_frame"])
+            now = memory.u8(at + layout["frameobj.f_state"]) if at else -1
+        return now == layout[state] & 255
+
+    def _created(self, coroutine: int) -> Frame | None:
+        """The frame of a coroutine that has not begun."""
         try:
-            if layout.since(3, 11):
-                state = memory.u8(coroutine + layout["gen.gi_frame_state"])
-            else:
-                at = memory.u64(coroutine + layout["gen.gi_frame"])
-                state = memory.u8(at + layout["frameobj.f_state"]) if at else -1
-            if state != layout["state.FRAME_CREATED"] & 255:
+            if not self._is(coroutine, "state.FRAME_CREATED"):
                 return None
             frame = self._frames.suspended(coroutine)
             # Before 3.11 it stands before its first line.
@@ -82,7 +115,7 @@ class UnbegunCoroutines:
         except MemoryReadError:
             return None
 
-    def _arguments(self, frame: Frame) -> Iterator[int]:
+    def _variables(self, frame: Frame) -> Iterator[int]:
         for value in self._frames.variables(frame).values():
             yield value
             yield from list(self._objects.attributes(value).values())[:_MOST_ATTRIBUTES]

@@ -209,7 +209,7 @@ def _visited(case: BusyThread) -> list[str]:
         lines.append(f"in native code: {listed(natives)}")
     functions = [name for name in progress.common if name != "<module>"]
     if functions:
-        lines.append(f"never left: {' > '.join(functions[-NAMES_LISTED:])}")
+        lines.append(f"in every look inside of: {' > '.join(functions[-NAMES_LISTED:])}")
     return lines
 
 

@@ -42,9 +42,10 @@ timeout for locks, queues, events and the like of the process itself, so that no
 change them. Where the thread waits for something outside the process, one look is a note, and a
 second or more of it a warning; where it waits with a timeout, it is a warning once it was seen to
 wait again, and an error if the loop in which it does so does nothing else, and all others wait. It
-is a note if the thread hears what others may send over a connection, if those who could end its
-wait go on by the clock within the minute, if they come round to the same line again and again,
-or if another thread that began in the same function gets on.
+is a note if the thread, or whoever has what it waits for, sleeps now and then in a loop in which it
+does something else; if the thread hears what others may send over a connection, if those who could
+end its wait go on by the clock within the minute, if they come round to the same line again and
+again, or if another thread that began in the same function gets on.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -135,12 +136,24 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
 def _goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
     """Whether the threads are what the program does, after its main one has started them: the one
     that is joined hears what others may send, or is about to get what it waits for."""
+    holders = [hold.target for hold in words.graph.holders_of(own.target)] if own else [awaited.id]
+    if holders and all(_does_its_rounds(one, words) for one in words.threads(holders)):
+        return True
     if own is None:
         return goes_on(awaited, words)
     if own.target.kind is NodeKind.SOCKET and nothing_due(awaited, own, words):
         return True
     at_work = any(moves(one, words) for one in _siblings(awaited, words))
     return at_work or goes_on(awaited, words) or passed_on(own, words)
+
+
+def _does_its_rounds(thread: Thread, words: Words) -> bool:
+    """Whether it sleeps now and then in a loop that does something else in between than to look
+    whether it should go on."""
+    seen = words.progress.get(thread.id)
+    rounds = seen is not None and seen.ran and thread.only_sleeps is False
+    sleeps = thread.syscall is not None and thread.syscall.sleeps
+    return rounds and sleeps and thread.id not in words.looking
 
 
 def _siblings(thread: Thread, words: Words) -> list[Thread]:

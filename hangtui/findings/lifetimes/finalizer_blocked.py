@@ -20,6 +20,7 @@ from hangtui.findings.lifetimes.finalizers import (
     lost_in_fork,
     never_released,
     only_afterwards,
+    own_line,
 )
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.resources import PYTHON_LOCKS
@@ -138,7 +139,9 @@ def _goal(case: FinalizerCase) -> tuple[str, str]:
         return _own_lock(case, wait, holds)
     if wait is not None:
         further = "" if holds else onward(case.thread.id, words).text.strip()
-        return f"there it waits {words.goal(wait)}", further or _holders(case, holds)
+        return f"there it waits{own_line(case)} {words.goal(wait)}", further or _holders(
+            case, holds
+        )
     frame = blocking_frame(case.thread)
     called = case.thread.syscall
     unseen = f"the system call {called.name}" if called else "a system call"
@@ -173,7 +176,7 @@ def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple
     where = next((hold.evidence.where for hold in holds if hold.evidence.where), None)
     taken = f" (taken at {where.rpartition('/')[2]})" if where else ""
     return (
-        f"there it waits for {lock}, which the same thread already holds{taken}",
+        f"there it waits{own_line(case)} for {lock}, which the same thread already holds{taken}",
         f"The function that was interrupted would release it, but it goes on {later}",
     )
 

@@ -10,10 +10,12 @@ from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.on_the_way import called
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
+    at,
     collecting,
     kind_of,
     name_of,
     natives_until_python,
+    own_frame,
     stood_s,
     way_of,
 )
@@ -198,3 +200,10 @@ def only_afterwards(case: FinalizerCase) -> str:
         f"Only {case.name} itself is seen to come to {called(own)}, which would end that, and only "
         "after the finalizer returns."
     )
+
+
+def own_line(case: FinalizerCase) -> str:
+    """`` at pool.py:16 (Pool.free)``, where it waits in a function of the program that the
+    finalizer has called."""
+    frame = own_frame(case.thread)
+    return "" if frame is case.finalizer else at(frame)

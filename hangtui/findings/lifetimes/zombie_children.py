@@ -11,7 +11,7 @@ from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.lifetimes.unheard_ends import told_unheard
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.manager_clients import is_manager
-from hangtui.findings.package_queries import library_wait, serves
+from hangtui.findings.package_queries import at_entry, library_wait, serves
 from hangtui.findings.polled import told_changes
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, main_thread, own_frame, told
@@ -165,7 +165,9 @@ def _finding(
     does = f", by polling {looked_at(polled)}" if polled else f", and {ending}" if ending else ""
     wait = words.graph.wait_of(thread.id)
     awaited = f" {words.goal(wait)}" if wait is not None and not polled else ""
-    is_at = f"{thread.name} {'waits' if polled or awaited else 'is'} at {place}{awaited}{does}"
+    verb = "waits" if polled or awaited else "is"
+    line = at_entry(thread) if library_wait(thread) else f" at {place}"
+    is_at = f"{thread.name} {verb}{line}{awaited}{does}"
     where = f" {is_at}.{told_changes(thread.id, words)}" if place else ""
     here = f"; {is_at}" if place else ""
     failed = [child for child in dead if child.exit_status]

@@ -1,7 +1,7 @@
 """Who would answer over the connections of a library whose calls alone take what comes: in the
 processes at the other ends, whether any thread is in that library, and which threads have ended."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from hangtui.analysis.places import package_of
 from hangtui.findings.by_the_clock import goes_on, moves
@@ -10,7 +10,7 @@ from hangtui.findings.english import joined, listed
 from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Process, Thread
+from hangtui.model import Pid, Process, Thread
 
 _BY_CALLS = frozenset({"zmq", "pyzmq"})
 """What comes over their connections is taken, and answered, where some thread calls them."""
@@ -43,6 +43,19 @@ def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str
         f"take what it sends, and to answer.{gone}{does_now}"
     )
     return sentence, title
+
+
+def told_receivers(process: Process, words: Words) -> str:
+    """`` Meanwhile MainThread of process 7 waits at ..., for a message that only process 8 could
+    send.``, of those in other processes none of whose connections leads anywhere else."""
+    waiting = [
+        one for one in words.capture.threads()
+        if one.pid != process.pid and _receives(one) and below_application(one)
+        and _other_ends(one, words) == [process]
+    ]  # fmt: skip
+    told = listed([does(one, words) for one in waiting[:NAMES_LISTED]])
+    sends = f"for a message that only {words.process_name(process.pid)} could send"
+    return f" Meanwhile {told}, {sends}." if told else ""
 
 
 def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:
@@ -115,7 +128,15 @@ def _all_receive(thread: Thread, ends: list[Process], words: Words) -> str:
     return (
         f" The other end of one of its connections is open in {names}, where the application waits "
         f"for a message of this library as well, instead of sending one: {now}."
+        f"{_would_send({one.pid for one in owing}, words)}"
     )
+
+
+def _would_send(pids: Collection[Pid], words: Words) -> str:
+    """`` The program sends there in answer (server.py:24), which no thread is inside of.``"""
+    found = [one for one in words.capture.message_senders if one.pid in pids]
+    places = joined(list(dict.fromkeys(place for one in found for place in one.places)))
+    return f" The program sends there in {places}, which no thread is inside of." if places else ""
 
 
 def _receives(thread: Thread) -> bool:

@@ -4,11 +4,12 @@ from collections.abc import Collection
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.backlog import clients
 from hangtui.findings.messages import STREAMED, message_of
 from hangtui.findings.stack_queries import index_of, name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeKind, Thread
+from hangtui.model import NodeKind, Thread, Traffic
 
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
 _SUBSCRIBED = (
@@ -25,7 +26,8 @@ are lines."""
 def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether nothing shows that an answer is due, or that somebody must make room for data.
 
-    Data came last; or it is not the main thread, and is not known to have sent any later, serves a
+    Data came last; or the program waits for the first word of a client; or it is not the main
+    thread, and is not known to have sent any later, serves a
     client, or has its like at the other end. Who has sent a request of HTTP expects an answer,
     unless the program goes through that line by line, as it does with a stream of events.
     """
@@ -39,11 +41,20 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
     if traffic is not None and traffic.sent_last is False:
         return True
     if thread.tid == thread.pid:
-        return False
+        return traffic is not None and _hears_a_client(thread, traffic, words)
     if traffic is not None and (traffic.sent_last is None or traffic.accepted):
         return True
     there = (one for one in in_hand(thread, words) if one.tid != one.pid)
     return any(thread in in_hand(one, words) for one in there)
+
+
+def _hears_a_client(thread: Thread, traffic: Traffic, words: Words) -> bool:
+    """Whether the program itself waits for the first word of a client that it has accepted, and
+    nobody else is seen to wait for that it accepts him."""
+    first = traffic.accepted and traffic.sent_s is None and traffic.received_s is None
+    process = words.capture.process(thread.pid)
+    own = application_index(thread.python_stack or ()) == 0
+    return first and own and process is not None and not clients(process, words, timed=True)
 
 
 def _goes_through_lines(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -3,10 +3,26 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.chains import leads_back, run_by
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import at_own_work, below_application
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Pid, Thread
+
+
+def who_has(thread: Thread, wait: Edge, words: Words) -> tuple[Edge, ...]:
+    """Who has it. Who ran meanwhile got in the kernel what it was seen to wait for."""
+    holders, seen = words.graph.holders_of(wait.target), words.progress.get(thread.id)
+    if asks_again(wait) or seen is None or not seen.ran:
+        return holders
+    return tuple(one for one in holders if one.target != thread.id)
+
+
+def calmly(could: Sequence[Edge], words: Words) -> bool:
+    """Whether all who could give it back are threads that compute, or that sleep for a while."""
+    actors = words.threads(one.target for one in could)
+    works = bool(actors) and all(at_own_work(one, words) for one in actors)
+    return len(actors) == len(could) and (works or all_go_on(actors, words))
 
 
 def comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:

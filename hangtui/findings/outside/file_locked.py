@@ -5,14 +5,20 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import program_frame, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import run_by
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing
-from hangtui.findings.outside.file_lock_holders import able, asks_again, by_process, comes_back
+from hangtui.findings.outside.file_lock_holders import (
+    able,
+    asks_again,
+    by_process,
+    calmly,
+    comes_back,
+    who_has,
+)
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.pools import taken
@@ -54,8 +60,8 @@ How it is known: the thread is in `flock` or `fcntl`; or it sleeps, its code rea
 again when it wakes up, and its variables name the file, which is an inference. The kernel lists who
 has the lock, for each open file. Within the same process that is a thread inside a `with` whose
 manager names the same file. It is a warning if several looks saw the wait for a second or more, or
-if who has it waits for the one that waits for the lock. While who has it sleeps, for less than a
-minute and not again and again, it is a note.
+if who has it waits for the one that waits for the lock. While who has it computes, or sleeps for
+less than a minute and not again and again, it is a note.
 """
 
 
@@ -77,7 +83,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     resource = words.resource(wait.target)
-    holders = words.graph.holders_of(wait.target)
+    holders = who_has(thread, wait, words)
     holds = {hold.holder: hold for hold in words.capture.holds if hold.resource == wait.target}
     could = able(holders, words)
     by_edges = [one.target for one in could if comes_back(one.target, thread, words)]
@@ -95,8 +101,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     file, asked = words.name(wait.target), words.wait(wait)
     ring = bool(back) and len(back) == len(could) and (asks_again(wait) or thread.still is True)
     ring = ring and not _ends_by_itself(wait)
-    actors = words.threads(hold.target for hold in could)
-    calm = len(actors) == len(could) and all_go_on(actors, words)
+    calm = calmly(could, words)
     gone = _GONE.search((resource.note if resource else None) or "")
     left = f"; it names {gone[0]}" if gone else ""
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}{left}"
@@ -139,8 +144,10 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
     if seen is None or resource is None:
         return 0.0
     bounds = [seen.waited_s]
-    if asks_again(wait):
-        bounds += [one.unchanged_s for one in _known(holders, words)]
+    # In the kernel only who has it wakes up who waits for it.
+    if asks_again(wait) or seen.ran:
+        known = [one.unchanged_s for one in _known(holders, words)]
+        bounds += known or ([] if asks_again(wait) else [seen.unchanged_s])
         bounds += [resource.age_s] if resource.age_s is not None else []
         bounds += [0.0] if resource.id in {one.resource for one in words.capture.handovers} else []
     return min(bounds)

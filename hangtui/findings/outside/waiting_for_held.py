@@ -27,18 +27,19 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
     which line, threads before tasks; not what a library runs for itself to see that end."""
     finding = _with_takers(finding, words)
     pids = set(finding.processes)
-    edges = _waits_for(pids, words)
-    waiting = words.threads(dict.fromkeys(edge.source for edge in edges))
+    sources = dict.fromkeys(edge.source for edge in _waits_for(pids, words))
+    waiting = words.threads(sources)
+    tasks = [one for one in words.actors(sources) if isinstance(one, Task)]
     own = [thread for thread in waiting if not of_library(thread, words)][:NAMES_LISTED]
     told = "; ".join(does(thread, words) for thread in own)
-    if not own and (own := _connected(pids, words)[:NAMES_LISTED]):
+    if not own and not tasks and (own := _connected(pids, words)[:NAMES_LISTED]):
         told = "; ".join(
             f"{words.thread_name(one)} waits{at(own_frame(one))}{callers_of(one, own_frame(one))}, "
             f"in {library_wait(one)}, and the only connections that native threads of its process "
             "watch lead to it"
             for one in own
         )
-    tasks = [] if told else _tasks_connected(pids, words)
+    tasks = [] if told else tasks or _tasks_connected(pids, words)
     if tasks:
         told = "; ".join(doing(task, words) for task in tasks[:NAMES_LISTED])
         own = list(words.carriers(tasks))
@@ -54,6 +55,7 @@ def with_waiting(finding: Finding, words: Words) -> Finding:
         sentence=f"{finding.sentence} {told}.",
         victims=tuple(victims),
         tells_victims=True,
+        tasks=tuple(dict.fromkeys((*finding.tasks, *(task.id for task in tasks)))),
     )
 
 

@@ -16,17 +16,12 @@ from hangtui.findings.manager_clients import (
     left_to_clients,
 )
 from hangtui.findings.messages import message_of
-from hangtui.findings.outside import shared_end
+from hangtui.findings.outside import asked_of_rank, shared_end
 from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.never_answered import never_answered
-from hangtui.findings.outside.peer_end import (
-    answerers,
-    of_own_program,
-    other_end,
-    there_is,
-)
+from hangtui.findings.outside.peer_end import answerers, of_own_program, other_end, there_is
 from hangtui.findings.outside.timeouts import deaf_to_timeouts, timeout_of
 from hangtui.findings.outside.traffic import (
     UNREAD_FIRST,
@@ -155,7 +150,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}"
-        f"{there_is(thread, wait, words)}{shared_end.in_title(thread, words)}"
+        f"{there_is(thread, wait, words)}{asked_of_rank.in_title(thread, wait, words)}"
+        f"{shared_end.in_title(thread, words)}"
         f"{'; a process of the same program has the other end' if own else ''}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
@@ -164,6 +160,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             f"{unfetched_there(resource, words.capture)}{unread_before}"
             f"{told_unflushed(resource, words)} "
             f"{other_end(thread, holders, words)}"
+            f"{asked_of_rank.told_asked_back(thread, wait, words)}"
             f"{shared_end.told_shared(thread, words)} As long as the "
             f"other side stays silent, it waits.{own}{_joined(thread, words)}"
         ),
@@ -200,6 +197,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
     calm = calm or all_go_on(answerers(thread, wait, words), words)  # and read it then
+    calm = calm and asked_of_rank.asked_back(thread, wait, words) is None
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 

@@ -13,7 +13,7 @@ from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.stack_queries import own_frame, told
+from hangtui.findings.stack_queries import look_at_children, own_frame, told, unseen_children
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -129,12 +129,13 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
+    unseen = unseen_children(process, words.capture)
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
-        f"{f'; {title}' if title else ''}",
+        f"{f'; {title}' if title else ''}{f'; {unseen}' if unseen and not several else ''}",
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
@@ -153,7 +154,8 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
                 for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
             ),
         ),
-        unknown=("whether they do what they should",),
+        unknown=("whether they do what they should", *((unseen,) if unseen else ())),
+        advice=look_at_children(process, words.capture),
     )
 
 

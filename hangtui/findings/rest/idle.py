@@ -9,7 +9,7 @@ from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.lines import Rest
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.stack_queries import main_thread, unseen_children
+from hangtui.findings.stack_queries import look_at_children, main_thread, unseen_children
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
@@ -77,7 +77,7 @@ def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words)
         ),
         unknown=("whether the work, the client or the message that it waits for will come",),
         advice=(
-            *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
+            *look_at_children(process, words.capture),
             (
                 "If it should be working: look at who sends it work, not here. Run hangtui check "
                 f"{process.pid} while a request is open."

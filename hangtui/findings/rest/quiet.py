@@ -31,12 +31,14 @@ from hangtui.findings.rest.quiet_threads import (
     how_many_ran,
     run_by_program,
     standing,
+    told_callers,
     woke,
 )
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
 from hangtui.findings.stack_queries import (
     below_application,
+    look_at_children,
     main_thread,
     polls,
     still,
@@ -191,7 +193,7 @@ def _finding(
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
-            f"was watched. {where}{in_its_words(words.actor(first))}"
+            f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
             f"{told_left_open(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
@@ -213,7 +215,7 @@ def _finding(
             "whether what it waits for will come: only somebody who knows the program can tell",
         ),
         advice=(
-            *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
+            *look_at_children(process, words.capture),
             (
                 f"If it should be working: run hangtui check {process.pid} again in a minute. If "
                 "nothing has moved, follow the first wait to whoever should end it."

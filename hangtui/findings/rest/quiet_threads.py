@@ -9,9 +9,9 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
-from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.on_the_way import doing, onward, own_package
-from hangtui.findings.package_queries import at_entry
+from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.rest.shapes import awaits_unread
@@ -21,6 +21,7 @@ from hangtui.findings.stack_queries import (
     at_call,
     at_own_line,
     below_application,
+    callers_of,
     depth_of,
     does,
     own_frame,
@@ -116,16 +117,25 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         return f"{words.thread_name(thread)} waits{at_call(thread)} {joint}"
     only_looks = thread.id in words.looking and wait_for_ever(thread, words) is None
     if not only_looks and not polls(thread, words):
-        return does(thread, words, alone=alone)
+        entry = at_entry(thread) if library_wait(thread) else None
+        return does(thread, words, alone=alone, where=entry)
     polled = polled_by(thread.id, words)
     how = "by polling" if only_looks or not _comes_back(thread, words) else "again and again"
     if polled is not None:
-        how = f"by polling {looked_at(polled)}"
+        how = f"by polling {looked_there(polled, stack, own_frame(thread))}"
     looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
     if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_entry(thread)}, {how}"
     return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
+
+
+def told_callers(node: NodeId, words: Words) -> str:
+    """`` That was called from sync.py:9 (update).``, of a thread that looks at something in
+    between."""
+    thread = words.thread(node) if polled_by(node, words) else None
+    names = callers_of(thread, own_frame(thread)) if thread else ""
+    return f" That was{names[1:]}." if names else ""
 
 
 def run_by_program(node: NodeId, words: Words) -> str:

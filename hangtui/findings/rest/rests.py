@@ -24,6 +24,7 @@ from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import (
     hands_over,
     makes_object,
+    takes_one_connection,
     takes_one_request,
 )
 from hangtui.findings.protocols import awaits_answer
@@ -42,7 +43,7 @@ from hangtui.findings.rest.shapes import (
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.run_for_answer import calls_for_something
 from hangtui.findings.services import is_service
-from hangtui.findings.stack_queries import kind_of, name_of, runs_task, told
+from hangtui.findings.stack_queries import below_application, kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -146,7 +147,8 @@ class Rests:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
         operation = self.words.operation(wait) if wait else None
-        serves = not (makes_object(stack, index) or takes_one_request(stack, index))
+        once = takes_one_request(stack, index) or takes_one_connection(thread, index)
+        serves = not (makes_object(stack, index) or once)
         accepts = operation == "accept" and serves
         if wait and (accepts or (operation == "message" and _serves(stack, index))):
             where = "" if index is None else f" at {told(stack[index])}"
@@ -163,11 +165,19 @@ class Rests:
             return self._service(thread, stack, wait)
         if hands_over(stack, index):
             # One client that says nothing keeps a server from all others; and who sleeps and looks
-            # again, or waits for another thread, may wait for what its child does.
-            looks = not hears(thread) and self._has_children(thread)
+            # again, or waits for another thread, may wait for what its child does, or, with nobody
+            # beside it, for what never comes.
+            looks = not hears(thread) and (self._has_children(thread) or self._sleeps_alone(thread))
             own = kind is NodeKind.SOCKET or looks
             return None if own else serving(thread, stack, index, wait, self.words)
         return below_line(thread, stack, index, wait, self.words)
+
+    def _sleeps_alone(self, thread: Thread) -> bool:
+        """Whether it sleeps by the clock, and no other thread of its process runs Python: nobody
+        is there whom it would let work meanwhile."""
+        process, call = self.words.capture.process(thread.pid), thread.syscall
+        others = [one for one in (process.threads if process else ()) if one.id != thread.id]
+        return call is not None and call.sleeps and not any(one.is_python for one in others)
 
     def _has_children(self, thread: Thread) -> bool:
         """Whether a child of its process lives, or that is not known."""
@@ -179,9 +189,9 @@ class Rests:
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
         stack = thread.python_stack or ()
-        if loop.stopped_clock or (
-            not tasks and (awaits_unread(stack) or calls_for_something(thread))
-        ):
+        if loop.stopped_clock or (not tasks and awaits_unread(stack)):
+            return None
+        if calls_for_something(thread) and not any(map(below_application, tasks)):
             return None
         if not all(self._tasks.rests(task, loop) for task in tasks):
             return None

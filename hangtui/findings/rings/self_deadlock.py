@@ -69,6 +69,8 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
+    if hold is not None and _by_process(thread, hold, words):
+        which = "which its own process has"
     if hold is not None and before_fork(thread, hold):
         which = "which its parent had when it forked the process"
     if is_eventfd(thread, words):
@@ -124,6 +126,8 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         what = "a unit of which" if hold.source.kind is NodeKind.SEMAPHORE else "a lock that"
         own = f", {what} it took itself{taken} and still holds"
+        if _by_process(thread, hold, words):
+            own = ", which its own process has, of which no other thread can go on"
         if before_fork(thread, hold):
             own = (
                 f", {what} its parent had taken{taken} when it forked this process: the copy of "
@@ -139,6 +143,14 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
     )  # fmt: skip
     dead = told_ended(_dead(thread, hold, words), "its")
     return f"{start}{own}. {end}{dead}{words.loops([thread])}{behind(cycle, 'it', words)}"
+
+
+def _by_process(thread: Actor, hold: Edge, words: Words) -> bool:
+    """Whether only the process is known to have it, of which another thread may have taken it."""
+    process = words.capture.process(thread.id.pid)
+    others = [one for one in (process.threads if process else ()) if one.is_python]
+    locked = hold.source.kind is NodeKind.FILE_LOCK
+    return locked and not hold.evidence.where and len(others) > 1
 
 
 def _dead(thread: Actor, hold: Edge | None, words: Words) -> list[Child]:

@@ -26,6 +26,12 @@ def advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
             "`async with` around no more than what starts the others."
         )
     for one in unbegun(tasks, words):
+        if one.begun:
+            return (
+                f"Let {one.function}() do so in a `finally`, and close it where it is left before "
+                "its end (contextlib.aclosing(), contextlib.closing()): what stands behind a "
+                "`yield` is not run if nobody asks for the next item."
+            )
         return (
             f"Await {one.function}(), or make a task of it, before what it brings is awaited: the "
             "call alone does nothing."

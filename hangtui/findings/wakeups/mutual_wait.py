@@ -130,12 +130,14 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
     ordered |= gives_back(ring)
-    sure = closed and sure and (hard or ordered or result or _owed(ring, ways, words))
-    sure |= have_items(ring) and min(waited_s(one, words) for one in members) >= STILL_S
+    lasts = min(waited_s(one, words) for one in members) >= STILL_S
+    threads = lasts and all(isinstance(one, Thread) for one in members) and not is_rest(ring, ways)
+    owed = hard or ordered or result or threads or _owed(ring, ways, words)
+    sure = (closed and sure and owed) or (have_items(ring) and lasts)
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # A callback of a connection, say, may set the result of a future: it would have by now.
-    told = told or (result and min(waited_s(one, words) for one in members) >= STILL_S)
+    told = told or (result and lasts)
     told = told or _owed_to_a_client(members, words)
     if over_streams(ring):
         told = told or nobody_else(process, members, words)

@@ -17,7 +17,8 @@ _CHANNELS = ("trio", "anyio.streams.memory")
 
 
 def unbegun(tasks: Iterable[Task], words: Words) -> list[Unbegun]:
-    """Coroutines that would end their waits, and that nobody has begun."""
+    """Coroutines that would end their waits, and that nobody has begun; generators that nobody goes
+    on with."""
     targets = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
     known = (words.resource(target) for target in dict.fromkeys(targets))
     found = dict.fromkeys(resource.unbegun for resource in known if resource)
@@ -82,6 +83,11 @@ def told_open(tasks: Iterable[Task], words: Words) -> Iterator[str]:
 def told_unbegun(one: Unbegun) -> str:
     """A sentence of it, with a space before it."""
     where = f" ({short_path(one.place)})" if one.place else ""
+    if one.begun:
+        return (
+            f" {one.function}() has code that would end it, but is a generator that is suspended"
+            f"{where}: {one.kept} has it, and does not go on with it."
+        )
     return (
         f" {one.function}(){where} would come to it, but has not begun: its coroutine is "
         f"{one.kept}, which nobody awaits and no task runs."

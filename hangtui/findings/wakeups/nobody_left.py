@@ -22,6 +22,7 @@ from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
+from hangtui.findings.outside.answerers import told_receivers
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.run_elsewhere import elsewhere
@@ -51,15 +52,7 @@ from hangtui.findings.wakeups.orphaned_lock import fork_advice
 from hangtui.findings.wakeups.pool_starvation import starved
 from hangtui.findings.wakeups.work_behind import told_behind
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import (
-    Capture,
-    Certainty,
-    Finding,
-    NodeKind,
-    Process,
-    Severity,
-    Thread,
-)
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "nobody-left-to-wake"
 GROUND = NOBODY
@@ -171,7 +164,7 @@ def _finding(
             f"{sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target)) or told_threads_gone(process)}"
-            f"{told_clients(process, words)}"
+            f"{told_clients(process, words) or told_receivers(process, words)}"
             f"{'' if meant else told_behind(process.pid, words)}"
             f"{unread_beside(thread, waits, words)}{'' if meant else unreaped(process)}"
         ),

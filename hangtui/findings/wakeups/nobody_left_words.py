@@ -76,6 +76,7 @@ def sentence(
     lock = kind_of(wait, words) in (NodeKind.LOCK, NodeKind.MUTEX)
     reading = own_reading(thread, wait, waits, words)
     start = start if lock else f"{start} ({wait.evidence.text})"
+    start += callers_of(thread, own_frame(thread))
     loop = told_loop(thread, wait, words)
     if work := given_work(thread):
         start = f"Inside {work}, {start}"
@@ -119,9 +120,7 @@ def sentence(
             if elsewhere(wait.target, words)
             else ": the wake-up came too early, or never."
         )
-        within = callers_of(thread, own_frame(thread)) if is_native(resource) else ""
-        inside = f" That was{within[1:]}." if within else ""
-        return f"{start}. {who} {act(wait, words)} it{end}{inside}"
+        return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     groups = dict[str, list[str]]()
     for other, its in waits:

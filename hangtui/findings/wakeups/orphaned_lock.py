@@ -7,7 +7,7 @@ from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import at, own_frame, still
-from hangtui.findings.wakeups.orphaned_by_greenlet import orphaned_by_greenlets
+from hangtui.findings.wakeups.orphaned_by_task import orphaned_by_tasks
 from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import own_code, told_written
@@ -35,11 +35,11 @@ ended while it held a lock (`orphaned-lock`).
 
 How it is known: reentrant locks, buffered files and native mutexes record their owner; that was no
 longer a thread of the process, and the lock still named it after that was seen; the same of
-greenlets, of which gevent keeps those that its locks name. A plain lock
-records none: in a forked process with a single thread that is then inferred, and only a warning.
-The same goes for a lock of `multiprocessing` that none of the processes sharing it has: each counts
-what it took and gave back. Any of them may release it all the same, so it is an error only where
-all of them stand still, behind this lock or each other.
+greenlets, of which gevent keeps those that its locks name, and of tasks, which anyio's locks name.
+A plain lock records none: in a forked process with a single thread that is then inferred, and only
+a warning. The same goes for a lock of `multiprocessing` that none of the processes sharing it has:
+each counts what it took and gave back. Any of them may release it all the same, so it is an error
+only where all of them stand still, behind this lock or each other.
 """
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
@@ -71,7 +71,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         certainty = _orphaned(process, thread, resource, words)
         if certainty is not None:
             found[resource.id] = _finding(process, thread, wait, certainty, words)
-    return [*found.values(), *orphaned_by_greenlets(ID, capture, words)]
+    return [*found.values(), *orphaned_by_tasks(ID, capture, words)]
 
 
 def _orphaned(

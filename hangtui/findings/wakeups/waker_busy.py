@@ -11,10 +11,9 @@ from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import doing, of_a_pool, only, whose
-from hangtui.findings.pool_workers import for_workers
+from hangtui.findings.on_the_way import doing, of_a_pool, only, onward, whose
 from hangtui.findings.rest.shapes import whole_work
-from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still, way_of
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -126,6 +125,8 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     also = f" ({more} more too)" if more else ""
     doings = list(_doings(wakers, words))
+    behind = onward(wakers[0].candidate, words).text if len(names) == 1 else ""
+    instead = [_instead(wakers[0].candidate, words, alone=False)] if behind else doings
     engine = None if isinstance(actor, Task) else held_requests(actor, words)
     return Finding(
         id=ID,
@@ -135,7 +136,8 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         f"{engine.short if engine else f'; {doings[0]}' if len(doings) == 1 else ''}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{only(names, wakers, actor)}: {'; '.join(doings)}.{_itself(wait, words)}"
+            f"{only(names, wakers, actor)}: {'; '.join(instead)}.{behind}"
+            f"{_itself(wait, words)}"
             f"{engine.told if engine else ''}"
         ),
         threads=tuple(ref(one) for one in carriers),
@@ -176,18 +178,18 @@ def _advice(wakers: list[CouldWake], words: Words) -> str:
 
 
 def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
-    """What the candidates do instead."""
+    """What the candidates do instead, and who keeps them."""
     for candidate in dict.fromkeys(one.candidate for one in wakers):
-        thread = words.thread(candidate)
-        if thread is not None:
-            holder = _held(candidate, words)
-            tasks = for_workers(thread, words)
-            yield f"{does(thread, words, alone=not holder)}{tasks}{holder}"
-            continue
-        actor = words.actor(candidate)
-        runs = isinstance(actor, Task) and actor.state is TaskState.RUNNING
-        told = doing(actor, words) if actor and not runs else f"{words.name(candidate)} runs"
-        yield f"{told}{_held(candidate, words)}"
+        holder = _held(candidate, words)
+        yield f"{_instead(candidate, words, alone=not holder)}{holder}"
+
+
+def _instead(candidate: NodeId, words: Words, *, alone: bool) -> str:
+    """What one does instead; *alone*: nothing else is said of it, as `does` has it."""
+    actor = words.actor(candidate)
+    if actor is None or (isinstance(actor, Task) and actor.state is TaskState.RUNNING):
+        return f"{words.name(candidate)} runs"
+    return doing(actor, words, alone=alone)
 
 
 def _held(candidate: NodeId, words: Words) -> str:
@@ -204,8 +206,8 @@ def _held(candidate: NodeId, words: Words) -> str:
     now = f", now{frame}" if frame else ""
     if words.is_future(holds[0].source):
         if words.name(holds[0].source).endswith(f" of {name}"):
-            return f"; that is{frame}" if frame else ""
-        return f", which {name} has to finish{now}"
+            return f"; that is{frame}" if frame else whose(candidate, words)
+        return whose(candidate, words) or f", which {name} has to finish{now}"
     return f", which {name} holds{now}"
 
 

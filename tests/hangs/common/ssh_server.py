@@ -1,4 +1,5 @@
-"""An SSH server for every password; "megabytes N" writes so many, "complains N" to stderr."""
+"""An SSH server for every password; "megabytes N" writes so many, "complains N"
+to stderr; "follows N" does not end after them."""
 
 import socket
 import threading
@@ -26,6 +27,8 @@ def run(channel, command):
     verb, count = command.split()
     send = channel.sendall_stderr if verb == b"complains" else channel.sendall
     send(b"x" * (int(count) * 1_000_000 + 10))
+    if verb == b"follows":
+        return
     channel.send_exit_status(0)
     channel.close()
 

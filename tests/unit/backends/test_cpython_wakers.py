@@ -87,6 +87,11 @@ def worked(box: Any) -> None:
         job.answer.put(1)
 
 
+def given(box: Any) -> None:
+    box.send(box.pack({"id": 1, "kind": "ask", **box.more}, f"{box.width:>4}", lie=2))
+    box.wait()
+
+
 def nested(box: Any) -> None:
     box.jobs.put(box.fetch())
     box.close()
@@ -104,8 +109,13 @@ def test_what_a_with_is_told_of_is_not_called() -> None:
     assert told == {"box.work"}
 
 
+def test_what_is_called_with_what_was_built_for_it() -> None:
+    called = [one for one in ahead(given, 0).mentions if one.called < one.until]
+    assert {one.text(code_of(given)) for one in called} >= {"box.send", "box.pack", "box.wait"}
+
+
 def test_only_what_comes_later() -> None:
-    assert names(straight, 1) >= {"box.ready.notify", "(...).put"}
+    assert names(straight, 1) >= {"box.ready.notify", "jobs[...].put"}
     assert "box.ready.notify" not in names(straight, 2)
     assert "box.lock.acquire" not in names(straight, 1)
 

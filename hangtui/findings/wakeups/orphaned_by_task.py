@@ -1,4 +1,4 @@
-"""A reentrant lock whose owner is a greenlet that has ended: other greenlets wait for it."""
+"""A lock whose owner is a greenlet or a task that has ended: others wait for it."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from hangtui.findings.english import joined
 from hangtui.findings.pools import position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref
-from hangtui.model import Capture, Certainty, Finding, Resource, Severity, Task
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Resource, Severity, Task
 
 
-def orphaned_by_greenlets(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
+def orphaned_by_tasks(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
     """One finding, with this id, for each such lock."""
     for resource in capture.resources:
         waits = list(_waits(resource, words)) if resource.orphaned else []
@@ -40,8 +40,8 @@ def _finding(
         certainty=as_sure_as(Certainty.CERTAIN, wait),
         title=f"Orphaned lock: {who} waits for {lock}, whose owner has ended",
         sentence=(
-            f"{who} waits{where} for {resource.label}{too}. The greenlet that holds it has ended "
-            "without releasing it, and nobody else may do so."
+            f"{who} waits{where} for {resource.label}{too}. {_owner(resource)} without releasing "
+            "it, and nobody else may do so."
         ),
         threads=tuple(ref(thread) for thread in words.carriers(tasks)),
         tasks=tuple(one.id for one in tasks),
@@ -51,6 +51,20 @@ def _finding(
             *(words.reading(edge) for _, edge in waits[:NAMES_LISTED]),
             *((resource.note,) if resource.note else ()),
         ),
-        unknown=("what that greenlet has run: it is known by its address alone",),
-        advice=(f"Take {lock} with `with`, so that an exception, a return or kill() releases it.",),
+        unknown=("where that one took it: of what has ended, no frame is left",),
+        advice=(_advice(task, lock),),
+    )
+
+
+def _owner(resource: Resource) -> str:
+    note = resource.note or "it records its owner, which has ended"
+    return note[0].upper() + note[1:]
+
+
+def _advice(task: Task, lock: str) -> str:
+    if task.kind is NodeKind.GREENLET:
+        return f"Take {lock} with `with`, so that an exception, a return or kill() releases it."
+    return (
+        f"Let the task that takes {lock} leave its `async with` itself: a generator inside of it "
+        "that another task closes, or nobody, releases nothing."
     )

@@ -1,4 +1,4 @@
-"""A reentrant lock that greenlets wait for, and whose owner, a greenlet, has ended."""
+"""A lock that greenlets or tasks wait for, and whose owner, one of them, has ended."""
 
 from dataclasses import replace
 
@@ -36,6 +36,26 @@ def test_whose_owner_has_ended_is_told_as_such() -> None:
     assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.CERTAIN)
     assert found.title.endswith("greenlet want_lock waits for lock, whose owner has ended")
     assert "at main.py:12 (want_lock) for" in found.sentence
+
+
+def test_the_task_that_it_records_is_named() -> None:
+    made = waiting(orphaned=True)
+    note = "it records its owner, task Karla, which has ended"
+    resources = tuple(replace(one, note=note) for one in made.resources)
+    tasks = tuple(replace(one, kind=NodeKind.TASK) for one in made.tasks)
+    made = replace(
+        made,
+        tasks=tasks,
+        resources=resources,
+        waits=tuple(replace(one, waiter=tasks[0].id) for one in made.waits),
+    )
+
+    (found,) = (one for one in findings.run(made) if one.id == "orphaned-lock")
+
+    assert (
+        "It records its owner, task Karla, which has ended without releasing it" in found.sentence
+    )
+    assert "async with" in found.advice[0]
 
 
 def test_nothing_of_one_that_may_be_given_back_or_whose_wait_ends() -> None:
