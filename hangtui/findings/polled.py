@@ -12,7 +12,7 @@ from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.run_elsewhere import inside_others, is_inside
 from hangtui.findings.stack_queries import name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, Polled, PythonFrame, Task, Thread
 
 _WAITS = re.compile(
@@ -107,7 +107,7 @@ def polls_in_package(node: NodeId, words: Words) -> bool:
     return not served and not _jobs_sleep(task, entry, words) and bool(told_polling(node, words))
 
 
-def _jobs_sleep(task: Task, entry: PythonFrame, words: Words) -> bool:
+def _jobs_sleep(task: Actor, entry: PythonFrame, words: Words) -> bool:
     """Whether the package that it waits in has called the program in other tasks, and these sleep
     for less than a minute, to look at nothing then: what it waits for may be what they do."""
     package = package_of(entry)
