@@ -93,7 +93,7 @@ class Describer:
         effort = live.effort(tid) if live and watched else Effort()
         return replace(
             self._python_thread(thread),
-            syscall=self._syscall(thread),
+            syscall=self._syscall(thread, ran=still is False),
             still=still,
             still_ms=self.watch.lasted_ms if still else None,
             gil=gil,
@@ -105,11 +105,11 @@ class Describer:
             runnable=effort.runnable,
         )
 
-    def _syscall(self, thread: Thread) -> Syscall | None:
+    def _syscall(self, thread: Thread, *, ran: bool) -> Syscall | None:
         with suppress(BudgetSpentError):
             where = self.asleep.get(thread.tid)
             call = completed(thread.syscall, where, self.memory)
-            return with_sleep(call, where, self.memory)
+            return with_sleep(call, where, self.memory, ran=ran)
         return thread.syscall
 
     def _python_thread(self, thread: Thread) -> Thread:

@@ -1,5 +1,6 @@
 """How long a thread sleeps by the clock: the time lies in its memory."""
 
+import math
 import struct
 import time
 from dataclasses import replace
@@ -17,20 +18,26 @@ _LONG_S, _LONGEST_S = 60, 100 * 365 * 86_400
 """What is told in words: less than that passes while one reads it; more was misread."""
 _MINUTES_FROM, _DAYS_FROM = 10, 48
 """Minutes and hours up to which smaller parts are told."""
+_NANOSECONDS = 1_000_000_000
 _ABSOLUTE = 1
 """TIMER_ABSTIME."""
 _CLOCKS = {0: time.CLOCK_REALTIME, 1: time.CLOCK_MONOTONIC}
 """Clocks that say the same here as there."""
 
 
-def with_sleep(call: Syscall | None, where: BlockedThread | None, memory: Memory) -> Syscall | None:
+def with_sleep(
+    call: Syscall | None, where: BlockedThread | None, memory: Memory, *, ran: bool = False
+) -> Syscall | None:
     """*call* with its sleep. In its words where that is long: the time that is left, or all of it
-    where a sleep does not say until when it lasts."""
+    where a sleep does not say until when it lasts. *ran*: the thread did meanwhile, so that a long
+    time may be something else that came to lie where the call had its own."""
     if call is None or where is None or call.name != where.call or not call.sleeps:
         return call
     try:
         sleep = _sleep(call.name, where.arguments, memory)
     except (MemoryReadError, IndexError):
+        return call
+    if sleep and ran and _seconds(sleep) >= _LONG_S:
         return call
     return replace(call, sleep=sleep, detail=_told(sleep) or call.detail) if sleep else call
 
@@ -52,13 +59,18 @@ def _sleep(name: str, arguments: tuple[int, ...], memory: Memory) -> Sleep | Non
 
 def _read(address: int, memory: Memory) -> float:
     seconds, nanoseconds = _TIME.unpack(memory.read(address, _TIME.size))
-    return float(seconds + nanoseconds / 1e9)
+    if seconds < 0 or not 0 <= nanoseconds < _NANOSECONDS:
+        return math.inf  # the kernel takes none such (EINVAL)
+    return float(seconds + nanoseconds / _NANOSECONDS)
 
 
 def _real(sleep: Sleep) -> Sleep | None:
     """*sleep*; None: it was misread."""
-    seconds = sleep.total_s if sleep.left_s is None else sleep.left_s
-    return sleep if seconds is not None and seconds <= _LONGEST_S else None
+    return sleep if _seconds(sleep) <= _LONGEST_S else None
+
+
+def _seconds(sleep: Sleep) -> float:
+    return (sleep.total_s or 0.0) if sleep.left_s is None else sleep.left_s
 
 
 def _told(sleep: Sleep) -> str | None:

@@ -69,9 +69,9 @@ def _sleeps(actor: Thread | Task, words: Words) -> bool:
     if isinstance(actor, Task):
         sleep = actor.sleep
         long = sleep is not None and sleep.total_s is not None and sleep.total_s >= _ONE_S
-        return sleep is not None and long and _is_soon(sleep)
+        return sleep is not None and long and is_soon(sleep)
     call = actor.syscall
-    sleeps = call is not None and call.sleep is not None and _is_soon(call.sleep)
+    sleeps = call is not None and call.sleep is not None and is_soon(call.sleep)
     # Who seldom wakes up may do another piece of its work each time, where its loop has any.
     seldom = not wakes_often(words.progress.get(actor.id)) and not actor.only_sleeps
     return sleeps and (seldom or not polls(actor, words))
@@ -88,6 +88,7 @@ def the_only(threads: Iterable[Thread], words: Words) -> list[Thread]:
     return found
 
 
-def _is_soon(sleep: Sleep) -> bool:
+def is_soon(sleep: Sleep) -> bool:
+    """Whether it ends within the minute."""
     left = sleep.total_s if sleep.left_s is None else sleep.left_s
     return left is not None and left < _SOON_S

@@ -95,7 +95,9 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         stack = actor.python_stack or ()
         where = at(program_frame(stack))
         if polled:
-            looks = looked_there(polled, stack, program_frame(stack))
+            entry = package_entry(actor)  # told as where it is inside
+            others = [frame for frame in stack if frame is not entry]
+            looks = looked_there(polled, others, program_frame(stack))
             again = entered_again(actor)
             return f"{name} waits{where}{_inside(actor)} by polling {looks}{again}"
         verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"

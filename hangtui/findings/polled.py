@@ -3,15 +3,17 @@
 import re
 from collections.abc import Iterable
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
+from hangtui.findings.by_the_clock import is_soon
 from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
+from hangtui.findings.outside.package_jobs import is_job
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.run_elsewhere import inside_others, is_inside
 from hangtui.findings.stack_queries import name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.words import Words
-from hangtui.model import NodeId, Polled, Task, Thread
+from hangtui.findings.words import Actor, Words
+from hangtui.model import NodeId, Polled, PythonFrame, Task, Thread
 
 _WAITS = re.compile(
     r"wait|result|join|get|acquire|lock|until|ready|done|complete|finish|flush|drain|gather|reply"
@@ -102,7 +104,18 @@ def polls_in_package(node: NodeId, words: Words) -> bool:
         return False
     stack = task.python_stack or ()
     served = hands_over(stack, application_index(stack) or 0)
-    return not served and bool(told_polling(node, words))
+    return not served and not _jobs_sleep(task, entry, words) and bool(told_polling(node, words))
+
+
+def _jobs_sleep(task: Actor, entry: PythonFrame, words: Words) -> bool:
+    """Whether the package that it waits in has called the program in other tasks, and these sleep
+    for less than a minute, to look at nothing then: what it waits for may be what they do."""
+    package = package_of(entry)
+    others = (one for one in words.capture.tasks if one.pid == task.pid and one.id != task.id)
+    jobs = [one for one in others if package and is_job(one, package)]
+    return bool(jobs) and all(
+        one.sleep and is_soon(one.sleep) and one.id not in words.looking for one in jobs
+    )
 
 
 def told_polling(node: NodeId, words: Words) -> str:

@@ -20,7 +20,11 @@ def _says(kind: str, found: tuple[Finding, ...]) -> bool:
     first = next(iter(found), None)
     if first is None or (first.id, first.severity) != ("database-locked", Severity.WARNING):
         return False
-    who = "all who could give it up wait for save_order" if kind == "ring" else "import_at_hand's:"
+    who = (
+        "all who could give it up wait for save_order"
+        if kind == "ring"
+        else "import_at_hand has it and waits for save_order"
+    )
     return who in first.title + first.sentence
 
 

@@ -383,6 +383,12 @@ def test_who_waits_for_what_the_sleeper_alone_would_do_next_waits_for_it(alone: 
     assert (", and all who could give it up wait for statistics" in finding.title) is alone
     assert (finding.severity is Severity.WARNING) is alone
 
+    use = DatabaseUse(importer.id, "/app/main.py:27", "session")
+    finding = told(replace(made, database_uses=(use,)))
+
+    assert finding is not None
+    assert (", and importer has it and waits for statistics" in finding.title) is alone
+
 
 def test_others_that_ask_for_the_lock_as_well_do_not_give_it_up() -> None:
     made = locked()

@@ -24,6 +24,8 @@ from hangtui.model import (
     Surroundings,
     Syscall,
     Thread,
+    Traffic,
+    Watched,
     process_id,
     thread_id,
 )
@@ -869,3 +871,32 @@ def test_an_event_has_no_owner_and_maybe_nobody_who_refers_to_it(known: bool) ->
     led = "and no other thread's frames are seen to lead to it: another thread has to set it"
     assert (led in finding.sentence) is known
     assert "It has no owner" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("signals", "received_s", "warned"),
+    [((), None, True), ((), 20.0, False), (("SIGTERM",), None, False), (None, None, False)],
+)
+def test_who_waits_for_what_a_library_would_do_once_it_has_an_answer(
+    signals: tuple[str, ...] | None, received_s: float | None, warned: bool
+) -> None:
+    """Only a callback of the program sets it, which the library calls when it has one."""
+    loop = python_frame("Client._loop", 1667, "/venv/lib/python3.12/site-packages/paho/client.py")
+    connected = lock("connected", 1, NodeKind.EVENT)
+    connected = replace(connected, enders=("on_connect (station.py:7)",), wakers_known=True)
+    main = thread("MainThread", python=[python_frame("start", 9, "/app/station.py")])
+    client = thread("paho-client", 101, python=[loop], still=False)
+    made = capture(main, client, resources=[connected], waits=[waits(main, connected)])
+    around = Surroundings(handles_signals=signals)
+    asked = Watched(client.id, "TCP connection to 10.0.0.1:1883", Traffic(9.0, received_s, True))
+    made = replace(
+        made,
+        processes=(replace(made.processes[0], around=around),),
+        watched=(asked,),
+        progress=(Progress(main.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True),),
+    )
+    (finding,) = (one for one in findings.run(made) if one.id == "waiting-for-others")
+
+    told = "paho-client watches the TCP connection to 10.0.0.1:1883, silent for 9 s: nothing has"
+    assert (told in finding.title) is warned
+    assert (finding.severity is Severity.WARNING) is warned

@@ -531,6 +531,29 @@ def test_it_is_a_warning_where_a_timer_or_a_connection_may_bring_it(made: Captur
     assert severity(made) is Severity.WARNING
 
 
+@pytest.mark.parametrize(
+    ("began", "seconds", "calm"),
+    [("taskiq", 0.2, True), ("taskiq", 900.0, False), ("aiocron", 0.2, False)],
+)
+def test_what_the_package_has_the_program_do_meanwhile_may_bring_it(
+    began: str, seconds: float, calm: bool
+) -> None:
+    made = polling_task(timers=2)
+    runs = python_frame("run_task", 9, f"/venv/lib/python3.12/site-packages/{began}/receiver.py")
+    stack = (made.tasks[0].python_stack or ())[:1]
+    job = replace(
+        made.tasks[0],
+        address=0x72,
+        name="Task-3",
+        sleep=Sleep(seconds, None),
+        python_stack=(*stack, python_frame("weigh", 29), runs),
+    )
+    found = next(one for one in findings.run(replace(made, tasks=(*made.tasks, job))))
+
+    assert found.id == "quiet"
+    assert (found.severity is Severity.NOTE) is calm
+
+
 @pytest.mark.parametrize(("timers", "ends"), [(1, True), (2, False)])
 def test_a_pool_is_waited_for_while_the_loop_does_nothing_but_tick(timers: int, ends: bool) -> None:
     """Another timer may be what wakes who waits, to ask again."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import all_go_on, goes_on, moves, passed_on
+from hangtui.findings.by_the_clock import all_go_on, goes_on, is_soon, moves, passed_on
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
 from hangtui.findings.on_the_way import enders
@@ -179,7 +179,17 @@ def _jobs_go_on(waiting: Sequence[Thread], package: str, words: Words) -> bool:
     """Whether the package has called the application in other threads in its turn, and all of these
     go on by the clock or are at work: what is waited for is what they do."""
     jobs = jobs_of(waiting, package, words)
-    return bool(jobs) and all(goes_on(one, words) or moves(one, words) for one in jobs)
+    return bool(jobs) and all(
+        goes_on(one, words) or moves(one, words) or _naps(one, words) for one in jobs
+    )
+
+
+def _naps(thread: Thread, words: Words) -> bool:
+    """Whether a line of the application sleeps itself for less than a minute, in no loop that does
+    nothing but look at something in between."""
+    sleep = thread.syscall.sleep if thread.syscall and thread.syscall.sleeps else None
+    itself = application_index(thread.python_stack or ()) == 0
+    return itself and sleep is not None and is_soon(sleep) and thread.id not in words.looking
 
 
 def told_of_changes(thread: Thread) -> bool:

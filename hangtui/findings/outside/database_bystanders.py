@@ -31,12 +31,12 @@ def waiting_behind(thread: Thread, words: Words) -> list[Thread]:
     python = [one for one in process.threads if one.is_python is not False] if process else []
     asking = [one for one in python if one is thread or sleeps_in_sqlite(one)]
     others = [one for one in python if one not in asking]
-    if not any(_comes_back(one, [thread], words) for one in others):
+    if not any(comes_back(one, [thread], words) for one in others):
         return []
-    return others if all(_comes_back(one, asking, words) for one in others) else []
+    return others if all(comes_back(one, asking, words) for one in others) else []
 
 
-def _comes_back(actor: Actor, goals: list[Thread], words: Words) -> bool:
+def comes_back(actor: Actor, goals: list[Thread], words: Words) -> bool:
     """Whether it waits, in the end, for one of *goals*: each step is a wait that does not end by
     itself, and that one thread or task alone is known to end."""
     for _ in range(_STEPS):

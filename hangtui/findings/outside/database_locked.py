@@ -13,6 +13,7 @@ from hangtui.findings.databases import (
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.database_bystanders import (
+    comes_back,
     other_processes,
     waiting_behind,
 )
@@ -140,7 +141,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     if crossed is not None:
         paths = sorted({short_path(one.path) for one in writing if one.pid == crossed.pid})
     holder = holder or crossed or _abroad(thread, others, words)
-    ring = holder is not None and (holder is crossed or leads_back(holder.id, thread.id, words))
+    ring = holder is not None and (holder is crossed or comes_back(holder, [thread], words))
     seen = words.progress.get(thread.id)
     lasts = seen is not None and (seen.same_stack or seen.same_line) and not seen.returned
     long = seen is not None and lasts and seen.waited_s >= STILL_S and not backs_up(thread)

@@ -9,7 +9,7 @@ from hangtui.findings.english import clauses
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.stack_queries import does
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Thread, Watched
 
 _TOLD = 2
@@ -40,15 +40,15 @@ def heard_by_native(pid: int, words: Words) -> list[Watched]:
     ]
 
 
-def is_job(thread: Thread, package: str) -> bool:
+def is_job(actor: Actor, package: str) -> bool:
     """Whether the innermost functions of the application on its stack were called by the package,
     be that by way of another one."""
-    stack = thread.python_stack or ()
+    stack = actor.python_stack or ()
     own = application_index(stack)
     outside = () if own is None else stack[own + 1 :]
     packages = [package_of(frame) for frame in outside if not library_frame(frame)]
     called = takewhile(bool, dropwhile(lambda one: one is None, packages))
-    return bool(thread.is_python) and package in called
+    return package in called
 
 
 def short_jobs(members: Sequence[Member], package: str, words: Words) -> str:

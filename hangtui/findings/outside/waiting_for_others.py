@@ -12,6 +12,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import of_a_pool
 from hangtui.findings.outside.others_doing import told_others
+from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
@@ -25,6 +26,7 @@ from hangtui.findings.resources import (
 )
 from hangtui.findings.stack_queries import (
     at,
+    below_application,
     callers,
     depth_of,
     does,
@@ -54,7 +56,9 @@ for it or no other one ran: a lock can also be a signal, which one thread waits 
 gives. It is one as well for the result of a call that lies in an event loop which no thread runs,
 over a second or more, and if who waits would give the lock back by its own code, and no other code
 that is under way would. It is one, too, if the thread was called for a request, no thread of its
-process is on the way to end the wait, and another process waits in the library of that server.
+process is on the way to end the wait, and another process waits in the library of that server; and
+if a library's thread has asked over a connection that never brought anything, while nobody runs
+what the program has to end the wait, and it handles no signals.
 """
 
 _WITH = (
@@ -151,14 +155,16 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     gone = given_back_by_nobody(words.resource(wait.target))
     unrun = lies_in_no_loop(words.resource(wait.target))
     lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
-    bad = lost or bool(clients)
+    deaf = _never_heard(thread, wait, words)
+    bad = lost or bool(clients) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {WITHOUT_RELEASE}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(words.resource(wait.target))}",
+        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(words.resource(wait.target))}"
+        f"{f'; {deaf}' if deaf else ''}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             + (
@@ -172,6 +178,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             + told_written(words.resource(wait.target), thread, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
+            + (f" Meanwhile {deaf}." if deaf else "")
             + told_others(others, words)
             + _tasks(wait, words)
         ),
@@ -189,6 +196,24 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
+
+
+def _never_heard(thread: Thread, wait: Edge, words: Words) -> str:
+    """``paho watches the TCP connection to 10.0.0.1:80, silent for 9 s: nothing has ever come over
+    it``, of a library's own thread that has asked there, where what the program would do to end the
+    wait is known and nobody runs it; empty: not so, or a signal's handler may do it."""
+    resource, process = words.resource(wait.target), words.capture.process(thread.pid)
+    if resource is None or process is None or not resource.enders or handled_signals(process) != ():
+        return ""
+    library = {one.id for one in process.threads if one.is_python and not below_application(one)}
+    for one in words.capture.watched if nobody_comes(wait, words) else ():
+        traffic = one.traffic
+        if one.thread not in library or traffic is None or traffic.accepted or is_own(one):
+            continue
+        if traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S:
+            name = words.name(one.thread)
+            return f"{name} watches {watched_one(one)}: nothing has ever come over it"
+    return ""
 
 
 def _clients(thread: Thread, wait: Edge, words: Words) -> list[Thread]:

@@ -84,3 +84,18 @@ def test_what_is_no_sleep_is_left_as_it_is() -> None:
     assert with_sleep(None, None, memory) is None
     other = Syscall("read", "fd 3")
     assert with_sleep(other, BlockedThread("read", (3,), 0, 0), memory) is other
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "ran", "known"),
+    [(0, False, True), (0, True, False), (1_000_000_000, False, False), (-1, False, False)],
+)
+def test_what_lies_there_may_be_something_else_by_then(
+    nanoseconds: int, ran: bool, known: bool
+) -> None:
+    memory = LiteralMemory((AT, struct.pack("<qq", DAY_S, nanoseconds)))
+    where = BlockedThread("nanosleep", (AT, 0), 0, 0)
+    call = with_sleep(Syscall("nanosleep"), where, memory, ran=ran)
+
+    assert call is not None
+    assert (call.sleep is not None, call.detail is not None) == (known, known)
