@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 import dispy
@@ -22,6 +23,7 @@ class Harvest:
             host="127.0.0.1",
             dispy_port=47310,
             loglevel=dispy.logger.ERROR,
+            recover_file=os.path.join(tempfile.mkdtemp(), "harvest"),
         )
 
     def send_out(self, sacks):
