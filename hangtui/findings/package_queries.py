@@ -3,6 +3,7 @@ whether it was left to that to serve."""
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 
 from hangtui.analysis.places import (
     application_index,
@@ -231,3 +232,14 @@ def takes_items(thread: Thread) -> bool:
     own = [f for f in stack if not library_frame(f) and package_of(f) is None]
     takes = frame is not None and name_of(frame).startswith((*_TAKES, *_ITEMS))
     return thread.tid != thread.pid and takes and len(own) == 1
+
+
+def is_job(actor: Actor, package: str) -> bool:
+    """Whether the innermost functions of the application on its stack were called by the package,
+    be that by way of another one."""
+    stack = actor.python_stack or ()
+    own = application_index(stack)
+    outside = () if own is None else stack[own + 1 :]
+    packages = [package_of(frame) for frame in outside if not library_frame(frame)]
+    called = takewhile(bool, dropwhile(lambda one: one is None, packages))
+    return package in called

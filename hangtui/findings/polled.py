@@ -7,8 +7,7 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.findings.by_the_clock import is_soon
 from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
-from hangtui.findings.outside.package_jobs import is_job
-from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.package_queries import hands_over, is_job, package_entry
 from hangtui.findings.run_elsewhere import inside_others, is_inside
 from hangtui.findings.stack_queries import name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S

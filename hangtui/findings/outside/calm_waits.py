@@ -13,10 +13,10 @@ from hangtui.findings.outside.arriving import flows
 from hangtui.findings.outside.due import just_started, nothing_due
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.library_enders import Member, all_enders
-from hangtui.findings.outside.package_jobs import heard_by_native, is_job, jobs_of
+from hangtui.findings.outside.package_jobs import heard_by_native, jobs_of
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
 from hangtui.findings.outside.traffic import is_own
-from hangtui.findings.package_queries import package_entry, takes_items
+from hangtui.findings.package_queries import is_job, package_entry, takes_items
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
 from hangtui.findings.thresholds import NAMES_LISTED

@@ -2,14 +2,13 @@
 the package for what that brings."""
 
 from collections.abc import Sequence
-from itertools import dropwhile, takewhile
 
-from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.findings.english import clauses
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
+from hangtui.findings.package_queries import is_job
 from hangtui.findings.stack_queries import does
-from hangtui.findings.words import Actor, Words
+from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread, Watched
 
 _TOLD = 2
@@ -38,17 +37,6 @@ def heard_by_native(pid: int, words: Words) -> list[Watched]:
         for one in words.capture.watched
         if one.thread in native and one.accepted and not is_own(one)
     ]
-
-
-def is_job(actor: Actor, package: str) -> bool:
-    """Whether the innermost functions of the application on its stack were called by the package,
-    be that by way of another one."""
-    stack = actor.python_stack or ()
-    own = application_index(stack)
-    outside = () if own is None else stack[own + 1 :]
-    packages = [package_of(frame) for frame in outside if not library_frame(frame)]
-    called = takewhile(bool, dropwhile(lambda one: one is None, packages))
-    return package in called
 
 
 def short_jobs(members: Sequence[Member], package: str, words: Words) -> str:
