@@ -6,11 +6,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.bytecode import Bytecode, Root, reachable
+from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
+from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_makers import PolledMakers
 from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
 from hangtui.backends.cpython.polled_paths import PolledPaths
@@ -74,6 +75,7 @@ class PolledConditions:
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._own = OwnObjects(python, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
+        self._comers = PolledComers(codes, self._bytecode, mentions, self._values, self._changing)
         self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
 
     def add(
@@ -96,12 +98,12 @@ class PolledConditions:
             return
         wanted = frozenset(one for loop in loops for one in loop.looked)
         changes: dict[Looked, list[_Change]] = {}
-        coming: dict[NodeId, dict[Looked, str]] = {}
+        coming: dict[NodeId, Mapping[Looked, str]] = {}
         with suppress(DamagedDataError), foreign_data():
             counts = self._changing.counts({name for _, name in wanted})
             for function in functions_of(stacks.values(), self._values, counts):
                 self._collect(function, wanted, changes)
-            coming = {node: self._coming(stack, wanted) for node, stack in stacks.items()}
+            coming = {node: self._comers.of(stack, wanted) for node, stack in stacks.items()}
         facts.polled += (self._told(loop, changes, coming, stacks) for loop in sleeping)
         facts.spinning += (self._told(loop, changes, coming, stacks) for loop in spinning)
 
@@ -221,32 +223,12 @@ class PolledConditions:
             code = self._codes.code(function.code)
             if code.bare_name == _FIRST or not is_of_program(code.filename):
                 return
-            place = function.address + self._objects.layout["func.func_globals"]
-            namespace = self._objects.memory.u64(place)
-            for looked, at in self._changing.of(code, self._values.call(function, code.variables),
-                                            namespace):  # fmt: skip
+            scope = self._values.call(function, code.variables)
+            namespace = self._values.globals_of(function)
+            for looked, at in self._changing.of(code, scope, namespace):
                 if looked in wanted:
-                    told = self._place(code, at.offset)
+                    told = self._changing.place(code, at.offset)
                     changes.setdefault(looked, []).append(_Change(code.address, at.start, told))
-
-    def _coming(self, stack: Iterable[Frame], wanted: Collection[Looked]) -> dict[Looked, str]:
-        """Which of *wanted* the frames of a thread or task come to change, and where."""
-        found: dict[Looked, str] = {}
-        for frame in stack:
-            if not is_of_program(frame.code.filename):
-                continue
-            with suppress(MemoryReadError):
-                scope, ahead = self._values.frame(frame), None
-                for looked, at in self._changing.of(frame.code, scope, frame.namespace):
-                    if looked in wanted:
-                        ahead = self._ahead(frame) if ahead is None else ahead
-                        if at.start in ahead:
-                            found.setdefault(looked, self._place(frame.code, at.offset))
-        return found
-
-    def _place(self, code: Code, offset: int) -> str:
-        file = clean(code.filename.rpartition("/")[2], 80)
-        return f"{clean(code.function, 80)} ({file}:{self._codes.line(code, offset)})"
 
     def _told(
         self,
@@ -270,9 +252,10 @@ class PolledConditions:
                 if frame.code.address == change.code
             ]
             for node, frame in running:
-                if node != loop.waiter and change.start in self._ahead(frame):
+                if node != loop.waiter and change.start in self._comers.ahead(frame):
                     changers.setdefault(node, Changer(node, change.place))
-            if not running and change.place not in written:
+            comes = any(one.place == change.place for one in changers.values())
+            if not running and not comes and change.place not in written:
                 written.append(change.place)
         where = clean(loop.frame.place, 120) if loop.frame.place else None
         those = tuple(changers.values())[:_MOST_TOLD]
@@ -299,9 +282,3 @@ class PolledConditions:
             loop.foreign,
             makers,
         )
-
-    def _ahead(self, frame: Frame) -> set[int]:
-        """The instructions that a frame may still come to."""
-        flow = self._bytecode.successors(frame.code)
-        here = max((start for start in flow if start <= frame.instruction), default=0)
-        return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))

@@ -64,6 +64,27 @@ def test_flags_that_wait_for_each_other(interpreter: Interpreter) -> None:
 
 @pytest.mark.parametrize("interpreter", EVERY)
 @pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        ("flag_that_a_method_of_another_task_sets", "task open_later"),
+        ("flag_that_a_called_method_sets", "porter"),
+    ],
+)
+def test_who_comes_to_the_change_by_calling_a_function(
+    interpreter: Interpreter, name: str, who: str
+) -> None:
+    capture = looked(interpreter, name)
+    told, polled = findings.run(capture)[0], only(capture)
+
+    (changer,) = polled.changers
+    assert changer.place.partition(" ")[0].rpartition(".")[2] == "open"
+    assert functions(polled) == []
+    assert f"only {who} is seen to come to change that, and waits at" in told.title
+    assert f", to which {who} comes." in told.sentence
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
     ("name", "spelled", "written"),
     [
         ("flag_that_nobody_sets", "server.ready", ["run", "close", "open_server"]),

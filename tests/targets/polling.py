@@ -66,6 +66,52 @@ def wait_until_ready(server):
         time.sleep(0.05)
 
 
+class Door:
+    def __init__(self):
+        self.is_open = False
+
+    def open(self):
+        self.is_open = True
+
+
+class Porter:
+    def __init__(self, door):
+        self.door = door
+        self.keys = threading.Semaphore(0)
+
+    def work(self):
+        self.keys.acquire()
+        self.begin()
+
+    def begin(self):
+        self.door.open()
+
+
+def flag_that_a_called_method_sets():
+    door = Door()
+    threading.Thread(target=Porter(door).work, name="porter", daemon=True).start()
+    ready()
+    while not door.is_open:
+        time.sleep(0.05)
+
+
+async def open_later(door, gate):
+    await gate.wait()
+    door.open()
+
+
+async def wait_at(door):
+    task = asyncio.ensure_future(open_later(door, asyncio.Event()))
+    ready()
+    while not door.is_open:
+        await asyncio.sleep(0.05)
+    await task
+
+
+def flag_that_a_method_of_another_task_sets():
+    asyncio.run(wait_at(Door()))
+
+
 def flag_that_nobody_sets():
     server = Server()
     ready()

@@ -78,8 +78,16 @@ class Values:
         slots = {i: closure[name] for i, name in enumerate(variables) if name in closure}
         if function.bound:
             slots[0] = function.bound
+        return Scope(slots, self.namespace(self.globals_of(function)))
+
+    def globals_of(self, function: Function) -> int:
+        """The dictionary with the variables of a function's module.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+        """
         place = function.address + self._objects.layout["func.func_globals"]
-        return Scope(slots, self.namespace(self._objects.memory.u64(place)))
+        return self._objects.memory.u64(place)
 
     def of(self, expression: Expression, scope: Scope) -> int | None:
         """The object; None: that cannot be told."""

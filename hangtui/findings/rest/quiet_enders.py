@@ -52,10 +52,24 @@ def by_whom(first: NodeId, words: Words) -> str:
         loops = (loop for loop in words.capture.event_loops if loop.pid == first.pid)
         inside = inside and not any(loop.accepting for loop in loops)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
-        told = itself or whose(first, words) or _called_back(first, words)
+        told = itself or whose(first, words) or _changed_by(first, words)
+        told = told or _called_back(first, words)
         return told or _listening(first, words)
     names = listed([words.actor_name(one) for one in there])
     return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
+def _changed_by(first: NodeId, words: Words) -> str:
+    """``; only churn is seen to come to change that, and waits at a.py:9 (churn) for till``, of one
+    that looks at something again and again."""
+    polled = polled_by(first, words)
+    who = [] if polled is None or polled.written else [one.actor for one in polled.changers]
+    actor = words.actor(who[0]) if len(who) == 1 else None
+    if actor is None:
+        return ""
+    name = words.actor_name(actor)
+    does_so = doing(actor, words).removeprefix(f"{name} ")
+    return f"; only {name} is seen to come to change that, and {does_so}"
 
 
 def _called_back(first: NodeId, words: Words) -> str:
