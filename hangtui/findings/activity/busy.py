@@ -231,7 +231,7 @@ def _python(case: BusyThread) -> Finding:
         f"{case.name} is {f'{work.says} in' if work else f'running {code(case)} at'} {where}"
         f"{callers(case.thread, index)}, and {cpu(case)}: {meanwhile(case)}.{moved}"
         + (
-            f" Every look met it in {met[0].function}: either "
+            " Every look met it in that function: either "
             f"{'it' if work else 'its loop'} never ends, or it has a lot to do."
             if stuck
             else ""

@@ -7,9 +7,10 @@ from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
-from hangtui.findings.exits import STOPPED, closing_advice
+from hangtui.findings.exits import STOPPED
 from hangtui.findings.grounds import RING
 from hangtui.findings.left_in_parent import left_in_parent
+from hangtui.findings.lifetimes.finalizer_advice import BROUGHT, advice, left_behind
 from hangtui.findings.lifetimes.finalizers import (
     CLOSING,
     FinalizerCase,
@@ -23,7 +24,6 @@ from hangtui.findings.lifetimes.finalizers import (
     own_line,
 )
 from hangtui.findings.on_the_way import doing, onward
-from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
@@ -52,9 +52,6 @@ stood still over several captures; for what only code in Python gives, at the in
 (Py_FinalizeEx), when no other thread may run that any more; and for the only thread of a fork, if
 what it waits for in a package is for a thread of that package to end, which the parent alone has.
 """
-
-_BROUGHT = {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
-_ASKED = PYTHON_LOCKS | _BROUGHT
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -97,7 +94,7 @@ def _finding(case: FinalizerCase) -> Finding:
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),
         evidence=tuple(_evidence(case)),
         unknown=tuple(_unknown(case)),
-        advice=tuple(_advice(case)),
+        advice=tuple(advice(case)),
     )  # fmt: skip
 
 
@@ -114,13 +111,8 @@ def _interrupted(case: FinalizerCase) -> str:
 
 def _without(case: FinalizerCase) -> str:
     """``, after a fork that left wandb-AsyncioManager-main of wandb behind``, or nothing."""
-    left = left_in_parent(case.thread, case.words) if not _held(case) else None
+    left = left_behind(case)
     return f", after a fork that left {left.names} of {left.package} behind" if left else ""
-
-
-def _held(case: FinalizerCase) -> bool:
-    wait = case.words.graph.wait_of(case.thread.id)
-    return wait is None or bool(case.words.graph.holders_of(wait.target))
 
 
 def _goal(case: FinalizerCase) -> tuple[str, str]:
@@ -163,7 +155,7 @@ def _closer(case: FinalizerCase, objects: str) -> str:
 
 def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, str]:
     lock, later = case.words.name(wait.target), "only after the finalizer returns."
-    if kind_of(wait, case.words) in _BROUGHT:
+    if kind_of(wait, case.words) in BROUGHT:
         return (
             f"there it waits for {lock}, which only the same thread could bring",
             f"It goes on to that {later}",
@@ -251,59 +243,3 @@ def _evidence(case: FinalizerCase) -> list[str]:
 def _collector(names: list[str]) -> str:
     found = [name for name in names if name.partition(".")[0] in COLLECTORS]
     return found[0] if found else "collect"
-
-
-def _takes_itself(case: FinalizerCase) -> bool:
-    """Whether it waits for an object of Python's, which code in Python asks for and could leave
-    out: a lock within the interpreter or in C nobody can."""
-    wait = case.words.graph.wait_of(case.thread.id)
-    return wait is not None and kind_of(wait, case.words) in _ASKED
-
-
-def _advice(case: FinalizerCase) -> list[str]:
-    if closing_call(case.thread) and "zmq" in (closing_call(case.thread) or ""):
-        return [
-            (
-                "Close every socket (with linger=0) and then the context where they are made: "
-                "`with zmq.Context() as context, context.socket(...) as socket:`, or "
-                "context.destroy(linger=0) in a finally block. Never leave it to the garbage "
-                "collector."
-            ),
-            (
-                "Update pyzmq to 24 or newer: its Context.__del__ no longer terminates the "
-                "context of open sockets."
-            ),
-        ]
-    left = left_in_parent(case.thread, case.words) if not _held(case) else None
-    if left is not None:
-        return [
-            (
-                'Start such processes with "spawn" or "forkserver" instead of fork '
-                "(multiprocessing.set_start_method, DataLoader(multiprocessing_context=...)), or "
-                f"use {left.package} only after the fork: its threads are not copied."
-            )
-        ]
-    if case.at_exit:
-        return [closing_advice(case.thread, lock=_takes_itself(case))]
-    if not _takes_itself(case):
-        return [
-            (
-                f"Release what {function_of(case.finalizer)} releases explicitly (close(), a with "
-                "block), so that the object is not cleaned up at whatever line happens to run."
-            )
-        ]
-    lines = [
-        (
-            f"Let {function_of(case.finalizer)} take no lock and wait for nothing: have it put the "
-            "work into a queue (queue.SimpleQueue.put is safe in finalizers) that a thread "
-            "serves, and release the object explicitly (close(), a with block)."
-        ),
-    ]
-    wait = case.words.graph.wait_of(case.thread.id)
-    takes = wait is not None and kind_of(wait, case.words) in PYTHON_LOCKS
-    if takes and case.words.graph.cycle_of(case.thread.id) and not case.at_end:
-        lines.append(
-            "A reentrant lock (threading.RLock) only helps if the data under it may be seen "
-            "half-changed: the finalizer runs in the middle of the interrupted function."
-        )
-    return lines

@@ -1,0 +1,168 @@
+"""Who is to answer a call of a cluster, and what those do now, in words."""
+
+from hangtui.analysis.waitgraph import Edge, Relation
+from hangtui.findings.actor_threads import never_begun
+from hangtui.findings.actors import REMOTE, rests_as_actor, runs_method, suspended_in
+from hangtui.findings.english import counted, listed
+from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.on_the_way import onward
+from hangtui.findings.onward import busy_in, chain
+from hangtui.findings.outside.actor_calls import (
+    at_rest,
+    in_loops,
+    in_process,
+    not_there,
+    queued,
+)
+from hangtui.findings.outside.cluster_waits import is_placed
+from hangtui.findings.outside.cluster_workers import Workers
+from hangtui.findings.stack_queries import (
+    does,
+)
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.findings.written import nobody_comes, told_written
+from hangtui.model import NodeKind, Pid, Thread
+
+
+def who_answers(
+    waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, inner: bool
+) -> str:
+    """Who is to answer, and what those do now."""
+    if holds:
+        doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
+        behind = queued(waits[0], words) if len(waits) == 1 else ""
+        nobody = ""
+        if len(holds) == 1:
+            follows = _follows(holds[0], words)
+            nobody = "" if follows else _nobody(holds[0], words)
+            behind += follows or nobody
+        begun = never_begun(holds, words)
+        behind += ("" if begun and begun in nobody else begun) + _resting(waits, words)
+        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
+    if any(is_placed(wait, words) for wait in waits):
+        resting, idle = len(there.resting), ""
+        if resting:
+            idle = f", and {counted(resting, 'worker')} {'has' if resting == 1 else 'have'} nothing"
+            idle += " to do"
+        elif there.keeping:
+            idle = f", and {_keepers(there, words)}"
+        which = "some" if inner else "the tasks"
+        rest = (
+            f" So {which} are not scheduled (no node has the resources that they ask for, or has "
+            "them free; or an argument of theirs has not come), or run on another node."
+            f"{_may_bring(waits[0].source.pid, words)}"
+            if there.none_free
+            else ""
+        )
+        if there.scheduler and there.scheduler.demands:
+            asked = listed(list(there.scheduler.demands))
+            rest += f" What Ray's autoscaler last reported as asked for, and not placed: {asked}."
+            rest += _lent(there, inner=inner)
+        one = "Each worker of Ray that was captured and runs a task waits for others"
+        none = "No worker of Ray that was captured runs a task"
+        return f"{one if inner else none}{idle}.{rest}"
+    inside = suspended_in(waits[0], words)
+    if inside is not None and len(waits) == 1:
+        return (
+            f"By the title of its process it is inside of {inside}, which no thread of it "
+            "runs now: so a generator is left that waits until whoever called it takes more of "
+            "what it gives. An actor with one thread begins no other call meanwhile."
+        )
+    alone = waits[0] if len(waits) == 1 else None
+    known = alone and (
+        not_there(alone, there, words)
+        or at_rest(alone, there, words)
+        or in_loops(alone, words)
+        or in_process(alone, words)
+    )
+    return known or (
+        "Its process is not among those that were captured, runs no method now, or runs them in an "
+        "event loop or in several threads."
+    )
+
+
+def _may_bring(waiting: Pid, words: Words) -> str:
+    """`` Meanwhile MainThread of ray::Till.count waits at till.py:9 (count) for ...``: the methods
+    of actors that run, one of which may be to bring an argument."""
+    told = listed([does(one, words) for one in running(waiting, words)[:NAMES_LISTED]])
+    return f" Meanwhile {told}." if told else ""
+
+
+def running(waiting: Pid, words: Words) -> list[Thread]:
+    """The threads of other processes that run methods of actors."""
+    return [
+        thread
+        for process in words.capture.processes
+        if process.pid != waiting and runs_method(process)
+        for thread in process.threads
+        if any(hold.source.kind in REMOTE for hold in words.graph.held_by(thread.id))
+    ]
+
+
+def _lent(there: Workers, *, inner: bool) -> str:
+    """What of the cluster is used up that tasks keep while they wait for others."""
+    node = there.scheduler
+    kept = [use for use in node.used_up if not use.endswith(" CPU")] if node and inner else []
+    if not kept:
+        return ""
+    return (
+        f" {listed(kept)} of the cluster {'is' if len(kept) == 1 else 'are'} in use: a task lends "
+        "only its CPUs while it waits in `ray.get`, and keeps all else. So those that wait here "
+        "may have themselves what the tasks ask for that they wait for."
+    )
+
+
+def _follows(hold: Edge, words: Words) -> str:
+    """Who could end the last wait of who is to answer, and of those for whom that one waits, where
+    nobody has what it is for."""
+    found = chain(hold.target, words)
+    last = found[-1] if found else None
+    if last is None or last.relation is not Relation.WAITS_FOR or words.actor(last.target):
+        return ""
+    return onward(last.source, words).text
+
+
+def _nobody(hold: Edge, words: Words) -> str:
+    """`` Nobody in its process is on the way to release it. The program does so in Limiter.release
+    (limits.py:16), which nobody runs.``, of what who is to answer waits for; empty: somebody
+    is, or it is not known."""
+    edges = chain(hold.target, words)
+    last = edges[-1] if edges and edges[-1].relation is Relation.WAITS_FOR else None
+    actor = words.actor(last.source) if last else None
+    if last is None or actor is None or last.expires or not nobody_comes(last, words):
+        return ""
+    resource = words.resource(last.target)
+    if resource is None or resource.kind is NodeKind.FUTURE or resource.id.shared:
+        # What comes from outside sets those, and other processes end these.
+        return ""
+    act = OF_THE_PROCESS.get(resource.kind, "end the wait for")
+    return (
+        f" Nobody in its process is on the way to {act} it.{told_written(resource, actor, words)}"
+    )
+
+
+def _resting(waits: list[Edge], words: Words) -> str:
+    """`` The actor Trainer of process 9 runs no method now.``, of those that are waited for beside
+    others: what they were asked for has come, or has not reached them."""
+    found = []
+    for wait in waits if len(waits) > 1 else ():
+        resource = words.resource(wait.target)
+        if wait.target.kind is not NodeKind.ACTOR or words.graph.holders_of(wait.target):
+            continue
+        process = words.capture.process(resource.pid) if resource else None
+        if process is not None and process.pid != wait.source.pid and rests_as_actor(process):
+            found.append(words.name(wait.target))
+    names = listed(found[:NAMES_LISTED])
+    run = "runs" if len(found) == 1 else "run"
+    return f" {names[:1].upper()}{names[1:]} {run} no method now." if found else ""
+
+
+def _keepers(there: Workers, words: Words) -> str:
+    """The actors that wait for tasks, each of which keeps its CPUs meanwhile."""
+    many = len(there.keeping) > 1
+    keep = "keep their CPUs while they wait" if many else "keeps its CPUs while it waits"
+    themselves = "themselves" if many else "itself"
+    who = f"{counted(len(there.keeping), 'actor')} {keep} for tasks {themselves}"
+    offers = f"; {listed(list(there.offers))}" if there.offers else ""
+    return f"{who} ({words.listed(there.keeping)}){offers}"
