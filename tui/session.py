@@ -12,7 +12,7 @@ from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis, diagnose
 from hangtui.findings.loops import terms_for
 from hangtui.findings.roles import roles_of
-from hangtui.findings.stack_queries import unseen_children
+from hangtui.findings.unseen_children import unseen_children
 from hangtui.model import (
     Capture,
     Finding,

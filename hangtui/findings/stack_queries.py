@@ -20,17 +20,17 @@ from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.databases import sleeps_in_sqlite
-from hangtui.findings.english import listed, stillness
+from hangtui.findings.english import stillness
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
 POOL_FILES = tuple(f"/{name}/pool.py" for name in MULTIPROCESSING)
-_AT_REST, _ENDED = "TtZX", "ZX"
+_AT_REST = "TtZX"
 """States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
 _SOCKETS = ("/socket.py", "/ssl.py")
 _HELD = frozenset({NodeKind.LOCK, NodeKind.RLOCK, NodeKind.IMPORT_LOCK, NodeKind.MUTEX})
@@ -149,29 +149,6 @@ def idle_worker(thread: Thread) -> bool:
 def main_thread(process: Process) -> Thread | None:
     """The thread that the process ends with."""
     return next((thread for thread in process.threads if thread.tid == process.pid), None)
-
-
-def unseen_children(process: Process, capture: Capture) -> str:
-    """That children of it which live were not looked at, as a clause; empty: there are none."""
-    children = (process.around.children if process.around else None) or ()
-    unseen = [one for one in children if not capture.process(one.pid) and one.state not in _ENDED]
-    if not unseen:
-        return ""
-    names = listed([f"{child.pid} ({child.name})" for child in unseen])
-    many = len(unseen) > 1
-    return (
-        f"its {len(unseen)} child process{'es' if many else ''} {names} "
-        f"{'were' if many else 'was'} not looked at"
-    )
-
-
-def look_at_children(process: Process, capture: Capture) -> tuple[str, ...]:
-    """The advice to look at those children too; empty: there are none that were not."""
-    if not unseen_children(process, capture):
-        return ()
-    return (
-        f"Look at its children too: hangtui --children {process.pid}, or f on the screens of it.",
-    )
 
 
 def native_index(thread: Thread, names: Container[str]) -> int | None:

@@ -13,9 +13,10 @@ from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.stack_queries import look_at_children, own_frame, told, unseen_children
+from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
+from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,

@@ -9,8 +9,9 @@ from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.lines import Rest
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.stack_queries import look_at_children, main_thread, unseen_children
+from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 

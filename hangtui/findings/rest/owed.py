@@ -23,9 +23,9 @@ from hangtui.findings.stack_queries import (
     kind_of,
     main_thread,
     stood_s,
-    unseen_children,
 )
 from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.unseen_children import unseen_children
 from hangtui.findings.words import Words
 from hangtui.findings.written import elsewhere, nobody_comes
 from hangtui.model import NodeId, NodeKind, Process, Task, Thread

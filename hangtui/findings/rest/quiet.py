@@ -38,16 +38,15 @@ from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
 from hangtui.findings.stack_queries import (
     below_application,
-    look_at_children,
     main_thread,
     polls,
     still,
-    unseen_children,
     way_of,
 )
 from hangtui.findings.suspended import shutting_down
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,

@@ -17,8 +17,9 @@ from hangtui.findings.backlog import unaccepted
 from hangtui.findings.beyond_doubt import nobody_will, signals_for, waking_but_ending
 from hangtui.findings.inert import all_waits, has_no_source, wait_inside
 from hangtui.findings.rings.gil_needed import needing_it
-from hangtui.findings.stack_queries import stood_s, unseen_children, wait_for_ever
+from hangtui.findings.stack_queries import stood_s, wait_for_ever
 from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.unseen_children import unseen_children
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, NodeId, NodeKind, Process, Task, TaskState, Thread
 

@@ -18,10 +18,10 @@ from hangtui.findings.stack_queries import (
     own_frame,
     still,
     stood_s,
-    unseen_children,
     way_of,
 )
 from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.unseen_children import unseen_children
 from hangtui.findings.wakeups.lost_worker import no_result_comes
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words, ref
