@@ -12,7 +12,6 @@ from hangtui.backends.cpython.frames import installed_file, library_file
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Scope, Values
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import clean
 
 _ALTERS = frozenset(
     {
@@ -60,11 +59,6 @@ class ChangingCode:
             for mention in write.mentions:
                 if value := self._value(mention, scope):
                     yield (value, write.name), write.at
-
-    def place(self, code: Code, offset: int) -> str:
-        """``Flag.hoist (a.py:9)``: where something is changed."""
-        file = clean(code.filename.rpartition("/")[2], 80)
-        return f"{clean(code.function, 80)} ({file}:{self._codes.line(code, offset)})"
 
     def counts(self, names: Collection[str]) -> Callable[[int], bool]:
         """Whether code changes an attribute or variable of one of these names; empty: of a

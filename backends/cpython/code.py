@@ -22,6 +22,8 @@ _COROUTINE = 0x80
 """CO_COROUTINE, Include/cpython/code.h."""
 _MAX_HANDLERS, _MAX_OFFSET = 1 << 16, (1 << 32) - 1
 """Bytes of a table of handlers that are read, four to eight for each; the largest number in it."""
+_MAX_NAME = 80
+"""Characters of a function's or file's name that are told."""
 _COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 _ANONYMOUS = frozenset({"__init__.py", "__main__.py"})
 
@@ -208,6 +210,11 @@ class CodeReader:
         if key not in self._lines:
             self._lines[key] = self._line(code, offset)
         return self._lines[key]
+
+    def place(self, code: Code, offset: int) -> str:
+        """``Flag.hoist (a.py:9)``: its name, and the line at byte *offset*."""
+        file = clean(code.filename.rpartition("/")[2], _MAX_NAME)
+        return f"{clean(code.function, _MAX_NAME)} ({file}:{self.line(code, offset)})"
 
     def _line(self, code: Code, offset: int) -> int | None:
         layout = self._objects.layout

@@ -17,7 +17,7 @@ from hangtui.backends.cpython.wakers.values import Function, Values
 from hangtui.backends.cpython.wakers.written import functions_of
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import MessageSenders, clean
+from hangtui.model import MessageSenders
 
 _PACKAGE, _SOCKETS = "zmq", ("Socket",)
 _RECEIVES = "recv"
@@ -85,7 +85,5 @@ class _Senders:
             socket = self._values.of(one.receiver, scope) if one.receiver else None
             kind = (self._objects.kind(socket) or "") if socket else ""
             if kind.rpartition(".")[2] in _SOCKETS:
-                file = clean(code.filename.rpartition("/")[2], 80)
-                line = self._codes.line(code, one.offset)
-                return f"{clean(code.function, 80)} ({file}:{line})"
+                return self._codes.place(code, one.offset)
         return ""

@@ -67,7 +67,7 @@ class PolledComers:
         for looked, at in self._changing.of(code, scope, frame.namespace):
             ahead = self.ahead(frame) if ahead is None else ahead
             if at.start in ahead:
-                yield looked, self._changing.place(code, at.offset)
+                yield looked, self._codes.place(code, at.offset)
         coming = self._mentions.ahead(code, frame.instruction)
         for mention in coming.mentions:
             receiver = mention.receiver
@@ -108,7 +108,7 @@ class PolledComers:
             scope = self._values.call(function, code.variables)
             namespace = self._values.globals_of(function)
             for looked, at in self._changing.of(code, scope, namespace):
-                yield looked, self._changing.place(code, at.offset)
+                yield looked, self._codes.place(code, at.offset)
             for mention in self._mentions.of(code) if depth < _DEPTH else ():
                 inner = self._called(mention, scope)
                 if inner is not None:

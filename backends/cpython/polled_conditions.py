@@ -227,7 +227,7 @@ class PolledConditions:
             namespace = self._values.globals_of(function)
             for looked, at in self._changing.of(code, scope, namespace):
                 if looked in wanted:
-                    told = self._changing.place(code, at.offset)
+                    told = self._codes.place(code, at.offset)
                     changes.setdefault(looked, []).append(_Change(code.address, at.start, told))
 
     def _told(

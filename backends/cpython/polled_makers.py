@@ -13,7 +13,6 @@ from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.wakers.written import functions_of
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import clean
 
 _MOVES = frozenset({"rename", "replace"})
 _MAKES = _MOVES | {"touch", "write_text", "write_bytes", "mkdir", "symlink_to", "symlink", "link"}
@@ -52,9 +51,7 @@ class PolledMakers:
             with suppress(MemoryReadError):
                 code = self._codes.code(function.code)
                 for mention in self._places(code, name, is_there):
-                    file = clean(code.filename.rpartition("/")[2], 80)
-                    line = self._codes.line(code, mention.offset)
-                    found.setdefault(f"{clean(code.function, 80)} ({file}:{line})")
+                    found.setdefault(self._codes.place(code, mention.offset))
         return tuple(found)[:most]
 
     def _counts(self, name: str, is_there: bool) -> Callable[[int], bool]:
