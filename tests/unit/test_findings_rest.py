@@ -198,6 +198,22 @@ def test_who_sleeps_in_a_library_may_wait_for_what_its_child_brings_or_nobody(
     assert beside or found["quiet"].severity is Severity.NOTE
 
 
+@pytest.mark.parametrize("beside", [True, False], ids=["somebody hears", "alone"])
+def test_who_was_left_to_a_library_and_waits_by_the_clock_alone_does_not_serve(
+    *, beside: bool
+) -> None:
+    run = python_frame("Runner.run", 403, f"{SITE}/invoke/runners.py")
+    main = one("MainThread", PID, (COND, run, MAIN), Syscall("futex", timed=True))
+    others = (one("receiver", 101, (SELECT, BOOTSTRAP), POLL),) if beside else ()
+    done = lock("Runner.done", 2, NodeKind.EVENT)
+    wait = waits(main, done, expires=True, operation="wait")
+    made = of(main, *others, resources=(done,), waits=(wait,))
+    around = Surroundings(children=())
+    found = told(replace(made, processes=(replace(made.processes[0], around=around),)))
+    assert ("idle" in found) is beside, found
+    assert ("quiet" in found) is not beside
+
+
 @pytest.mark.parametrize(
     ("child", "call", "idle"),
     [("S", "futex", False), ("Z", "futex", True), ("S", "poll", True)],
@@ -208,7 +224,8 @@ def test_who_takes_what_threads_bring_while_a_child_works_does_not_serve(
 ) -> None:
     run = python_frame("main", 223, f"{SITE}/pytest/__init__.py")
     main = one("MainThread", PID, (COND, GET, run, MAIN), Syscall(call))
-    made = of(main, resources=(QUEUE,), waits=(getting(main, expires=True),))
+    receiver = one("receiver", 101, (SELECT, BOOTSTRAP), POLL)
+    made = of(main, receiver, resources=(QUEUE,), waits=(getting(main, expires=True),))
     around = Surroundings(children=(Child(7, "python3", child),))
     (process,) = made.processes
     found = told(replace(made, processes=(replace(process, around=around),)))

@@ -18,7 +18,7 @@ from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.in_flight import in_flight
-from hangtui.findings.inert import waits_for_work
+from hangtui.findings.inert import OF_THE_PROCESS, waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import (
@@ -167,17 +167,22 @@ class Rests:
             # One client that says nothing keeps a server from all others; and who sleeps and looks
             # again, or waits for another thread, may wait for what its child does, or, with nobody
             # beside it, for what never comes.
-            looks = not hears(thread) and (self._has_children(thread) or self._sleeps_alone(thread))
+            looks = self._has_children(thread) or self._ticks_alone(thread, wait)
+            looks = looks and not hears(thread)
             own = kind is NodeKind.SOCKET or looks
             return None if own else serving(thread, stack, index, wait, self.words)
         return below_line(thread, stack, index, wait, self.words)
 
-    def _sleeps_alone(self, thread: Thread) -> bool:
-        """Whether it sleeps by the clock, and no other thread of its process runs Python: nobody
-        is there whom it would let work meanwhile."""
+    def _ticks_alone(self, thread: Thread, wait: Edge | None) -> bool:
+        """Whether it wakes up by the clock alone, and nobody is there whom it would let work in
+        between: no other thread that runs Python; none at all, if it waits for what one of them
+        would bring."""
         process, call = self.words.capture.process(thread.pid), thread.syscall
         others = [one for one in (process.threads if process else ()) if one.id != thread.id]
-        return call is not None and call.sleeps and not any(one.is_python for one in others)
+        if call is not None and call.sleeps:
+            return not any(one.is_python for one in others)
+        brought = wait is not None and wait.expires and wait.target.kind in OF_THE_PROCESS
+        return brought and not others
 
     def _has_children(self, thread: Thread) -> bool:
         """Whether a child of its process lives, or that is not known."""
