@@ -17,6 +17,7 @@ from hangtui.model import (
     Child,
     EventLoop,
     Finding,
+    Looking,
     LoopState,
     NativeFrame,
     NodeKind,
@@ -209,7 +210,9 @@ def test_who_was_left_to_a_library_and_waits_by_the_clock_alone_does_not_serve(
     wait = waits(main, done, expires=True, operation="wait")
     made = of(main, *others, resources=(done,), waits=(wait,))
     around = Surroundings(children=())
-    found = told(replace(made, processes=(replace(made.processes[0], around=around),)))
+    looking = (Looking(main.id, endless=True, alters=False),)
+    made = replace(made, processes=(replace(made.processes[0], around=around),), looking=looking)
+    found = told(made)
     assert ("idle" in found) is beside, found
     assert ("quiet" in found) is not beside
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
+from hangtui.analysis.places import application_index
 from hangtui.findings.looked import polled_by
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_polling
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.thresholds import STILL_S
@@ -45,10 +47,18 @@ def _is_brought(node: NodeId, words: Words) -> bool:
     if polled is None:
         return False
     if polled.of_packages and all(value in _NOT_YET for value in polled.values):
-        return _is_alone(node, words)
+        return _is_alone(node, words) and not _was_left(node, words)
     if not polled.written:
         return False
     return any(one.startswith("len(") for one in polled.looks_at)
+
+
+def _was_left(node: NodeId, words: Words) -> bool:
+    """Whether the application left it to a package to serve: until it is told to stop, say."""
+    actor = words.actor(node)
+    stack = (actor.python_stack if actor is not None else None) or ()
+    index = application_index(stack)
+    return index is not None and hands_over(stack, index)
 
 
 def _is_alone(node: NodeId, words: Words) -> bool:

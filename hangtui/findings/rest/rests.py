@@ -175,14 +175,14 @@ class Rests:
 
     def _ticks_alone(self, thread: Thread, wait: Edge | None) -> bool:
         """Whether it wakes up by the clock alone, and nobody is there whom it would let work in
-        between: no other thread that runs Python; none at all, if it waits for what one of them
-        would bring."""
+        between: no other thread that runs Python; none at all, if it does nothing but look whether
+        one of them has brought something."""
         process, call = self.words.capture.process(thread.pid), thread.syscall
         others = [one for one in (process.threads if process else ()) if one.id != thread.id]
         if call is not None and call.sleeps:
             return not any(one.is_python for one in others)
         brought = wait is not None and wait.expires and wait.target.kind in OF_THE_PROCESS
-        return brought and not others
+        return brought and not others and thread.id in self.words.looking
 
     def _has_children(self, thread: Thread) -> bool:
         """Whether a child of its process lives, or that is not known."""

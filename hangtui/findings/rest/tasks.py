@@ -57,7 +57,8 @@ class TaskRests:
         if index is None or hands_over(stack, index):
             # A library's that sleeps may try a function of the program's again and again.
             serves = hands_over(stack, len(stack)) or not sleeps
-            return index is not None or (serves and all(self._comes(w, loop) for w in waits))
+            own = serves and all(self._comes(w, loop) for w in waits)
+            return own if index is None else not self._waits_for_itself(task, loop, waits)
         if sleeps:
             return bool(task.only_sleeps)
         alone = application_index(stack[index + 1 :]) is None
@@ -69,6 +70,16 @@ class TaskRests:
                 return True
         awaited = [self._tasks.get(wait.target) for wait in waits]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
+
+    def _waits_for_itself(self, task: Task, loop: EventLoop, waits: Sequence[Edge]) -> bool:
+        """Whether what it was left to waits for the end of a child; or only looks, by the clock, at
+        what nobody is there to change: its loop hears nothing, and no thread is beside it."""
+        if any(wait.target.kind is NodeKind.PROCESS for wait in waits):
+            return True
+        process = self._words.capture.process(task.pid)
+        alone = process is not None and len(process.threads) == 1
+        hears = loop.watched != 0 or loop.signal_handlers != 0
+        return alone and not hears and task.id in self._words.looking
 
     def _is_forgotten(self, task: Task, loop: EventLoop) -> bool:
         """Whether it waits for the next item of a queue that nobody who is there comes to put, in a
