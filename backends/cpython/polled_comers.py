@@ -39,7 +39,7 @@ class PolledComers:
 
     def of(self, stack: Iterable[Frame], wanted: Collection[Looked]) -> dict[Looked, str]:
         """Which of *wanted* the frames of a thread or task come to change, and where: ``Flag.hoist
-        (a.py:9)``.
+        (a.py:9)``. *wanted*: the same for every stack, as what functions change of it is kept.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -49,9 +49,8 @@ class PolledComers:
         for frame in stack:
             if is_of_program(frame.code.filename):
                 with suppress(MemoryReadError):
-                    for looked, place in self._ahead_of(frame, running):
-                        if looked in wanted:
-                            found.setdefault(looked, place)
+                    for looked, place in self._ahead_of(frame, running, wanted):
+                        found.setdefault(looked, place)
             running = frame.code.address
         return found
 
@@ -61,10 +60,14 @@ class PolledComers:
         here = max((start for start in flow if start <= frame.instruction), default=0)
         return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
 
-    def _ahead_of(self, frame: Frame, running: int | None) -> Iterator[tuple[Looked, str]]:
+    def _ahead_of(
+        self, frame: Frame, running: int | None, wanted: Collection[Looked]
+    ) -> Iterator[tuple[Looked, str]]:
         """*running*: the code that it has called, and that is under way."""
         code, scope, ahead = frame.code, self._values.frame(frame), None
         for looked, at in self._changing.of(code, scope, frame.namespace):
+            if looked not in wanted:
+                continue
             ahead = self.ahead(frame) if ahead is None else ahead
             if at.start in ahead:
                 yield looked, self._codes.place(code, at.offset)
@@ -76,7 +79,7 @@ class PolledComers:
                 continue  # it is another one by then
             function = self._called(mention, scope)
             if function is not None and function.code != running:
-                yield from self._inside(function, 1)
+                yield from self._inside(function, 1, wanted)
 
     def _called(self, mention: Mention, scope: Scope) -> Function | None:
         """What a call runs that stands in code of which *scope* has the variables."""
@@ -88,16 +91,20 @@ class PolledComers:
         except MemoryReadError:
             return None
 
-    def _inside(self, function: Function, depth: int) -> frozenset[tuple[Looked, str]]:
-        """What a function of the program, and those that it calls, change."""
+    def _inside(
+        self, function: Function, depth: int, wanted: Collection[Looked]
+    ) -> frozenset[tuple[Looked, str]]:
+        """What of *wanted* a function of the program, and those that it calls, change."""
         key = function.address, function.bound
         known = self._known.get(key)
         if known is None:
             self._known[key] = frozenset()  # while it is looked into: functions call themselves
-            known = self._known[key] = frozenset(self._look_into(function, depth))
+            known = self._known[key] = frozenset(self._look_into(function, depth, wanted))
         return known
 
-    def _look_into(self, function: Function, depth: int) -> Iterator[tuple[Looked, str]]:
+    def _look_into(
+        self, function: Function, depth: int, wanted: Collection[Looked]
+    ) -> Iterator[tuple[Looked, str]]:
         self._left -= 1
         if self._left < 0:
             return
@@ -108,8 +115,9 @@ class PolledComers:
             scope = self._values.call(function, code.variables)
             namespace = self._values.globals_of(function)
             for looked, at in self._changing.of(code, scope, namespace):
-                yield looked, self._codes.place(code, at.offset)
+                if looked in wanted:
+                    yield looked, self._codes.place(code, at.offset)
             for mention in self._mentions.of(code) if depth < _DEPTH else ():
                 inner = self._called(mention, scope)
                 if inner is not None:
-                    yield from self._inside(inner, depth + 1)
+                    yield from self._inside(inner, depth + 1, wanted)

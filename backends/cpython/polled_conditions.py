@@ -268,17 +268,16 @@ class PolledConditions:
             if loop.file and there is not None:
                 every = stacks.values()
                 makers = self._makers.of(loop.file, every, is_there=there, most=_MOST_TOLD)
-        code, asks = tuple(written[:_MOST_TOLD]), loop.asks
         return Polled(
             loop.waiter,
             looks_at,
             where,
             those,
-            code,
+            tuple(written[:_MOST_TOLD]),
             file,
             there,
             values,
-            asks,
+            loop.asks,
             loop.foreign,
             makers,
         )

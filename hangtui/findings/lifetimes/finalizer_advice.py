@@ -3,14 +3,9 @@
 from hangtui.analysis.places import function_of
 from hangtui.findings.exits import closing_advice
 from hangtui.findings.left_in_parent import LeftInParent, left_in_parent
-from hangtui.findings.lifetimes.finalizers import (
-    FinalizerCase,
-    closing_call,
-)
+from hangtui.findings.lifetimes.finalizers import FinalizerCase, closing_call
 from hangtui.findings.resources import PYTHON_LOCKS
-from hangtui.findings.stack_queries import (
-    kind_of,
-)
+from hangtui.findings.stack_queries import kind_of
 from hangtui.model import NodeKind
 
 BROUGHT = {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}

@@ -16,9 +16,7 @@ from hangtui.findings.outside.actor_calls import (
 )
 from hangtui.findings.outside.cluster_waits import is_placed
 from hangtui.findings.outside.cluster_workers import Workers
-from hangtui.findings.stack_queries import (
-    does,
-)
+from hangtui.findings.stack_queries import does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes, told_written
