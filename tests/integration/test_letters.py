@@ -10,7 +10,7 @@ from tests.integration.test_mechanisms import DEADLINE_S, looks
 from tests.shares import captures
 
 HANGS = {
-    "answer_left_out": ("reader and Thread-2", "wait for each other at ", "(take)", "ask)"),
+    "answer_left_out": ("reader", "Thread-2", "wait for each other at ", "(take)", "ask)"),
     "letter_cut_short": (
         *("MainThread waits at", "(take)", "for an answer from", "(serve_guest)"),
         "for its next message",
