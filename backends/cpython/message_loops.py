@@ -22,7 +22,7 @@ from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
 _SENDS = re.compile(
     r"(?:^|_)(?:send|request|call|query|execute|invoke|command|ask|publish|write|put|flush|post"
-    r"|submit|emit)"
+    r"|submit|emit|remote)"
 )
 """How functions are called that give something to others, or bring an answer themselves."""
 _FLUSHES = re.compile(r"(?:^|_)flush")

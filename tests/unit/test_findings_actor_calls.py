@@ -15,6 +15,7 @@ from hangtui.model import (
     Hold,
     NodeKind,
     Progress,
+    PythonFrame,
     RayNode,
     RayUse,
     Resource,
@@ -27,6 +28,7 @@ from hangtui.model import (
     Wait,
     process_id,
     shared_id,
+    thread_id,
 )
 from tests.unit.factories import (
     capture,
@@ -108,6 +110,31 @@ def test_an_actor_that_has_left_a_generator() -> None:
     assert "inside of Reader.rows, which no thread of it runs now: so a generator" in told(made)
     assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
     assert "generator" not in told(waiting_on(main, title="ray::Reader"))
+
+
+@pytest.mark.parametrize(
+    ("others", "severity"),
+    [
+        ([], Severity.WARNING),
+        ([python_frame("draw", 7)], Severity.NOTE),
+        ([python_frame("Worker.main_loop", 1069, RAY)], Severity.WARNING),
+    ],
+)
+def test_a_left_generator_that_nobody_else_would_take_more_of(
+    others: list[PythonFrame], severity: Severity
+) -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    made = waiting_on(thread("MainThread", 200, 200, python=[rest]))
+    other = [thread("MainThread", 400, 400, python=others)] if others else []
+    seen = Progress(thread_id(100, 100), 5, 5.0, 5.0, 0.0, same_line=True)
+    made = replace(
+        made,
+        processes=(*made.processes, *capture(*other).processes[: len(other)]),
+        progress=(seen,),
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-cluster")
+    assert found.severity is severity
+    assert ("Nobody else that was captured" in found.sentence) == (severity is Severity.WARNING)
 
 
 @pytest.mark.parametrize("function", ["Reader.rows", "run_forever"])

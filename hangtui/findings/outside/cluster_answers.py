@@ -16,9 +16,9 @@ from hangtui.findings.outside.actor_calls import (
 )
 from hangtui.findings.outside.cluster_waits import is_placed
 from hangtui.findings.outside.cluster_workers import Workers
-from hangtui.findings.stack_queries import does
+from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import nobody_comes, told_written
 from hangtui.model import NodeKind, Pid, Thread
 
@@ -66,6 +66,8 @@ def who_answers(
             f"By the title of its process it is inside of {inside}, which no thread of it "
             "runs now: so a generator is left that waits until whoever called it takes more of "
             "what it gives. An actor with one thread begins no other call meanwhile."
+            + " Nobody else that was captured is in code of the application."
+            * nobody_draws(waits, words)
         )
     alone = waits[0] if len(waits) == 1 else None
     known = alone and (
@@ -78,6 +80,15 @@ def who_answers(
         "Its process is not among those that were captured, runs no method now, or runs them in an "
         "event loop or in several threads."
     )
+
+
+def nobody_draws(waits: list[Edge], words: Words) -> bool:
+    """Whether who waits for an actor that has left a generator is the only one of all threads and
+    tasks that were captured in code of the application: so nobody else would take what it gives."""
+    if len(waits) != 1 or suspended_in(waits[0], words) is None:
+        return False
+    actors: tuple[Actor, ...] = (*words.capture.threads(), *words.capture.tasks)
+    return all(one.id == waits[0].source for one in actors if below_application(one))
 
 
 def _may_bring(waiting: Pid, words: Words) -> str:

@@ -7,7 +7,7 @@ from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import chain
 from hangtui.findings.outside.actor_pools import told_lying
-from hangtui.findings.outside.cluster_answers import running, who_answers
+from hangtui.findings.outside.cluster_answers import nobody_draws, running, who_answers
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.outside.compiled_graphs import looks_after_graph
@@ -42,7 +42,8 @@ It is a warning over several looks, a second or more, if who is to answer stands
 wait for a lock, a file lock or the like; or, where it runs one call at a time, for an item or a
 condition that nobody in its process is on the way to bring. So it is if an actor has yet to start,
 and what its node has started for a worker waits for a file lock that a worker with nothing to do
-has. And it is one if plain tasks are waited
+has, or if it is inside of a generator that waits for somebody to take more of what it gives, and
+nobody but who waits for it is in code of the application. And it is one if plain tasks are waited
 for, none of the workers of Ray that are captured runs one, at least one of these has nothing to do,
 and no actor gets on with a method, whose result may be an argument: then the scheduler does not
 place them, as when no node has what they ask for (a GPU, memory, a label, a placement group), or
@@ -87,6 +88,7 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     unplaced = tasks and len(waits) == 1 and not holds and there.none_free
     script = starting_worker(there, words) if not holds else None
     stuck = any(_is_stuck(hold, there, words) for hold in holds) or bool(script and script.stuck)
+    stuck = stuck or (not holds and nobody_draws(waits, words))
     # What somebody is at work on may be an argument of a task, which is placed only then.
     missed = unplaced and not any(_gets_on(one, words) for one in running(thread.pid, words))
     lasts = lasted >= STILL_S and (missed or stuck)
