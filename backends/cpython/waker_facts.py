@@ -245,6 +245,7 @@ class WakerResolver:
             evidence,
             found.call,
             found.line,
+            call_function=found.within,
             gives_back=found.gives_back,
         )
 
@@ -262,7 +263,8 @@ def _calls(frame: Frame) -> bool:
 
 
 def _text(found: Found) -> str:
-    line = f" ({found.line})" if found.line else ""
+    within = f" in {found.within}" if found.within else ""
+    line = f" ({found.line}{within})" if found.line else ""
     if found.nearness is Nearness.IN:
         return f"it is inside {found.call}()"
     if found.nearness is Nearness.AFTER:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.reassurance import ancestors
 from hangtui.findings.roles import ranks_among
 from hangtui.findings.stack_queries import below_application
@@ -126,7 +127,12 @@ def _resting(
 ) -> Collection[int]:
     """Which notes are about threads that take what comes next in a loop of theirs, for none of
     which others wait, if another note tells of a process that waits for something else."""
-    takes = {(one.pid, one.tid) for one in capture.threads() if one.takes_next}
+    takes = {
+        (one.pid, one.tid)
+        for one in capture.threads()
+        # What an actor or a worker process brings it was asked for.
+        if one.takes_next and not any(w.target.kind in REMOTE for w in graph.waits_of(one.id))
+    }
     notes = [i for i, one in enumerate(ranked) if one.severity is Severity.NOTE and own[i]]
     found = {
         index

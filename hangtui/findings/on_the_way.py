@@ -72,7 +72,7 @@ def only(names: Sequence[str], wakers: Sequence[CouldWake], waiter: Actor | None
 
 def called(one: CouldWake) -> str:
     """``jobs.put() (app.py:20)``."""
-    line = f" ({one.call_line})" if one.call_line else ""
+    line = f" ({one.call_place})" if one.call_line else ""
     return f"{one.call or one.complement}(){line}"
 
 

@@ -51,9 +51,19 @@ class CouldWake:
     """The call as its code spells it: ``jobs.put``, ``self.ready.notify``; None: it has none."""
     call_line: str | None = None
     """``file:line`` of that call."""
+    call_function: str | None = None
+    """The function in which it stands, where the candidate's own code calls that, at once or by way
+    of others."""
     in_hand: bool = False
     """*candidate*, who waits until all items of the queue are done, has taken one of them itself
     and comes to report it only after that wait, before it takes another one."""
     gives_back: bool = False
     """*candidate*, who waits for it, is inside a ``with`` whose end makes that call, and enters the
     like once more: it has one already, and keeps it for as long as it waits."""
+
+    @property
+    def call_place(self) -> str | None:
+        """``app.py:20``, or ``app.py:20 in announce``."""
+        if self.call_line is None or self.call_function is None:
+            return self.call_line
+        return f"{self.call_line} in {self.call_function}"

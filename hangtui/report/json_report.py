@@ -245,6 +245,7 @@ def could_wake_to_dict(one: CouldWake) -> Json:
         "nearness": one.nearness,
         "call": one.call,
         "call_line": one.call_line,
+        "call_function": one.call_function,
         "gives_back": one.gives_back,
         "certainty": one.evidence.certainty,
         "source": one.evidence.source,

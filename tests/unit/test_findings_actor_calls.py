@@ -370,6 +370,19 @@ def test_what_a_worker_that_is_known_by_its_process_does(*, captured: bool) -> N
     assert ("Its process is not among those" in finding.sentence) is not captured
 
 
+def test_what_a_worker_computes_is_told_after_who_waits_for_it() -> None:
+    """`for lengths in loader` takes what comes next, and has asked for it."""
+    worker = shared_id(NodeKind.WORKER, "loader-200")
+    name = "the DataLoader worker 1 (process 200)"
+    trains = thread("MainThread", 100, 100, python=[python_frame("train", 9)])
+    trains = replace(trains, takes_next=True)
+    reads = thread("MainThread", 200, 200, python=[python_frame("rows", 22)], state="R")
+    reads = replace(reads, still=False, busy=0.9, syscall=None)
+    made = capture(trains, reads, resources=[Resource(worker, NodeKind.WORKER, name, 200, 0)])
+    made = replace(made, waits=(Wait(trains.id, worker, evidence()),))
+    assert [one.id for one in findings.run(made)] == ["waiting-for-cluster", "working"]
+
+
 def _behind_a_lock(holder: Thread) -> Capture:
     """A driver whose actor is to run in what the raylet has started: that waits for a file lock."""
     starts = replace(thread("sh", 400, 400), is_python=False)

@@ -39,6 +39,8 @@ class Reach(NamedTuple):
     """What it is called on is taken out of a container in which the target lies."""
     leaving: int = 0
     """The type of the manager of a ``with`` whose end calls that."""
+    within: str | None = None
+    """The function in which it stands, where the frame calls that."""
 
 
 def _order(reach: Reach) -> tuple[bool, bool, bool, bool]:
@@ -207,6 +209,7 @@ class Callees:
                     direct=place.depth == 0,
                     of_others=target not in sources,
                     kept=target in kept,
+                    within=clean(place.code.function, 80) if place.depth else None,
                 )
 
     def _is_of_others(self, mention: Mention, place: Place) -> bool:

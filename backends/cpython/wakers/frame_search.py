@@ -52,6 +52,8 @@ class Found(NamedTuple):
     or the type of its manager."""
     gives_back: bool = False
     """It waits for another one of what it gives back so."""
+    within: str | None = None
+    """The function that makes the call, where the program's own frame comes to that."""
 
 
 class FrameSearch:
@@ -265,5 +267,12 @@ def _file_of_primitives(name: str) -> bool:
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
     near = Nearness.REFERS if reach.of_others else Nearness.AHEAD
     return Found(
-        candidate, reach.target, near, reach.complement, reach.text, reach.line, reach.leaving
+        candidate,
+        reach.target,
+        near,
+        reach.complement,
+        reach.text,
+        reach.line,
+        reach.leaving,
+        within=reach.within,
     )

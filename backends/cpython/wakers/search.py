@@ -101,7 +101,7 @@ class Search:
         if self._gives_back(found, frames):
             yield found._replace(gives_back=True)
         elif reach := self._by_itself(found, frames):
-            yield found._replace(call=reach.text, line=reach.line)
+            yield found._replace(call=reach.text, line=reach.line, within=reach.within)
             if self._of_its_library(found, frames):
                 alone.add(found.target)
         else:

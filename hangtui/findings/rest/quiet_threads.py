@@ -196,5 +196,5 @@ def _by_whom(task: Task, words: Words) -> str:
     if len({one.candidate for one in wakers}) != 1 or words.actor(wakers[0].candidate) is None:
         return ""
     one = wakers[0]
-    call = f" ({one.call}(), {one.call_line})" if one.call and one.call_line else ""
+    call = f" ({one.call}(), {one.call_place})" if one.call and one.call_line else ""
     return f", which only {words.name(one.candidate)} could put into{call}"

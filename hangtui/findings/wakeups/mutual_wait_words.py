@@ -83,7 +83,7 @@ def by_call(one: CouldWake) -> str:
     """`` (self.ready.notify(), app.py:20)``."""
     if one.call is None:
         return ""
-    return f" ({one.call}(), {one.call_line})" if one.call_line else f" ({one.call}())"
+    return f" ({one.call}(), {one.call_place})" if one.call_line else f" ({one.call}())"
 
 
 def waker(one: CouldWake, words: Words) -> str:

@@ -93,7 +93,7 @@ def _finding(
     (thread, wait), (other, needed) = taker, feeder
     name, its = words.thread_name(thread), words.thread_name(other)
     where, what = at(own_frame(thread)), words.name(needed.target)
-    line = f" ({waker.call}(), {waker.call_line})" if waker.call and waker.call_line else ""
+    line = f" ({waker.call}(), {waker.call_place})" if waker.call and waker.call_line else ""
     process = words.capture.process(thread.pid)
     own = [one for one in (process.threads if process else ()) if one in (thread, other)]
     long = all(stood_s(one, words) >= STILL_S for one in own)
