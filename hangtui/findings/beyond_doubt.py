@@ -15,7 +15,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.manager_clients import asks_manager
 from hangtui.findings.package_queries import package_entry, serves
-from hangtui.findings.re_entered import re_entered
+from hangtui.findings.re_entered import called_further_out, re_entered
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import (
     kind_of,
@@ -204,7 +204,7 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    asks = _in_its_own_callback(thread) or asks_manager(thread)
+    asks = called_further_out(thread) is not None or asks_manager(thread)
     if serves(thread, kind) and not asks:
         return False
     return any(not f.filename.endswith(_PLAIN) for f in inside)
@@ -216,15 +216,6 @@ def _handles(thread: Thread) -> bool:
     index = application_index(stack)
     outer = stack[index + 1 :] if index is not None else ()
     return any(package_of(frame) and _HANDLERS.match(name_of(frame)) for frame in outer)
-
-
-def _in_its_own_callback(thread: Thread) -> bool:
-    """Whether the package that the application has called there has itself called the application:
-    nobody serves in that."""
-    stack = thread.python_stack or ()
-    own = application_index(stack)
-    called = package_of(stack[own - 1]) if own else None
-    return called is not None and own is not None and called in map(package_of, stack[own + 1 :])
 
 
 def left_alone(process: Process, wait: Edge, words: Words) -> bool:

@@ -6,6 +6,8 @@ from hangtui.analysis.merge import merge
 from hangtui.analysis.places import (
     application_index,
     function_of,
+    library_frame,
+    line_and_function,
     line_of,
     package_of,
     package_of_module,
@@ -91,6 +93,34 @@ def told_by_its_own(thread: Thread) -> str:
     return (
         f"{package} has called {function_of(frame)} ({line_of(frame)}) in the thread that runs "
         f"{function_of(runs)} ({line_of(runs)}): if that thread is to bring it, it waits for itself"
+    )
+
+
+def called_further_out(thread: Thread) -> tuple[str, PythonFrame, PythonFrame] | None:
+    """The package in which the program waits, where that has called the program further out in the
+    same thread; the line of the program, and the function of the package that called it."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    package = package_of(stack[own - 1]) if own else None
+    if own is None or package is None:
+        return None
+    outer = next((i for i in range(own + 1, len(stack)) if package_of(stack[i]) == package), None)
+    if outer is None:
+        return None
+    between = stack[own:outer]
+    called = [one for one in between if not package_of(one) and not library_frame(one)]
+    return package, called[-1], stack[outer]
+
+
+def told_called_further_out(thread: Thread) -> str:
+    """`` bacpypes has called Stoker.process_task (main.py:42) further out in this thread, at
+    core.py:120 (run): what that is still to do comes only after it.``; empty: it has not."""
+    if not (found := called_further_out(thread)):
+        return ""
+    package, frame, runs = found
+    return (
+        f" {package} has called {function_of(frame)} ({line_of(frame)}) further out in this "
+        f"thread, at {line_and_function(runs)}: what that is still to do comes only after it."
     )
 
 

@@ -77,3 +77,29 @@ def test_a_package_that_is_called_again_by_what_it_has_called() -> None:
         ),
     )
     assert "lxml" not in calling_back().title
+
+
+@pytest.mark.parametrize("calls", ["bacpypes", "click"])
+def test_who_waits_in_what_a_package_has_called_for_that_package_does_not_rest(calls: str) -> None:
+    """Though a signal is handled: what that package has to do next comes only after the call."""
+    main = thread(
+        "MainThread",
+        100,
+        python=[
+            python_frame("IOCB.wait", 149, f"{SITE}/bacpypes/iocb.py"),
+            python_frame("Stoker.read_degrees", 38),
+            python_frame("Stoker.process_task", 42),
+            python_frame("TaskManager.process_task", 376, f"{SITE}/{calls}/task.py"),
+            python_frame("main", 49),
+        ],
+    )
+    done = lock("IOCB.ioComplete", 1, NodeKind.EVENT)
+    made = capture(main, resources=[done], waits=[waits(main, done, operation="wait")])
+    handling = stood(made, "SIGUSR1", "SIGTERM")
+    found = next(one for one in findings.run(handling) if one.id == "nobody-left-to-wake")
+    asked = calls == "bacpypes"
+    assert found.title.endswith(", in what bacpypes has called") is asked
+    assert ("parked" in found.title) is not asked
+    after = "bacpypes has called Stoker.process_task (main.py:42) further out in this thread, at "
+    assert (f"{after}task.py:376 (TaskManager.process_task)" in found.sentence) is asked
+    assert ("Do not wait at main.py:38 (Stoker.read_degrees) for what" in found.advice[0]) is asked

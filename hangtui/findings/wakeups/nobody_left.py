@@ -23,6 +23,7 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
 from hangtui.findings.outside.answerers import told_receivers
+from hangtui.findings.re_entered import called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.run_elsewhere import elsewhere
@@ -199,7 +200,7 @@ def _meant(
     """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
     it, or the program. A handler may be what is to: a service often waits like that."""
     thread, wait = main
-    if in_a_test(process) or given_work(thread):
+    if in_a_test(process) or given_work(thread) or called_further_out(thread):
         return False
     handled = bool(signals) and kind_of(wait, words) is not NodeKind.LOCK
     return handled or _parked(thread, wait, waits, words)

@@ -14,7 +14,7 @@ from hangtui.findings.package_queries import (
     library_wait,
     package_entry,
 )
-from hangtui.findings.re_entered import re_entered
+from hangtui.findings.re_entered import called_further_out, re_entered
 from hangtui.findings.resources import is_native
 from hangtui.findings.run_elsewhere import sharing_advice
 from hangtui.findings.stack_queries import at, depth_of, kind_of, name_of, own_frame, told, way_of
@@ -39,6 +39,10 @@ def _object(name: str) -> str:
     return "..." if " " in name else name
 
 
+_FURTHER_OUT = (
+    "Do not wait{at} for what {package} may have to do itself, in what it has called: use a "
+    "callback of it, return first, or wait in another thread."
+)
 _OF_C = (NodeKind.MUTEX, NodeKind.FUTEX)
 _IN_C = (
     "Find out, by the library's documents or with a debugger, what the call{at} waits for: "
@@ -193,6 +197,8 @@ def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
         return [closing_advice(thread, lock=kind_of(wait, words) is NodeKind.LOCK)]
     if own_loop(thread, wait, words):
         return [loop_advice(thread, wait, words)]
+    if further := called_further_out(thread):
+        return [_FURTHER_OUT.format(at=at(own_frame(thread)), package=further[0])]
     if kind_of(wait, words) is NodeKind.RWLOCK:
         reads = words.operation(wait) == "read"
         return [own_reading.ADVICE if reads else own_reading.WRITER_ADVICE]

@@ -13,7 +13,12 @@ from hangtui.findings.left_in_parent import left_in_parent, own_left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
 from hangtui.findings.package_queries import called_within, library_wait
 from hangtui.findings.pools import held, lent_by, pool_of
-from hangtui.findings.re_entered import re_entered, told_own
+from hangtui.findings.re_entered import (
+    called_further_out,
+    re_entered,
+    told_called_further_out,
+    told_own,
+)
 from hangtui.findings.resources import is_native
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
@@ -45,12 +50,10 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
     has = has or _told_behind(thread, waits, words) or _told_ahead(thread, wait, waits, words)
     if (awaited := words.resource(wait.target)) and awaited.own_queue:
         has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
-    if not has and _own(thread, wait, words):
-        has = f", in what {(re_entered(thread) or [''])[0]} has called"
-    if not has and is_ending(thread):
-        has = ", at the interpreter's end"
-    if not has and own_loop(thread, wait, words):
-        has = INSIDE
+    if not has and ((ends := is_ending(thread)) or own_loop(thread, wait, words)):
+        has = ", at the interpreter's end" if ends else INSIDE
+    within = re_entered(thread) if _own(thread, wait, words) else called_further_out(thread)
+    has = has or (f", in what {within[0]} has called" if within else "")
     if not has and (away := elsewhere(wait.target, words)):
         names = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
         has = f", and {names} has only a copy of it"
@@ -77,7 +80,7 @@ def sentence(
     reading = own_reading(thread, wait, waits, words)
     start = start if lock else f"{start} ({wait.evidence.text})"
     start += callers_of(thread, own_frame(thread))
-    loop = told_loop(thread, wait, words)
+    loop = told_loop(thread, wait, words) or told_called_further_out(thread)
     if work := given_work(thread):
         start = f"Inside {work}, {start}"
     rest = [t for t, _ in waits if t is not thread]
