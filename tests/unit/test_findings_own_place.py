@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Finding, NativeFrame, NodeKind, PythonFrame, Severity
+from hangtui.model import Capture, Finding, NativeFrame, NodeKind, PythonFrame
 from tests.unit.factories import capture, lock, native_frame, python_frame, stood, thread, waits
 
 SITE = "/app/.venv/lib/python3.12/site-packages"
@@ -99,7 +99,7 @@ def test_who_waits_in_what_a_package_has_called_for_that_package_does_not_rest(c
     found = findings.run(handling)[0]
     asked = calls == "bacpypes"
     assert found.title.endswith(", in what bacpypes has called") is asked
-    assert (found.severity is Severity.NOTE) is not asked
+    assert (found.id == "nobody-left-to-wake") is asked
     after = "bacpypes has called Stoker.process_task (main.py:42) further out in this thread, at "
     assert (f"{after}task.py:376 (TaskManager.process_task)" in found.sentence) is asked
     advice = "Do not wait at main.py:38 (Stoker.read_degrees) for what bacpypes may"
