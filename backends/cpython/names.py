@@ -8,6 +8,7 @@ from itertools import islice
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.slots import Slots
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
@@ -56,6 +57,7 @@ class Names:
     def __init__(self, objects: Objects, frames: Frames) -> None:
         self._objects = objects
         self._frames = frames
+        self._slots = Slots(objects)
         self._globals: dict[int, dict[str, int]] = {}
         self._members: dict[int, dict[int, str]] = {}
         self._classes: dict[int, dict[int, str]] = {}
@@ -245,6 +247,7 @@ class Names:
             with suppress(MemoryReadError):
                 plain = self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES
                 if plain and not self._objects.is_class(owner):
+                    members.update(_turned(self._slots.of(owner)))
                     members.update(_turned(self._objects.attributes(owner)))
         return members
 

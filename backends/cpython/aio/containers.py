@@ -4,20 +4,17 @@ Every walk is bounded.
 """
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.slots import Slots
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
 MAX_ITEMS = 20_000
 _DEQUE_LENGTH = 64
 """BLOCKLEN of Modules/_collectionsmodule.c."""
-_MEMBER_TYPE, _MEMBER_OFFSET = 8, 16
-"""PyMemberDef.type and offset (Include/descrobject.h)."""
-_OBJECT, _OBJECT_EX = 6, 16
-"""What members that are references have as their type; those of C code may be numbers."""
 _MAX_CLASSES = 100
 _CONTAINERS = frozenset(
     {"list", "tuple", "dict", "set", "frozenset", "collections.deque", "collections.OrderedDict"}
@@ -38,7 +35,7 @@ class Containers:
         self._layout = objects.layout
         self._codes = codes
         self._classes: dict[int, tuple[str, ...]] = {}
-        self._slots: dict[int, dict[str, int]] = {}
+        self._slots = Slots(objects)
         self._titles: dict[int, str] = {}
 
     def value(self, dictionary: int, name: str) -> int:
@@ -167,36 +164,11 @@ class Containers:
 
     def slots(self, address: int) -> dict[str, int]:
         """What the ``__slots__`` of an object's class refer to. Never raises."""
-        found = {}
-        try:
-            for name, offset in self._slots_of(address).items():
-                found[name] = self._memory.u64(address + offset)
-        except MemoryReadError:
-            pass
-        return {name: value for name, value in found.items() if value}
+        return self._slots.of(address)
 
     def slot(self, address: int, name: str) -> int:
         """What one of them refers to; 0: nothing, or there is no such slot. Never raises."""
-        try:
-            offset = self._slots_of(address).get(name)
-            return 0 if offset is None else self._memory.u64(address + offset)
-        except MemoryReadError:
-            return 0
-
-    def _slots_of(self, address: int) -> Mapping[str, int]:
-        kind = self._objects.type_of(address)
-        if kind not in self._slots:
-            self._slots[kind] = dict(self._slot_offsets(kind))
-        return self._slots[kind]
-
-    def _slot_offsets(self, kind: int) -> Iterator[tuple[str, int]]:
-        for base in self._bases(kind):
-            namespace = self._memory.u64(base + self._layout["type.tp_dict"])
-            for name, value in self._objects.named(namespace).items() if namespace else ():
-                if self._objects.kind(value) == "member_descriptor":
-                    member = self._memory.u64(value + self._layout["memberdescr.d_member"])
-                    if self._memory.u32(member + _MEMBER_TYPE) in (_OBJECT, _OBJECT_EX):
-                        yield name, self._memory.i64(member + _MEMBER_OFFSET)
+        return self._slots.one(address, name)
 
     def closure(self, function: int) -> dict[str, int]:
         """The variables that a Python function closes over, by name. Never raises."""
