@@ -71,6 +71,13 @@ def of_processes(resource: Resource | None) -> bool:
     return (resource.type_module or "").startswith("multiprocessing")
 
 
+_PRONOUNS = frozenset(
+    "all another any both each every first it item last next none one other some that them these "
+    "they this those two".split()
+)
+"""Names of variables that a sentence would swallow: ``waits for one``."""
+
+
 def resource_name(resource: Resource) -> str:
     """What to call a resource in a sentence: ``the GIL``, ``Bank.left``."""
     if resource.kind is NodeKind.GIL:
@@ -82,6 +89,8 @@ def resource_name(resource: Resource) -> str:
     if resource.kind is NodeKind.PROCESS:
         return resource.label
     name = resource.label if is_native(resource) else resource.name or resource.label
+    if name in _PRONOUNS:
+        name = f"{resource.type_name or resource.kind} {name}"
     plain_word = " " in name or is_native(resource)
     return f"the {name}" if plain_word and not name.startswith(("the ", "a ")) else name
 
