@@ -36,6 +36,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     enders,
     parked_advice,
     referring,
+    start_advice,
     unknown,
     unread_beside,
 )
@@ -233,6 +234,8 @@ def _advice(
                 f"{words.name(wait.target)}."
             )
         ]
+    if len(waits) == 1 and (unstarted := start_advice(process, thread, wait, words)):
+        return unstarted
     return connection_advice(thread, waits, words) or advice(thread, wait, roots, words)
 
 
