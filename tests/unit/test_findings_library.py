@@ -16,6 +16,7 @@ from hangtui.model import (
     Child,
     Complement,
     CouldWake,
+    EnteredTwice,
     EventLoop,
     Finding,
     Handled,
@@ -692,6 +693,19 @@ def test_what_a_package_tries_again_is_named(times: int | None, counts: str, fai
     assert f"waits between {what} of fetch (shop.py:3){counts}{after} for 2 s or more." in (
         found.sentence
     )
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_who_enters_what_it_has_entered_already_may_wait_for_itself(same: bool) -> None:
+    asleep = Syscall("clock_nanosleep", "2 s left")
+    main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
+    twice = (EnteredTwice(main.id, "Lock", "main.py:4 (take)", same),)
+    found = told(replace(capture(main), entered_twice=twice))
+    assert found is not None
+    which = "that very Lock" if same else "a Lock of the same name"
+    assert found.title.endswith(f", inside of {which} that it has entered itself")
+    assert "itself, at main.py:4 (take), and leaves that only after this wait" in found.sentence
+    assert found.advice[0].startswith("Enter that Lock once")
 
 
 def test_it_is_not_between_two_calls_while_another_thread_runs_that() -> None:
