@@ -697,10 +697,10 @@ def test_what_a_package_tries_again_is_named(times: int | None, counts: str, fai
 
 @pytest.mark.parametrize("same", [True, False])
 def test_who_enters_what_it_has_entered_already_may_wait_for_itself(same: bool) -> None:
-    asleep = Syscall("clock_nanosleep", "2 s left")
-    main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
-    twice = (EnteredTwice(main.id, "Lock", "main.py:4 (take)", same),)
-    found = told(replace(capture(main), entered_twice=twice))
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, MAIN, seconds=(0, 2))
+    waiter = made.processes[0].threads[0]
+    twice = (EnteredTwice(waiter.id, "Lock", "main.py:4 (take)", same),)
+    found = told(replace(made, entered_twice=twice))
     assert found is not None
     which = "that very Lock" if same else "a Lock of the same name"
     assert found.title.endswith(f", inside of {which} that it has entered itself")
