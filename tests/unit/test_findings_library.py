@@ -28,6 +28,7 @@ from hangtui.model import (
     NodeKind,
     Process,
     PythonFrame,
+    PythonInfo,
     Resource,
     Retried,
     Severity,
@@ -129,6 +130,11 @@ def test_who_waits_where_nobody_else_runs_python(
     assert finding is not None
     said = "No other thread of the process runs Python code, and that has no children."
     assert (said in finding.sentence) is alone
+    python = PythonInfo("3.12.1", ended=("office",), unstarted=("Thread-2 (Rower)",))
+    again = told(replace(made, processes=(replace(one, python=python),)))
+    assert again is not None
+    gone = f"{said} Threads of it that have ended: office. Threads that were made for it, and that"
+    assert (f"{gone} nobody has started: Thread-2 (Rower)." in again.sentence) is alone
 
 
 def test_a_program_without_an_application_is_told_by_its_package() -> None:
