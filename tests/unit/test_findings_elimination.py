@@ -366,7 +366,9 @@ def test_so_they_do_for_one_that_looks_again_and_again_by_the_clock() -> None:
 
     assert finding is not None
     assert finding.severity is Severity.WARNING
-    assert "MainThread woke up by the clock only, and did not leave its line" in finding.evidence
+    assert "MainThread woke up again and again, and did not leave its line" in finding.evidence
+    sleeps = replace(looks, unchanged_s=2.0, cpu_s=0.0)
+    assert told(replace(made, progress=(sleeps, *made.progress[1:]))) is None
     left = replace(looks, same_line=False)
     assert told(replace(made, progress=(left, *made.progress[1:]))) is None
 

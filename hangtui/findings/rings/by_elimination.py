@@ -116,7 +116,9 @@ def _by_the_clock(words: Words) -> Iterator[Lasting]:
     """Who wakes up by the clock and waits again, and did not leave its line meanwhile."""
     for thread in words.capture.threads():
         wait, seen = words.graph.wait_of(thread.id), words.progress.get(thread.id)
-        if wait is not None and wait.expires and seen is not None and seen.stayed_s >= STILL_S:
+        # Who sleeps through, up to its one timeout, gives up then.
+        again = seen is not None and seen.ran and seen.stayed_s >= STILL_S
+        if wait is not None and wait.expires and again:
             yield Lasting(thread, wait, kind_of(wait, words))
 
 

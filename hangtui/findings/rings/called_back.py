@@ -98,7 +98,7 @@ def finding(
                 f"{'was' if one else 'were'} begun by that package, and no other thread of Python "
                 "is inside it"
             ),
-            *([f"{name} woke up by the clock only, and did not leave its line"] * wait.expires),
+            *([f"{name} woke up again and again, and did not leave its line"] * wait.expires),
             still(waiting_on),
         ),
         unknown=(
