@@ -711,6 +711,8 @@ def test_who_enters_what_it_has_entered_already_may_wait_for_itself(same: bool) 
     which = "that very Lock" if same else "a Lock of the same name"
     assert found.title.endswith(f", inside of {which} that it has entered itself")
     assert "itself, at main.py:4 (take), and leaves that only after this wait" in found.sentence
+    unless = "unless it may be entered twice" if same else "if the two are one lock"
+    assert f"{unless}, that thread waits for itself." in found.sentence
     assert found.advice[0].startswith("Enter that Lock once")
 
 

@@ -23,10 +23,10 @@ def told_entered(threads: Iterable[Thread], words: Words) -> str:
                 which = f"that very {one.manager}" if one.same else (
                     f"another {one.manager} of that package that goes by the same name"
                 )  # fmt: skip
+                unless = "unless it may be entered twice" if one.same else "if the two are one lock"
                 return (
                     f" {words.thread_name(thread)} has entered {which} itself, at {one.entered}, "
-                    "and leaves that only after this wait: unless it may be entered twice, that "
-                    "thread waits for itself."
+                    f"and leaves that only after this wait: {unless}, that thread waits for itself."
                 )
     return ""
 
