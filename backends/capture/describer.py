@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.visibility import Visibility
-from hangtui.backends.cpython.ended_threads import ended_threads
+from hangtui.backends.cpython.ended_threads import threads_absent
 from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.message_loops import Takes
@@ -46,7 +46,13 @@ class Describer:
         place = place_in(self.python) if self.python else None
         around, info = self._around(place), self.visibility.info
         if self.python and info and watched:
-            info = replace(info, ended=ended_threads(self.python), called=own_name(self.python))
+            absent = threads_absent(self.python)
+            info = replace(
+                info,
+                ended=absent.ended,
+                unstarted=absent.unstarted,
+                called=own_name(self.python),
+            )
         return replace(
             self.base,
             around=around,

@@ -8,6 +8,7 @@ from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.engines.facts import add_engines
 from hangtui.backends.cpython.engines.resumers import add_resumers
+from hangtui.backends.cpython.entered_twice import add_entered_twice
 from hangtui.backends.cpython.exchanges import add_exchanges
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.joining import JoiningResolver
@@ -80,6 +81,7 @@ class LibraryResolver:
         yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
+        yield lambda: add_entered_twice(pid, python, facts)
         yield lambda: RetriedCalls(pid, python).add(facts, tasks.suspended, asleep)
         yield lambda: self._ray.add(facts)
         yield lambda: add_actor_pools(pid, python, facts)

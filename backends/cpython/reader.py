@@ -253,6 +253,24 @@ class PythonReader:
             return None
         return self._threads.name(attributes)
 
+    def unstarted_thread(self, address: int) -> str | None:
+        """The name of the ``threading.Thread`` at *address*, if nobody has started it, with that of
+        its class, if the program made one of its own; None: it is something else.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+            DamagedDataError: what was read is not what it should be.
+        """
+        classes = self._containers.classes(address)
+        attributes = self.objects.attributes(address)
+        if "Thread" not in classes or self.objects.kind(attributes.get("_ident", 0)) != "NoneType":
+            return None
+        flag = self.objects.attributes(attributes.get("_started", 0)).get("_flag", 0)
+        if self.objects.kind(flag) != "bool" or self.objects.integer(flag):
+            return None
+        name = self._threads.name(attributes)
+        return name if name is None or classes[0] == "Thread" else f"{name} ({classes[0]})"
+
     # -- names ----------------------------------------------------------------------------------
 
     def names_of(self, users: Mapping[tuple[int, str], list[int]]) -> dict[int, str | None]:

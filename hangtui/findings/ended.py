@@ -13,9 +13,13 @@ def failures(resources: Iterable[Resource | None]) -> list[Ended]:
 
 
 def told_threads_gone(process: Process | None) -> str:
-    """`` Threads of it that have ended: house.``; empty: none is known."""
-    gone = listed(process.python.ended) if process and process.python else ""
-    return f" Threads of it that have ended: {gone}." if gone else ""
+    """`` Threads of it that have ended: house.``, and those that never began; empty: none is
+    known."""
+    python = process.python if process else None
+    gone, never = (listed(python.ended), listed(python.unstarted)) if python else ("", "")
+    ended = f" Threads of it that have ended: {gone}." if gone else ""
+    made = f" Threads that were made for it, and that nobody has started: {never}." if never else ""
+    return ended + made
 
 
 def told_failure(one: Ended, act: str, name: str) -> str:

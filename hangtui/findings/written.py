@@ -31,13 +31,15 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     known, own = resource.enders if resource else (), own_code(resource, actor)
     away = inside_elsewhere(known, resource.id, words) if resource and words else {}
     idle = [one for one in known if one not in own and one not in away]
-    text = f" The program does so in {joined(idle)}, which nobody runs." if idle else ""
+    lock = resource is not None and resource.kind is NodeKind.LOCK
+    does = "gives it back" if lock else "does so"
+    text = f" The program {does} in {joined(idle)}, which nobody runs." if idle else ""
     if resource is not None and words is not None and away:
         text += told_elsewhere(away, resource.id, words)
     if own:
         also = " also" if idle else ""
         text += (
-            f" The program{also} does so in {joined(own)}, which this wait is inside of: nobody "
+            f" The program{also} {does} in {joined(own)}, which this wait is inside of: nobody "
             "else runs that."
         )
     if resource is not None and resource.called_back and not text:

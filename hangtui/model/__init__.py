@@ -17,6 +17,7 @@ from hangtui.model.crash import (
     Register,
 )
 from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
@@ -111,6 +112,7 @@ __all__ = [
     "DatabaseSession",
     "DatabaseUse",
     "Ended",
+    "EnteredTwice",
     "EventLoop",
     "Evidence",
     "Exchange",

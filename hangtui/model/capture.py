@@ -11,6 +11,7 @@ from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
@@ -105,6 +106,7 @@ class Capture:
     spinning: tuple[Polled, ...] = ()
     """What loops look at that do not sleep, and do nothing else."""
     looking: tuple[Looking, ...] = ()
+    entered_twice: tuple[EnteredTwice, ...] = ()
     retried: tuple[Retried, ...] = ()
     """Those of threads and tasks that do nothing else."""
     tasks: tuple[Task, ...] = ()

@@ -155,6 +155,8 @@ class PythonInfo:
     """How many threads have run its code so far, those that have ended, too; None: not read."""
     ended: tuple[str, ...] = ()
     """The names of some threads that have ended, and whose objects something still refers to."""
+    unstarted: tuple[str, ...] = ()
+    """Those of some that were made, and that nobody has started."""
     called: str | None = None
     """What the program, or a library, has called the process when it was started in Python."""
 

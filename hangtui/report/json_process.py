@@ -43,6 +43,8 @@ def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operatio
             "implementation": python.implementation,
             "free_threaded": python.free_threaded,
             "threads_ever": python.threads_ever,
+            "threads_ended": list(python.ended),
+            "threads_unstarted": list(python.unstarted),
         },
         "state": process.state,
         "container": process.container,

@@ -85,6 +85,15 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.looking
         ],
+        "entered_twice": [
+            {
+                "thread": one.thread,
+                "manager": one.manager,
+                "entered": one.entered,
+                "same": one.same,
+            }
+            for one in capture.entered_twice
+        ],
         "retried": [
             {
                 "actor": one.actor,

@@ -443,11 +443,12 @@ def test_members_of_a_group_wait_for_who_waits_for_them(interpreter: Interpreter
     assert "comes to join() at group_like.py:" in finding.sentence
 
 
-def test_threads_that_have_ended_and_whose_objects_are_kept(interpreter: Interpreter) -> None:
+def test_threads_that_do_not_run_and_whose_objects_are_kept(interpreter: Interpreter) -> None:
     with running("ended_threads", interpreter.path) as target:
         (process,) = diagnose(target.pid).capture.processes
     assert process.python
     assert process.python.ended == ("lookup-server",)
+    assert process.python.unstarted == ("Thread-late (Late)", "never-started")
 
 
 @pytest.mark.parametrize("timeout", ["0", "-1.0", "owner"])

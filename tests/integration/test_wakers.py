@@ -139,3 +139,13 @@ def test_each_way_from_a_frame_to_the_call_that_ends_a_wait(interpreter: Interpr
 
     assert len(found) >= 21
     assert found == {way: {way} for way in found}
+
+
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+def test_the_code_that_would_give_back_a_lock_that_nobody_has(interpreter: Interpreter) -> None:
+    with running("lock_not_given_back", interpreter.path) as target:
+        first = diagnose(target.pid).findings[0]
+
+    assert first.title.startswith("Nobody is left to release Fan.bus")
+    assert "The program gives it back in Fan.read (" in first.sentence
+    assert "which nobody runs" in first.sentence

@@ -1,4 +1,4 @@
-"""A thread has ended whose object is kept; another one rests, and a third was never started."""
+"""A thread has ended whose object is kept; another one rests, and two were never started."""
 
 import threading
 import time
@@ -11,9 +11,14 @@ class Server:
         self.thread = threading.Thread(target=work, name=name, daemon=True)
 
 
+class Late(threading.Thread):
+    pass
+
+
 ended = Server("lookup-server", int)
 rests = Server("flusher", lambda: time.sleep(100))
 never = Server("never-started", int)
+late = Late(name="Thread-late")
 ended.thread.start()
 rests.thread.start()
 ended.thread.join()

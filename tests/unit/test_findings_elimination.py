@@ -294,7 +294,13 @@ def test_who_serves_a_client_of_a_manager_rests_until_that_one_asks(
 PLAYER = "/srv/radio/_player.so"
 
 
-def player(*, calls: int = 1, held: bool = True, listening: bool = False) -> Capture:
+def player(
+    kind: NodeKind = NodeKind.CONDITION,
+    *,
+    calls: int = 1,
+    held: bool = True,
+    listening: bool = False,
+) -> Capture:
     """The main thread waits in a player, with a lock that own threads of that want in Python."""
     waiting = thread(
         "MainThread",
@@ -321,7 +327,7 @@ def player(*, calls: int = 1, held: bool = True, listening: bool = False) -> Cap
     ]
     reads = thread("net", 110, native=[native_frame("recv_loop", PLAYER)])
     reads = replace(reads, is_python=False, syscall=Syscall("epoll_wait"))
-    played = lock("condition it in _player.so", 0x1, NodeKind.CONDITION, module=PLAYER)
+    played = lock("condition it in _player.so", 0x1, kind, module=PLAYER)
     guard = lock("Radio.lock", 0x2)
     return capture(
         waiting,
@@ -345,6 +351,26 @@ def test_threads_of_the_package_that_have_called_python_wait_for_who_waits_for_t
     assert "has called Python in play and waits at main.py:18 (note_block)" in finding.sentence
     assert "for Radio.lock, which MainThread holds" in finding.sentence
     assert "Do not keep Radio.lock locked around the call" in finding.advice[0]
+
+
+def test_so_they_do_for_one_that_looks_again_and_again_by_the_clock() -> None:
+    made = player(NodeKind.FUTURE)
+    main, *_ = made.threads()
+    made = replace(
+        stood(made),
+        waits=tuple(replace(one, expires=one.waiter == main.id) for one in made.waits),
+    )
+    looks = Progress(main.id, 5, 2.0, 0.0, 0.1, same_line=True)
+    polls = replace(made, progress=(looks, *made.progress[1:]))
+    finding = told(polls)
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert "MainThread woke up again and again, and did not leave its line" in finding.evidence
+    sleeps = replace(looks, unchanged_s=2.0, cpu_s=0.0)
+    assert told(replace(made, progress=(sleeps, *made.progress[1:]))) is None
+    left = replace(looks, same_line=False)
+    assert told(replace(made, progress=(left, *made.progress[1:]))) is None
 
 
 def test_several_such_threads_are_told_of_if_no_other_one_hears_from_outside() -> None:

@@ -16,6 +16,7 @@ from hangtui.model import (
     Child,
     Complement,
     CouldWake,
+    EnteredTwice,
     EventLoop,
     Finding,
     Handled,
@@ -27,6 +28,7 @@ from hangtui.model import (
     NodeKind,
     Process,
     PythonFrame,
+    PythonInfo,
     Resource,
     Retried,
     Severity,
@@ -128,6 +130,11 @@ def test_who_waits_where_nobody_else_runs_python(
     assert finding is not None
     said = "No other thread of the process runs Python code, and that has no children."
     assert (said in finding.sentence) is alone
+    python = PythonInfo("3.12.1", ended=("office",), unstarted=("Thread-2 (Rower)",))
+    again = told(replace(made, processes=(replace(one, python=python),)))
+    assert again is not None
+    gone = f"{said} Threads of it that have ended: office. Threads that were made for it, and that"
+    assert (f"{gone} nobody has started: Thread-2 (Rower)." in again.sentence) is alone
 
 
 def test_a_program_without_an_application_is_told_by_its_package() -> None:
@@ -692,6 +699,21 @@ def test_what_a_package_tries_again_is_named(times: int | None, counts: str, fai
     assert f"waits between {what} of fetch (shop.py:3){counts}{after} for 2 s or more." in (
         found.sentence
     )
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_who_enters_what_it_has_entered_already_may_wait_for_itself(same: bool) -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, MAIN, seconds=(0, 2))
+    waiter = made.processes[0].threads[0]
+    twice = (EnteredTwice(waiter.id, "Lock", "main.py:4 (take)", same),)
+    found = told(replace(made, entered_twice=twice))
+    assert found is not None
+    which = "that very Lock" if same else "a Lock of the same name"
+    assert found.title.endswith(f", inside of {which} that it has entered itself")
+    assert "itself, at main.py:4 (take), and leaves that only after this wait" in found.sentence
+    unless = "unless it may be entered twice" if same else "if the two are one lock"
+    assert f"{unless}, that thread waits for itself." in found.sentence
+    assert found.advice[0].startswith("Enter that Lock once")
 
 
 def test_it_is_not_between_two_calls_while_another_thread_runs_that() -> None:

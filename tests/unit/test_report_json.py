@@ -48,6 +48,8 @@ def test_the_keys_of_the_contract_are_there() -> None:
         "implementation": "CPython",
         "free_threaded": False,
         "threads_ever": None,
+        "threads_ended": [],
+        "threads_unstarted": [],
     }
 
 

@@ -30,6 +30,11 @@ def add_gone(
     *waits*: for what nobody is seen to have, or on the way to give back; *written*: the
     code that would end each; *tracked*: all objects that the collector knows.
     """
+    for wait in waits:
+        lines = written.get(wait.target.address or 0)
+        resource = facts.resources.get(wait.target)
+        if lines and resource and wait.target.kind is NodeKind.LOCK and not _shared(resource):
+            facts.resources[wait.target] = replace(resource, enders=lines.enders)
     gone = {
         wait.target.address: wait.target
         for wait in waits

@@ -1,10 +1,11 @@
 """Which lock a thread has while it waits in a library, and who of its process waits for that."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.outside.entered_before import entered_advice, short_entered, told_entered
 from hangtui.findings.stack_queries import at, own_frame, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -86,3 +87,18 @@ def held_meanwhile(threads: Iterable[Thread], words: Words) -> Held | None:
                 imports = lock.kind is NodeKind.IMPORT_LOCK
                 return Held(thread, words.name(lock), tuple(found), imports, stood)
     return None
+
+
+def short_held(held: Held | None, threads: Sequence[Thread], words: Words) -> str:
+    """What is added to a title of what *threads* have meanwhile; or nothing."""
+    return f"{held.short(words) if held else ''}{short_entered(threads, words)}"
+
+
+def told_held(held: Held | None, threads: Sequence[Thread], words: Words) -> str:
+    """The same as sentences."""
+    return f"{held.told(words) if held else ''}{told_entered(threads, words)}"
+
+
+def held_advice(held: Held | None, threads: Sequence[Thread], words: Words) -> tuple[str, ...]:
+    """What to change about either."""
+    return (held.advice if held else ()) or entered_advice(threads, words)

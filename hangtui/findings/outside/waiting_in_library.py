@@ -16,7 +16,7 @@ from hangtui.findings.handled import tries_again
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
-from hangtui.findings.outside import library_peers
+from hangtui.findings.outside import held_meanwhile, library_peers
 from hangtui.findings.outside.answerers import answered_later, nobody_answers
 from hangtui.findings.outside.arriving import arriving_advice, comes, told_arriving
 from hangtui.findings.outside.calm_waits import (
@@ -28,7 +28,6 @@ from hangtui.findings.outside.calm_waits import (
 )
 from hangtui.findings.outside.dataset_blocks import told_makers
 from hangtui.findings.outside.due import just_started
-from hangtui.findings.outside.held_meanwhile import held_meanwhile
 from hangtui.findings.outside.library_enders import (
     Member,
     doing_now,
@@ -184,7 +183,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     (first, wait), several = members[0], len(members) > 1
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
-    held = held_meanwhile(threads, words)
+    held = held_meanwhile.held_meanwhile(threads, words)
     ring = ring_wait(first, words)
     lasted = max(lasted, held.stood_s if held else 0.0, ring.stood_s if ring else 0.0)
     long = lasted >= STILL_S
@@ -229,7 +228,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
         f"{short_jobs(members, package, words)}"
-        f"{engine.short if engine else ''}{held.short(words) if held else ''}",
+        f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}{told_again(first)}."
@@ -238,7 +237,8 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
             f"{told_changes(first.id, words) if wait is None and not clock else ''} {who}"
             f"{told_arriving(first, wait, words)}"
             f"{unread(first.pid, words.capture, package)}{ended_beside(wait, words)}"
-            f"{stopped[1]}{held.told(words) if held else ''}{told_jobs(members, package, words)}"
+            f"{stopped[1]}{held_meanwhile.told_held(held, threads, words)}"
+            f"{told_jobs(members, package, words)}"
             f"{others_in_library(first.pid, package, words) if ring is None else ''}"
         ),
         threads=tuple(ref(thread) for thread in threads),
@@ -250,7 +250,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(held and held.advice)
+        advice=held_meanwhile.held_advice(held, threads, words)
         or arriving_advice(first, wait, words)
         or (advice(where, package, clock=clock, limit=library_peers.timeout(first, words)),),
     )

@@ -19,6 +19,7 @@ from hangtui.findings.claims import claim
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import hearing_outside
+from hangtui.findings.lasting import Lasting
 from hangtui.findings.library_calls import call_of
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.rings import called_back, in_a_manager, to_notify
@@ -28,10 +29,12 @@ from hangtui.findings.rings.to_notify import within
 from hangtui.findings.stack_queries import (
     below_application,
     collecting,
+    kind_of,
     natives_until_python,
     still,
 )
 from hangtui.findings.standstill import nobody_moves
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
 
@@ -42,10 +45,11 @@ Many locks of C, C++ and Rust code record no owner. Where one thread waits for s
 package, and a single other thread is inside code of the same package, that one probably has it; if
 it waits, in the end, for the first one, neither goes on. So it is if threads of the package's own
 have called Python and wait there for what the first one has: whatever that waits for, they do not
-bring it. If there are several of them, no other native thread may stand at a connection; where
-there are native threads, it is a note until several looks saw that none of those in it ran for a
-second. A lock of a manager of multiprocessing records none either: if all clients of the manager
-wait for its locks, each of these is had by one of them, or by nobody that is left.
+bring it, whether the first one sleeps or looks again and again by the clock. If there are several
+of them, no other native thread may stand at a connection; where there are native threads, it is a
+note until several looks saw that none of those in it ran for a second. A lock of a manager of
+multiprocessing records none either: if all clients of the manager wait for its locks, each of these
+is had by one of them, or by nobody that is left.
 
 A condition of such code has no owner, but somebody who is to notify: that is told of the only other
 thread inside the package, unless threads of the package's own are there, if it waits for what
@@ -81,9 +85,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such pair of threads."""
     words = words_of(capture, graph)
     found = []
-    for thread, wait, kind in words.lasting.values():
+    for thread, wait, kind in (*words.lasting.values(), *_by_the_clock(words)):
         resource = words.resource(wait.target)
-        native = resource is not None and resource.module is not None and kind in _KINDS
+        opaque = kind in _KINDS or kind is NodeKind.FUTURE
+        native = resource is not None and resource.module is not None and opaque
         inside = _inside(thread) if native and not graph.holders_of(wait.target) else None
         process = capture.process(thread.pid)
         if inside is None or process is None or graph.cycle_of(thread.id):
@@ -96,6 +101,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if back and all(has_called_python(one, package) for one in others):
             if alone or not hearing_outside(process, capture):
                 found.append(called_back.finding(ID, thread, others, inside, wait, words))
+        elif wait.expires or kind is NodeKind.FUTURE:
+            continue
         elif back and alone:
             found.append(_finding(thread, others[0], inside, wait, words))
         elif alone and (one := to_notify.finding(ID, thread, others[0], inside, wait, words)):
@@ -103,6 +110,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         elif alone and (both := _both(thread, others[0], inside, words)):
             found.append(both)
     return [*found, *in_a_manager.found(capture, ID, words)]
+
+
+def _by_the_clock(words: Words) -> Iterator[Lasting]:
+    """Who wakes up by the clock and waits again, and did not leave its line meanwhile."""
+    for thread in words.capture.threads():
+        wait, seen = words.graph.wait_of(thread.id), words.progress.get(thread.id)
+        # Who sleeps through, up to its one timeout, gives up then.
+        again = seen is not None and seen.ran and seen.stayed_s >= STILL_S
+        if wait is not None and wait.expires and again:
+            yield Lasting(thread, wait, kind_of(wait, words))
 
 
 def _inside(thread: Thread) -> NativeFrame | None:

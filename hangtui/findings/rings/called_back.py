@@ -64,7 +64,8 @@ def finding(
     where = at(own_frame(thread))
     # A native thread may end the wait, and the callbacks wait for a moment till then.
     native = process is not None and any(not one.is_python for one in process.threads)
-    long = not native or all(stood_s(one, words) >= STILL_S for one in (thread, *others))
+    waiting_on = others if wait.expires else (thread, *others)
+    long = not native or all(stood_s(one, words) >= STILL_S for one in waiting_on)
     never = process is not None and nobody_moves(process, words)
     severity = Severity.ERROR if never else Severity.WARNING
     return Finding(
@@ -97,7 +98,8 @@ def finding(
                 f"{'was' if one else 'were'} begun by that package, and no other thread of Python "
                 "is inside it"
             ),
-            still([thread, *others]),
+            *([f"{name} woke up again and again, and did not leave its line"] * wait.expires),
+            still(waiting_on),
         ),
         unknown=(
             (

@@ -30,6 +30,7 @@ from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
@@ -37,6 +38,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     enders,
     parked_advice,
     referring,
+    start_advice,
     unknown,
     unread_beside,
 )
@@ -164,6 +166,7 @@ def _finding(
         sentence=(
             f"{sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
+            f"{'' if meant else told_called_in(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target)) or told_threads_gone(process)}"
             f"{told_clients(process, words) or told_receivers(process, words)}"
             f"{'' if meant else told_behind(process.pid, words)}"
@@ -234,7 +237,10 @@ def _advice(
                 f"{words.name(wait.target)}."
             )
         ]
-    return connection_advice(thread, waits, words) or advice(thread, wait, roots, words)
+    if len(waits) == 1 and (unstarted := start_advice(process, thread, wait, words)):
+        return unstarted
+    beside = connection_advice(thread, waits, words) or called_in_advice(thread, wait, words)
+    return beside or advice(thread, wait, roots, words)
 
 
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:

@@ -124,6 +124,14 @@ def parked_advice(process: Process) -> tuple[str, ...]:
     )
 
 
+def start_advice(process: Process, thread: Thread, wait: Edge, words: Words) -> list[str]:
+    """To start the threads that were made and that nobody has started; empty: there are none."""
+    names = listed(process.python.unstarted) if process.python else ""
+    what = f"{act(wait, words)} {words.name(wait.target)}"
+    start = f"start them before the wait{at(own_frame(thread))}"
+    return [f"If {names} should {what}: {start}."] if names else []
+
+
 def referring(wait: Edge, words: Words) -> list[str]:
     """The threads and tasks that refer to what is waited for, beside those that wait for it."""
     wakers = words.graph.wakers_of(wait.target)

@@ -12,14 +12,23 @@ def publish(topic, payload):
 
 
 class Handler(socketserver.StreamRequestHandler):
+    def length(self):
+        total, shift = 0, 0
+        while True:
+            (part,) = self.rfile.read(1)
+            total |= (part & 127) << shift
+            if part < 128:
+                return total
+            shift += 7
+
     def ask(self):
         while True:
             time.sleep(0.2)
             self.wfile.write(publish(b"requests", b"well?"))
 
     def handle(self):
-        while head := self.rfile.read(2):
-            body = self.rfile.read(head[1])
+        while head := self.rfile.read(1):
+            body = self.rfile.read(self.length())
             kind = head[0] >> 4
             if kind == 1:
                 self.wfile.write(b"\x20\x02\x00\x00")
