@@ -5,6 +5,7 @@ import re
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
+from hangtui.findings.outside.two_ends import addresses
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -75,6 +76,8 @@ def told_sender(wait: Edge, words: Words) -> str:
 
 def _ends(resource: Resource | None) -> tuple[str, str] | None:
     """Where the connection begins and where it leads to."""
+    if ends := addresses(resource):
+        return ends
     if resource is None or resource.name is None or not (resource.detail or "").startswith(_FROM):
         return None
     found = _NEXT.match(resource.name)

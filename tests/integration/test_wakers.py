@@ -139,3 +139,14 @@ def test_each_way_from_a_frame_to_the_call_that_ends_a_wait(interpreter: Interpr
 
     assert len(found) >= 21
     assert found == {way: {way} for way in found}
+
+
+@pytest.mark.parametrize(("whose", "comes"), [("own", ["clerk"]), ("other", [])])
+def test_what_is_taken_from_an_attribute_is_what_that_is(whose: str, comes: list[str]) -> None:
+    interpreter = _EACH[-1]
+    with running("waker_of_another", interpreter.path, arguments=(whose,)) as target:
+        capture = diagnose(target.pid).capture
+
+    names = {thread.id: thread.name for thread in capture.threads()}
+    ahead = [one for one in capture.could_wake if one.nearness is not Nearness.REFERS]
+    assert [names[one.candidate] for one in ahead] == comes

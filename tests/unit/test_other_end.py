@@ -51,6 +51,14 @@ def test_another_connection_is_not_taken_for_the_other_end(other: Resource) -> N
     assert "Who should end that is not known" in found.sentence
 
 
+def test_the_end_of_a_plain_connection_is_known_by_its_addresses() -> None:
+    """As that of a stream, or of one over which keys are agreed on."""
+    made = lock("TCP connection", 0xB, NodeKind.SOCKET)
+    other = replace(made, name=f"TCP connection to {CLIENT}", detail=f"from {SERVER}")
+
+    assert quiet(other).title.endswith("; at the other end task sort_lines waits as well")
+
+
 def test_who_has_the_other_end_outside_could_send_that() -> None:
     here = event(SERVER, CLIENT, 0xA)
     main = thread("MainThread")
