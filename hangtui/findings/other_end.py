@@ -9,7 +9,7 @@ from hangtui.findings.outside.two_ends import addresses
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import FIRST_TASK, NodeId, Resource, Task
+from hangtui.model import FIRST_TASK, NodeId, Resource, Task, Watched, thread_id
 
 _NEXT = re.compile(r"next event of the connection to (\S+) \(")
 _FROM = "from "
@@ -72,6 +72,19 @@ def told_sender(wait: Edge, words: Words) -> str:
     names = listed([words.process_name(pid) for pid in sorted(pids)])
     where = f", open in {names}," if pids else ""
     return f" Only the other end of that connection{where} could send that."
+
+
+def held_elsewhere(node: NodeId, words: Words) -> Watched | None:
+    """The connection that a task or greenlet alone waits for, and whose other end one process has
+    open, which is another one: nobody but that can send anything, or close it. None: not so."""
+    task = words.actor(node)
+    if not isinstance(task, Task) or task.loop_tid is None or not task.awaits:
+        return None
+    loop = thread_id(task.pid, task.loop_tid)
+    found = [one for one in words.capture.watched if one.thread == loop]
+    found = [one for one in found if task.awaits in (one.name, f"the {one.name}")]
+    alone = len(found) == 1 and len(found[0].peers) == 1 and found[0].accepted
+    return found[0] if alone and found[0].peers[0] != task.pid else None
 
 
 def _ends(resource: Resource | None) -> tuple[str, str] | None:

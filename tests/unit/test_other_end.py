@@ -6,7 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.other_end import told_sender
+from hangtui.findings.other_end import held_elsewhere, told_sender
 from hangtui.findings.words import words_of
 from hangtui.model import Capture, Finding, NodeKind, Resource, Watched
 from tests.unit.factories import capture, lock, python_frame, thread
@@ -71,3 +71,19 @@ def test_who_has_the_other_end_outside_could_send_that() -> None:
 
     said = told_sender(wait, words_of(made, graph))
     assert said == " Only the other end of that connection, open in process 12, could send that."
+
+
+@pytest.mark.parametrize(("peers", "told"), [((12,), True), ((12, 13), False), ((1,), False)])
+def test_who_alone_has_the_other_end_of_what_a_task_waits_for(
+    peers: tuple[int, ...], told: bool
+) -> None:
+    main = thread("MainThread")
+    peers = tuple(main.pid if one == 1 else one for one in peers)
+    name = f"TCP connection to {SERVER}"
+    base = replace(capture(main), watched=(Watched(main.id, name, None, peers),))
+    asks = replace(ASKS, awaits=f"the {name}", loop_tid=main.tid)
+    made = running(asks, base=base, one=loop(watched=1))
+
+    held = held_elsewhere(asks.id, words_of(made, build(made)))
+
+    assert (held is not None) == told
