@@ -9,7 +9,7 @@ from hangtui.findings.outside.two_ends import addresses
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import FIRST_TASK, NodeId, Resource, Task, Watched, thread_id
+from hangtui.model import FIRST_TASK, NodeId, NodeKind, Resource, Task, Watched, thread_id
 
 _NEXT = re.compile(r"next event of the connection to (\S+) \(")
 _FROM = "from "
@@ -34,9 +34,13 @@ def at_other_end(wait: Edge, words: Words) -> list[Task]:
 
 def hears_itself(node: NodeId, words: Words) -> bool:
     """Whether it is the task that the program began with, and waits over a second for what a task
-    of the same process has to send, while that waits for what comes from it."""
+    of the same process has to send, while that waits for what comes from it: over a connection of
+    a library, or to agree on keys."""
     task, wait = words.actor(node), words.graph.wait_of(node)
     if not isinstance(task, Task) or task.name != FIRST_TASK or wait is None or wait.expires:
+        return False
+    # Who listens to a plain stream may well rest in that; nobody rests in a handshake.
+    if wait.target.kind is NodeKind.SOCKET and words.operation(wait) != "handshake":
         return False
     return bool(at_other_end(wait, words)) and waited_s(task, words) >= STILL_S
 

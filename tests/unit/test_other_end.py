@@ -6,9 +6,10 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.other_end import held_elsewhere, told_sender
+from hangtui.findings import other_end
+from hangtui.findings.other_end import at_other_end, hears_itself, held_elsewhere, told_sender
 from hangtui.findings.words import words_of
-from hangtui.model import Capture, Finding, NodeKind, Resource, Watched
+from hangtui.model import FIRST_TASK, Capture, Finding, NodeKind, Resource, Watched
 from tests.unit.factories import capture, lock, python_frame, thread
 from tests.unit.test_tasks import await_, loop, running, task
 
@@ -87,3 +88,26 @@ def test_who_alone_has_the_other_end_of_what_a_task_waits_for(
     held = held_elsewhere(asks.id, words_of(made, build(made)))
 
     assert (held is not None) == told
+
+
+@pytest.mark.parametrize(("operation", "warned"), [("handshake", True), ("receive", False)])
+def test_only_in_a_handshake_nobody_rests_at_a_plain_connection(
+    operation: str, warned: bool
+) -> None:
+    made = lock("TCP connection", 0xA, NodeKind.SOCKET)
+    ends = [
+        replace(made, name=f"TCP connection to {SERVER}", detail=f"from {CLIENT}"),
+        event(CLIENT, SERVER, 0xB),
+    ]
+    main = replace(ASKS, name=FIRST_TASK)
+    base = running(main, SERVES, base=capture(thread("MainThread"), resources=ends))
+    waits = [await_(one, end.id) for one, end in zip((main, SERVES), ends, strict=True)]
+    base = replace(base, waits=tuple(replace(one, operation=operation) for one in waits))
+    words = words_of(base, build(base))
+
+    heard = at_other_end(words.graph.waits_of(main.id)[0], words)
+
+    assert [one.id for one in heard] == [SERVES.id]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(other_end, "waited_s", lambda *_: 5.0)
+        assert hears_itself(main.id, words) == warned
