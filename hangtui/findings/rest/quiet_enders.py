@@ -176,6 +176,8 @@ def _left_to_serve(wait: Edge, words: Words) -> str:
     server = words.actor(wait.target)
     stack = (server.python_stack if isinstance(server, Thread) else None) or ()
     index = application_index(stack)
+    if isinstance(server, Thread) and index is None:
+        return _package_alone(server, words)
     if not index or not isinstance(server, Thread) or not hands_over(stack, index):
         return ""
     called = stack[index - 1]
@@ -183,6 +185,20 @@ def _left_to_serve(wait: Edge, words: Words) -> str:
     return (
         f" {words.thread_name(server)} was left{whose} to serve ({called.function}), and ends once "
         "somebody stops that: who should is not known."
+    )
+
+
+def _package_alone(server: Thread, words: Words) -> str:
+    """`` manager runs code of ws4py alone (Manager.run): it ends once that is done, or told
+    to stop. Who should tell it is not known.``; empty: it runs that of no one package."""
+    inside = [one for one in server.python_stack or () if package_of(one)]
+    packages = {package_of(one) for one in inside}
+    if len(packages) != 1:
+        return ""
+    return (
+        f" {words.thread_name(server)} runs code of {packages.pop()} alone "
+        f"({inside[-1].function}): it ends once that is done, or told to stop. Who should tell it "
+        "is not known."
     )
 
 
