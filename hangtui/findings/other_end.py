@@ -5,10 +5,11 @@ import re
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
+from hangtui.findings.outside.two_ends import addresses
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import FIRST_TASK, NodeId, Resource, Task
+from hangtui.model import FIRST_TASK, NodeId, NodeKind, Resource, Task, Watched, thread_id
 
 _NEXT = re.compile(r"next event of the connection to (\S+) \(")
 _FROM = "from "
@@ -33,9 +34,13 @@ def at_other_end(wait: Edge, words: Words) -> list[Task]:
 
 def hears_itself(node: NodeId, words: Words) -> bool:
     """Whether it is the task that the program began with, and waits over a second for what a task
-    of the same process has to send, while that waits for what comes from it."""
+    of the same process has to send, while that waits for what comes from it: over a connection of
+    a library, or to agree on keys."""
     task, wait = words.actor(node), words.graph.wait_of(node)
     if not isinstance(task, Task) or task.name != FIRST_TASK or wait is None or wait.expires:
+        return False
+    # Who listens to a plain stream may well rest in that; nobody rests in a handshake.
+    if wait.target.kind is NodeKind.SOCKET and words.operation(wait) != "handshake":
         return False
     return bool(at_other_end(wait, words)) and waited_s(task, words) >= STILL_S
 
@@ -73,8 +78,23 @@ def told_sender(wait: Edge, words: Words) -> str:
     return f" Only the other end of that connection{where} could send that."
 
 
+def held_elsewhere(node: NodeId, words: Words) -> Watched | None:
+    """The connection that a task or greenlet alone waits for, and whose other end one process has
+    open, which is another one: nobody but that can send anything, or close it. None: not so."""
+    task = words.actor(node)
+    if not isinstance(task, Task) or task.loop_tid is None or not task.awaits:
+        return None
+    loop = thread_id(task.pid, task.loop_tid)
+    found = [one for one in words.capture.watched if one.thread == loop]
+    found = [one for one in found if task.awaits in (one.name, f"the {one.name}")]
+    alone = len(found) == 1 and len(found[0].peers) == 1 and found[0].accepted
+    return found[0] if alone and found[0].peers[0] != task.pid else None
+
+
 def _ends(resource: Resource | None) -> tuple[str, str] | None:
     """Where the connection begins and where it leads to."""
+    if ends := addresses(resource):
+        return ends
     if resource is None or resource.name is None or not (resource.detail or "").startswith(_FROM):
         return None
     found = _NEXT.match(resource.name)

@@ -89,6 +89,16 @@ def below_application(actor: Actor) -> bool:
     return application_index(actor.python_stack or ()) is not None
 
 
+def block_left(actor: Actor) -> str:
+    """``, at the end of its TaskGroup,``, of one that the end of a block of the application has
+    called, to wait there: of a ``with`` or ``async with``, of a library's object; empty: none."""
+    stack = actor.python_stack or ()
+    index = application_index(stack)
+    kind, _, name = stack[index - 1].function.rpartition(".") if index else ("", "", "")
+    exits = name in ("__aexit__", "__exit__")
+    return f", at the end of its {kind.rpartition('.')[2]}," if exits and kind else ""
+
+
 def at_own_line(actor: Actor) -> str:
     """`` at main.py:12 (serve)``, of one that stands below a line of the application."""
     stack = actor.python_stack or ()

@@ -33,6 +33,7 @@ _GOALS = {
     "end": "for the end of {}",
     "write": "for room in {}, which is full",
     "receive": "for data from {}",
+    "handshake": "for its peer's part of the TLS handshake over {}",
     "send": "for room to send on {}",
     "enqueue": "for room in {} (full)",
     "dequeue": "for a message in {} (empty)",

@@ -149,3 +149,14 @@ def test_the_code_that_would_give_back_a_lock_that_nobody_has(interpreter: Inter
     assert first.title.startswith("Nobody is left to release Fan.bus")
     assert "The program gives it back in Fan.read (" in first.sentence
     assert "which nobody runs" in first.sentence
+
+
+@pytest.mark.parametrize(("whose", "comes"), [("own", ["clerk"]), ("other", [])])
+def test_what_is_taken_from_an_attribute_is_what_that_is(whose: str, comes: list[str]) -> None:
+    interpreter = _EACH[-1]
+    with running("waker_of_another", interpreter.path, arguments=(whose,)) as target:
+        capture = diagnose(target.pid).capture
+
+    names = {thread.id: thread.name for thread in capture.threads()}
+    ahead = [one for one in capture.could_wake if one.nearness is not Nearness.REFERS]
+    assert [names[one.candidate] for one in ahead] == comes

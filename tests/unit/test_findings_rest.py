@@ -932,6 +932,19 @@ def test_who_ends_a_thread_that_was_left_to_a_library_to_serve_is_told_so() -> N
     assert "oven was left to cheroot to serve (HTTPServer.serve), and ends once" in found.sentence
 
 
+def test_who_ends_a_thread_that_runs_a_package_alone_is_told_so() -> None:
+    close = python_frame("Exchange.close", 41, "/srv/shop.py")
+    join = python_frame("Thread.join", 1147, f"{LIB}/threading.py")
+    run = python_frame("Manager.run", 277, f"{SITE}/ws4py/manager.py")
+    manager = one("manager", 101, (SELECT, run, BOOTSTRAP), POLL)
+    main = one("MainThread", PID, (join, close, MAIN), Syscall("futex"))
+    made = of(main, manager, waits=(Wait(main.id, manager.id, evidence("it joins")),))
+
+    found = told(made)["quiet"]
+
+    assert " manager runs code of ws4py alone (Manager.run): it ends once" in found.sentence
+
+
 def test_the_own_tasks_of_a_package_whose_code_would_end_a_wait_are_told() -> None:
     listens = python_frame("receive", 60, f"{SITE}/gql/transport.py")
     asks, hears = task(2, WORK), task(3, RECV, listens)

@@ -6,9 +6,10 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.other_end import told_sender
+from hangtui.findings import other_end
+from hangtui.findings.other_end import at_other_end, hears_itself, held_elsewhere, told_sender
 from hangtui.findings.words import words_of
-from hangtui.model import Capture, Finding, NodeKind, Resource, Watched
+from hangtui.model import FIRST_TASK, Capture, Finding, NodeKind, Resource, Watched
 from tests.unit.factories import capture, lock, python_frame, thread
 from tests.unit.test_tasks import await_, loop, running, task
 
@@ -51,6 +52,14 @@ def test_another_connection_is_not_taken_for_the_other_end(other: Resource) -> N
     assert "Who should end that is not known" in found.sentence
 
 
+def test_the_end_of_a_plain_connection_is_known_by_its_addresses() -> None:
+    """As that of a stream, or of one over which keys are agreed on."""
+    made = lock("TCP connection", 0xB, NodeKind.SOCKET)
+    other = replace(made, name=f"TCP connection to {CLIENT}", detail=f"from {SERVER}")
+
+    assert quiet(other).title.endswith("; at the other end task sort_lines waits as well")
+
+
 def test_who_has_the_other_end_outside_could_send_that() -> None:
     here = event(SERVER, CLIENT, 0xA)
     main = thread("MainThread")
@@ -63,3 +72,42 @@ def test_who_has_the_other_end_outside_could_send_that() -> None:
 
     said = told_sender(wait, words_of(made, graph))
     assert said == " Only the other end of that connection, open in process 12, could send that."
+
+
+@pytest.mark.parametrize(("peers", "told"), [((12,), True), ((12, 13), False), ((1,), False)])
+def test_who_alone_has_the_other_end_of_what_a_task_waits_for(
+    peers: tuple[int, ...], told: bool
+) -> None:
+    main = thread("MainThread")
+    peers = tuple(main.pid if one == 1 else one for one in peers)
+    name = f"TCP connection to {SERVER}"
+    base = replace(capture(main), watched=(Watched(main.id, name, None, peers),))
+    asks = replace(ASKS, awaits=f"the {name}", loop_tid=main.tid)
+    made = running(asks, base=base, one=loop(watched=1))
+
+    held = held_elsewhere(asks.id, words_of(made, build(made)))
+
+    assert (held is not None) == told
+
+
+@pytest.mark.parametrize(("operation", "warned"), [("handshake", True), ("receive", False)])
+def test_only_in_a_handshake_nobody_rests_at_a_plain_connection(
+    operation: str, warned: bool
+) -> None:
+    made = lock("TCP connection", 0xA, NodeKind.SOCKET)
+    ends = [
+        replace(made, name=f"TCP connection to {SERVER}", detail=f"from {CLIENT}"),
+        event(CLIENT, SERVER, 0xB),
+    ]
+    main = replace(ASKS, name=FIRST_TASK)
+    base = running(main, SERVES, base=capture(thread("MainThread"), resources=ends))
+    waits = [await_(one, end.id) for one, end in zip((main, SERVES), ends, strict=True)]
+    base = replace(base, waits=tuple(replace(one, operation=operation) for one in waits))
+    words = words_of(base, build(base))
+
+    heard = at_other_end(words.graph.waits_of(main.id)[0], words)
+
+    assert [one.id for one in heard] == [SERVES.id]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(other_end, "waited_s", lambda *_: 5.0)
+        assert hears_itself(main.id, words) == warned

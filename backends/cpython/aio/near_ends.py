@@ -74,12 +74,14 @@ class NearEnds:
         users = self._users.of({other for _, _, other in near} - {0}, reading.tasks.values())
         for task, names, other in near:
             others = innermost([one for one in users.get(other, ()) if one is not task])
-            # Where both only hear what comes, who begins is not known.
             hears = any(self._waits_at(one, other) for one in others)
             if 0 < len(others) <= _MOST_USERS and not hears:
                 wait, resource = self._ends.wait(task, names, _PROOF)
                 holds = tuple(self._hold(wait.target, one) for one in others)
                 yield NearWait(targets.get(wait.waiter), wait, resource, holds)
+            elif hears and task_id(self._pid, task.address) not in targets:
+                # Where both only hear what comes, who begins is not known.
+                yield NearWait(None, *self._ends.wait(task, names, _PROOF), ())
 
     def _both(
         self, task: TaskReading, known: Mapping[tuple[str, str], int]

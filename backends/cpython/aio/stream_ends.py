@@ -71,7 +71,8 @@ class StreamEnds:
         for task in waiting:
             here, there = self.names(task.awaited.transport) if task.awaited else ("", "")
             other = next((one for one, known in names.items() if known == (there, here)), 0)
-            if other and here and here != there and self._is_stream(other):
+            usable = task.awaited is not None and task.awaited.operation in _USED
+            if usable and other and here and here != there and self._is_stream(other):
                 wait, resource = self.wait(task, (here, there), "are streams of this process")
                 wanted = _USED[wait.operation or ""]
                 used = [end for end, one, kind in ends if one == other and kind == wanted]

@@ -147,7 +147,10 @@ class Streams:
             number = self._objects.memory.u32(socket + _HEAD)
         which = f" on file descriptor {number}" if number not in (None, _CLOSED) else ""
         text = f"its peer's part of the TLS handshake{which}"
-        return Awaited(text, descriptor=number if which else None)
+        raw = variables.get("transport", 0) if variables.get("ssl_protocol") else 0
+        return Awaited(
+            text, operation="handshake", descriptor=number if which else None, transport=raw
+        )
 
     def _transport(self, end: int) -> int:
         """Of a StreamReader or StreamWriter; 0: it cannot be told."""

@@ -160,6 +160,10 @@ class Receivers:
         """What a variable may mean once it was stored: what the first container gives away, or all
         that other objects have; None: that cannot be told."""
         found: frozenset[int] | None = None
+        origins = tuple(origins)
+        if len(origins) == 1 and (known := self._is_attribute(origins[0], place)):
+            one = self._values.follow(known, receiver.attributes)
+            return frozenset() if one is None else frozenset({one}) & self._wanted.keys()
         for origin in origins:
             source, value = self.of(origin, place), self.value(origin, place)
             if source is None:
@@ -177,3 +181,9 @@ class Receivers:
                 return None
             found = here | (found or frozenset())
         return found
+
+    def _is_attribute(self, origin: Mention, place: Place) -> int:
+        """What an attribute of an object is that nothing is called on or with: a variable which is
+        stored from it alone means that. 0: it is called, or that cannot be told."""
+        owner = self.of(origin, place) if origin.called == origin.until and origin.name else None
+        return (self._values.own(owner, origin.name) or 0) if owner else 0

@@ -106,6 +106,10 @@ class Values:
         found = self._of_object(value).get(name)
         return found or self._of_class(self._objects.type_of(value)).get(name)
 
+    def own(self, value: int, name: str) -> int | None:
+        """An attribute that an object itself has; None: it has none, or that cannot be told."""
+        return self._of_object(value).get(name)
+
     def type_of(self, value: int) -> int:
         """The type of an object; 0: of none."""
         return self._objects.type_of(value) if value else 0

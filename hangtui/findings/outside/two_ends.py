@@ -15,11 +15,11 @@ def waits_here(thread: Thread, there: Sequence[Thread], words: Words) -> bool:
     if {words.operation(one) for one in waits if one} != {"receive"}:
         return False
     ends = [words.resource(one.target) for one in waits if one]
-    here, other = (_ends(one) for one in ends)
+    here, other = (addresses(one) for one in ends)
     return here is not None and other is not None and here == other[::-1]
 
 
-def _ends(resource: Resource | None) -> tuple[str, str] | None:
+def addresses(resource: Resource | None) -> tuple[str, str] | None:
     """The addresses of a connection, this side's first; None: it is none that has these."""
     detail, name = (resource.detail, resource.name) if resource else (None, None)
     own = (detail or "").removeprefix("from ")

@@ -10,8 +10,8 @@ from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, own_package, whose
-from hangtui.findings.other_end import at_other_end, told_other_end
-from hangtui.findings.outside.library_peers import asks_dns, told_there
+from hangtui.findings.other_end import at_other_end, held_elsewhere, told_other_end
+from hangtui.findings.outside.library_peers import asks_dns, short_there, told_there
 from hangtui.findings.outside.traffic import no_connection
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
@@ -53,10 +53,23 @@ def by_whom(first: NodeId, words: Words) -> str:
         inside = inside and not any(loop.accepting for loop in loops)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
         told = itself or whose(first, words) or _changed_by(first, words)
-        told = told or _called_back(first, words)
+        told = told or _called_back(first, words) or _has_other_end(first, words)
         return told or _listening(first, words)
     names = listed([words.actor_name(one) for one in there])
     return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+
+
+def _has_other_end(first: NodeId, words: Words) -> str:
+    """``; process 12 alone has the other end open, and there sorter waits at app.py:9 (sort)``, of
+    a task that waits for one connection."""
+    held = held_elsewhere(first, words)
+    if held is None:
+        return ""
+    process = words.capture.process(held.peers[0])
+    main = main_thread(process) if process else None
+    there = short_there([held], words) or (f"; there {does(main, words)}" if main else "")
+    name = words.process_name(held.peers[0])
+    return f"; {name} alone has the other end open{there.replace(';', ', and', 1)}"
 
 
 def _changed_by(first: NodeId, words: Words) -> str:
@@ -163,6 +176,8 @@ def _left_to_serve(wait: Edge, words: Words) -> str:
     server = words.actor(wait.target)
     stack = (server.python_stack if isinstance(server, Thread) else None) or ()
     index = application_index(stack)
+    if isinstance(server, Thread) and index is None:
+        return _package_alone(server, words)
     if not index or not isinstance(server, Thread) or not hands_over(stack, index):
         return ""
     called = stack[index - 1]
@@ -170,6 +185,20 @@ def _left_to_serve(wait: Edge, words: Words) -> str:
     return (
         f" {words.thread_name(server)} was left{whose} to serve ({called.function}), and ends once "
         "somebody stops that: who should is not known."
+    )
+
+
+def _package_alone(server: Thread, words: Words) -> str:
+    """`` manager runs code of ws4py alone (Manager.run): it ends once that is done, or told
+    to stop. Who should tell it is not known.``; empty: it runs that of no one package."""
+    inside = [one for one in server.python_stack or () if package_of(one)]
+    packages = {package_of(one) for one in inside}
+    if len(packages) != 1:
+        return ""
+    return (
+        f" {words.thread_name(server)} runs code of {packages.pop()} alone "
+        f"({inside[-1].function}): it ends once that is done, or told to stop. Who should tell it "
+        "is not known."
     )
 
 

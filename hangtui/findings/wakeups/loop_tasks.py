@@ -16,7 +16,7 @@ from hangtui.analysis.places import (
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
-from hangtui.findings.stack_queries import at, below_application, own_frame
+from hangtui.findings.stack_queries import at, below_application, block_left, own_frame
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind, waiting_behind
 from hangtui.findings.wakeups.told_to_end import told_to_end
@@ -130,7 +130,7 @@ def tasks_behind(tasks: Sequence[Task], words: Words) -> list[str]:
     for task in tasks[:_MOST_TASKS]:
         for one in waiting_behind(task, words) if below_application(task) else ():
             if one.id not in shown:
-                groups.setdefault(position(one), {})[one.id] = one
+                groups.setdefault(f"{position(one)}{block_left(one)}", {})[one.id] = one
     them = "these tasks" if len(tasks) > 1 else "that task"
     return [
         f"{names(alike.values(), words)} wait{'s' if len(alike) == 1 else ''} at {where} for {them}"
