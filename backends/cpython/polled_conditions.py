@@ -29,7 +29,9 @@ from hangtui.model import OWN_THREAD, Changer, NodeId, Polled, clean, thread_id
 _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
 _FIRST = "__init__"
-_CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
+_CONTAINERS = frozenset(
+    "dict list set deque OrderedDict defaultdict bytearray memoryview mmap array".split()
+)
 
 _PLAIN = frozenset("int float bool str bytes NoneType tuple frozenset range".split())
 """What does not change itself."""
@@ -244,6 +246,7 @@ class PolledConditions:
             if places and node != loop.waiter:
                 changers[node] = Changer(node, places[0])
         written: list[str] = []
+        inside: dict[str, str] = {}
         for change in (one for looked in loop.looked for one in changes.get(looked, ())):
             running = [
                 (node, frame)
@@ -257,6 +260,8 @@ class PolledConditions:
             comes = any(one.place == change.place for one in changers.values())
             if not running and not comes and change.place not in written:
                 written.append(change.place)
+            if running and not comes and self._is_past(change, running, loop):
+                inside.setdefault(change.place.partition(" (")[0], change.place)
         where = clean(loop.frame.place, 120) if loop.frame.place else None
         those = tuple(changers.values())[:_MOST_TOLD]
         looks_at = tuple(clean(one, 80) for one in loop.looks_at)
@@ -280,4 +285,15 @@ class PolledConditions:
             loop.asks,
             loop.foreign,
             makers,
+            tuple(islice(inside.values(), _MOST_TOLD)),
+        )
+
+    def _is_past(
+        self, change: _Change, running: Iterable[tuple[NodeId, Frame]], loop: _Loop
+    ) -> bool:
+        """Whether nobody but the one that looks runs that code, and it does not come there any
+        more: what it changes itself once it goes on, or in each turn, ends no wait of its own."""
+        return all(
+            node == loop.waiter and change.start not in self._comers.ahead(frame)
+            for node, frame in running
         )

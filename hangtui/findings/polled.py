@@ -31,14 +31,16 @@ def told_changes(node: NodeId, words: Words) -> str:
         places = joined(list(dict.fromkeys(one.place for one in polled.changers)))
         come = "comes" if len(names) == 1 else "come"
         return f" The program changes that in {places}, to which {joined(names)} {come}."
-    if away := inside_others(polled.written, node.pid, words) if node.pid else {}:
+    written = (*polled.written, *polled.past)
+    if away := inside_others(written, node.pid, words) if node.pid else {}:
         runs = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
         return (
             f" The program changes that in {joined(list(away))}, which {runs} is inside of: "
             "another process, whose memory is its own, unless that lies in shared memory."
         )
-    if polled.written:
-        return f" The program changes that in {joined(polled.written)}, which nobody runs."
+    if written:
+        runs = "nobody else is seen to run" if polled.past else "nobody runs"
+        return f" The program changes that in {joined(written)}, which {runs}."
     if polled.file is not None and polled.is_there is not None:
         does = "deletes" if polled.is_there else "makes"
         if not polled.makers:

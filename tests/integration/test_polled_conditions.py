@@ -135,6 +135,25 @@ def test_what_is_compared_is_told_by_the_object_that_holds_it(interpreter: Inter
     assert only(looked(interpreter, "number_in_an_object", 1)).looks_at == ("version",)
 
 
+@pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
+    ("name", "past"),
+    [
+        ("memory_that_only_the_waiter_changes", ["enter"]),
+        ("memory_behind_a_property", ["sit_down"]),
+        ("memory_that_is_changed_afterwards", []),
+    ],
+)
+def test_what_only_the_one_that_waits_changes(
+    interpreter: Interpreter, name: str, past: list[str]
+) -> None:
+    polled = only(looked(interpreter, name, 1))
+    names = [one.partition(" ")[0].rpartition(".")[2] for one in polled.past]
+
+    assert polled.changers == ()
+    assert names == past
+
+
 @pytest.mark.parametrize("interpreter", LAST)
 @pytest.mark.parametrize("name", ["clock_only", "flag_of_a_slow_server"])
 def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> None:

@@ -68,6 +68,19 @@ def test_functions_that_nobody_runs_are_told_as_such() -> None:
     )
 
 
+def test_functions_that_only_the_one_that_looks_runs_are_told_as_such() -> None:
+    own = ("App.boot (main.py:14)",)
+    found = polling(replace(READY, past=own, written=("Server.open (main.py:30)",)))
+
+    assert polling(replace(READY, past=own)).sentence.endswith(
+        " The program changes that in App.boot (main.py:14), which nobody else is seen to run."
+    )
+    assert found.sentence.endswith(
+        " The program changes that in Server.open (main.py:30) and App.boot (main.py:14), "
+        "which nobody else is seen to run."
+    )
+
+
 @pytest.mark.parametrize(
     ("is_there", "is_so", "does"), [(True, "there", "deletes"), (False, "not there", "makes")]
 )
