@@ -30,6 +30,7 @@ from hangtui.findings.written import (
     own_code,
     told_sharing,
     told_written,
+    who_else,
 )
 from hangtui.model import (
     NodeId,
@@ -154,7 +155,7 @@ def unheard(first: NodeId, words: Words) -> str:
     told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
     if own := _tasks_of_package(resource.enders if resource else (), first, words):
         told += f" Meanwhile {own}."
-    return f"{unknown}: {seen}.{told}{_told_elsewhere(others, words)}"
+    return f"{unknown}: {seen}.{told}{who_else(others, words)}"
 
 
 def _left_to_serve(wait: Edge, words: Words) -> str:
@@ -171,11 +172,6 @@ def _left_to_serve(wait: Edge, words: Words) -> str:
         f" {words.thread_name(server)} was left{whose} to serve ({called.function}), and ends once "
         "somebody stops that: who should is not known."
     )
-
-
-def _told_elsewhere(others: Sequence[Thread], words: Words) -> str:
-    """`` Who else has it: MainThread of process 12 sleeps at main.py:9 (main).``"""
-    return f" Who else has it: {clauses([does(one, words) for one in others])}." if others else ""
 
 
 def who_changes(first: NodeId, words: Words) -> str:
