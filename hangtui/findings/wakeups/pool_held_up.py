@@ -96,12 +96,12 @@ def _finding(
         certainty=Certainty.INFERRED,
         title=(
             f"Thread pool starved: all {len(workers)} workers of {name} wait, and {behind}, "
-            f"awaited at {places} ({names}), cannot begin{_there(others.values(), words)}"
+            f"awaited by {names} at {places}, cannot begin{_there(others.values(), words)}"
         ),
         sentence=(
             f"All {len(workers)} workers of the pool {name} (a ThreadPoolExecutor) wait: {told}. "
             f"{behind[:1].upper()}{behind[1:]} in the same pool cannot begin before one of them "
-            f"ends. They are awaited at {places} by {names}; what the workers wait for may be "
+            f"ends. They are awaited by {names} at {places}; what the workers wait for may be "
             "theirs to do. No other thread of the process can go on either."
             f"{who_else(list(others.values()), words)}"
         ),
