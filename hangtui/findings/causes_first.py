@@ -32,7 +32,10 @@ def _needs(finding: Finding, graph: WaitGraph, words: Words) -> _Places:
 def _ends_of(wait: Edge, graph: WaitGraph, words: Words) -> Sequence[NodeId]:
     known = words.wait(wait)
     in_hand = known.answering if known is not None else ()
-    return in_hand or [hold.target for hold in graph.holders_of(wait.target)]
+    # Who waits for data itself may do so at the other end of the same connection.
+    back = any(one.target.kind is NodeKind.SOCKET for t in in_hand for one in graph.waits_of(t))
+    holders = [hold.target for hold in graph.holders_of(wait.target)]
+    return in_hand if in_hand and not back else holders
 
 
 def explained_by(finding: Finding) -> _Places:
