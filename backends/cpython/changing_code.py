@@ -20,8 +20,10 @@ _ALTERS = frozenset(
     }
 )
 """Methods by which code changes a container."""
+_FILLS = frozenset({"pack_into", "readinto", "recv_into"})
+"""Functions that change what they are given."""
 _SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
-_PROPERTY = "property"
+PROPERTY = "property"
 Looked = tuple[int, str]
 """An object and its attribute, a module and its variable; or a container and nothing. Of an item of
 what a property gives: the object, and the property."""
@@ -90,6 +92,10 @@ class ChangingCode:
             by_end.setdefault(mention.until, []).append(mention)
             if mention.name in _ALTERS and mention.receiver is not None:
                 yield Write("", (mention._replace(name=""),), mention)
+            if mention.name in _FILLS and mention.called < mention.until:
+                given = self._mentions.of(code)
+                inside = [one for one in given if mention.start < one.start < mention.until]
+                yield Write("", tuple(inside), mention)
         for one in self._bytecode.instructions(code):
             used = tuple(by_end.get(one.start, ()))
             name = code.names[one.argument] if one.argument < len(code.names) else ""
@@ -106,7 +112,7 @@ class ChangingCode:
         value = owner
         if owner and mention.name:
             value = self._values.attribute(owner, mention.name)
-            if value and not name and self._values.kind(value) == _PROPERTY:
+            if value and not name and self._values.kind(value) == PROPERTY:
                 return owner, mention.name
         return (value, name) if value else None
 

@@ -90,6 +90,7 @@ def test_who_comes_to_the_change_by_calling_a_function(
         ("flag_that_nobody_sets", "server.ready", ["run", "close", "open_server"]),
         ("result_that_nobody_stores", "RESULTS", ["store"]),
         ("flag_that_no_task_sets", "server.ready", ["run", "close"]),
+        ("memory_behind_a_method", "self.is_open()", ["enter", "take_turns", "open"]),
     ],
 )
 def test_what_nobody_changes(

@@ -4,6 +4,7 @@ import asyncio
 import mmap
 import os
 import pathlib
+import struct
 import sys
 import threading
 import time
@@ -223,6 +224,21 @@ class Gate:
         while self.memory[0] == 0:
             time.sleep(0.05)
         self.memory[0] = 0
+
+    def is_open(self):
+        return self.memory[2] == 1
+
+    def open(self):
+        struct.pack_into("B", self.memory, 2, 1)
+
+    def wait_until_open(self):
+        while not self.is_open():
+            time.sleep(0.05)
+
+
+def memory_behind_a_method():
+    ready()
+    Gate().wait_until_open()
 
 
 def memory_that_only_the_waiter_changes():
