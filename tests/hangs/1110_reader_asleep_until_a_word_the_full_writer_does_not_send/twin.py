@@ -21,17 +21,16 @@ class Ring:
             time.sleep(0.01)
         self.memory.buf[self.at] = value
         self.at = (self.at + 1) % CHUNKS
-        if ALWAYS or self.at == 0:
+        if ALWAYS:
             words.send(b"")
 
     def read(self, words, spins):
-        for _ in range(spins):
-            if value := self.memory.buf[self.at]:
-                break
+        while spins and not self.memory.buf[self.at]:
+            spins -= 1
             time.sleep(0.001)
-        else:
+        while not self.memory.buf[self.at]:
             words.recv()
-            value = self.memory.buf[self.at]
+        value = self.memory.buf[self.at]
         self.memory.buf[self.at] = 0
         self.at = (self.at + 1) % CHUNKS
         return value
@@ -49,11 +48,11 @@ def work(name, address):
 def broadcast(ring, words):
     step = 0
     while True:
-        for part in range(3):
+        for part in range(6 if step % 10 == 9 else 3):
             ring.write(1 + part, words)
+        words.send(b"")
         step += 1
-        if step % 10 == 0:
-            time.sleep(0.1)
+        time.sleep(0.3 if step % 10 == 9 else 0.002)
 
 
 ALWAYS = True
