@@ -20,9 +20,13 @@ _ALTERS = frozenset(
     }
 )
 """Methods by which code changes a container."""
+_FILLS = frozenset({"pack_into", "readinto", "recv_into"})
+"""Functions that change what they are given."""
 _SUBSCRIPTS = ("STORE_SUBSCR", "DELETE_SUBSCR")
+PROPERTY = "property"
 Looked = tuple[int, str]
-"""An object and its attribute, a module and its variable; or a container and nothing."""
+"""An object and its attribute, a module and its variable; or a container and nothing. Of an item of
+what a property gives: the object, and the property."""
 
 
 class Write(NamedTuple):
@@ -57,18 +61,19 @@ class ChangingCode:
                 yield (namespace, write.name), write.at
                 continue
             for mention in write.mentions:
-                if value := self._value(mention, scope):
-                    yield (value, write.name), write.at
+                if looked := self._looked(mention, write.name, scope):
+                    yield looked, write.at
 
     def counts(self, names: Collection[str]) -> Callable[[int], bool]:
-        """Whether code changes an attribute or variable of one of these names; empty: of a
-        container."""
+        """Whether code changes an attribute or variable of one of these names, or an item of it;
+        empty: of a container."""
 
         def counts(address: int) -> bool:
             with suppress(MemoryReadError):
                 code = self._codes.code(address)
                 return is_of_program(code.filename) and any(
-                    write.name in names for write in self._writes(code)
+                    write.name in names or (not write.name and _mentions_any(write, names))
+                    for write in self._writes(code)
                 )
             return False
 
@@ -87,6 +92,10 @@ class ChangingCode:
             by_end.setdefault(mention.until, []).append(mention)
             if mention.name in _ALTERS and mention.receiver is not None:
                 yield Write("", (mention._replace(name=""),), mention)
+            if mention.name in _FILLS and mention.called < mention.until:
+                given = self._mentions.of(code)
+                inside = [one for one in given if mention.start < one.start < mention.until]
+                yield Write("", tuple(inside), mention)
         for one in self._bytecode.instructions(code):
             used = tuple(by_end.get(one.start, ()))
             name = code.names[one.argument] if one.argument < len(code.names) else ""
@@ -97,11 +106,19 @@ class ChangingCode:
             elif one.name in _SUBSCRIPTS:
                 yield Write("", used, one)
 
-    def _value(self, mention: Mention, scope: Scope) -> int:
+    def _looked(self, mention: Mention, name: str, scope: Scope) -> Looked | None:
+        """What is changed by way of a mention: its attribute *name*, or what it has in it."""
         owner = self._values.of(mention.receiver, scope) if mention.receiver else None
-        if owner is None or not mention.name:
-            return owner or 0
-        return self._values.attribute(owner, mention.name) or 0
+        value = owner
+        if owner and mention.name:
+            value = self._values.attribute(owner, mention.name)
+            if value and not name and self._values.kind(value) == PROPERTY:
+                return owner, mention.name
+        return (value, name) if value else None
+
+
+def _mentions_any(write: Write, names: Collection[str]) -> bool:
+    return any(one.name in names for one in write.mentions)
 
 
 def _owner(used: tuple[Mention, ...], name: str) -> tuple[Mention, ...]:

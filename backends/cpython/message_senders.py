@@ -1,5 +1,6 @@
-"""Which functions of the program would send a message of ZeroMQ, of a process with a thread that
-waits to receive one: whoever waits at the other end may wait for such a call."""
+"""Which functions of the program would send a message of ZeroMQ, or over a ring in shared memory,
+of a process with a thread that waits to receive one: whoever waits at the other end may wait for
+such a call."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -9,6 +10,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.changing_code import is_of_program
 from hangtui.backends.cpython.code import Code
+from hangtui.backends.cpython.engines.ends import READS_RING, RING_MODULE
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
@@ -17,12 +19,44 @@ from hangtui.backends.cpython.wakers.values import Function, Values
 from hangtui.backends.cpython.wakers.written import functions_of
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
 from hangtui.model import MessageSenders
 
-_PACKAGE, _SOCKETS = "zmq", ("Socket",)
 _RECEIVES = "recv"
-_SENDS = frozenset({"send", "send_string", "send_json", "send_pyobj", "send_multipart"})
 _MOST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How messages of one kind are sent. Data."""
+
+    module: str
+    """There once they are."""
+    senders: str
+    """The type of the objects that send them."""
+    sends: frozenset[str]
+    """Their methods that do."""
+    waits: Callable[[Sequence[Frame]], bool]
+    """Whether a stack waits to receive one."""
+
+
+def _receives(frames: Sequence[Frame]) -> bool:
+    return any(name.startswith(_RECEIVES) for name in frames[0].code.names)
+
+
+def _reads_ring(frames: Sequence[Frame]) -> bool:
+    return any(frame.code.bare_name == READS_RING for frame in frames)
+
+
+_KINDS = (
+    _Kind(
+        "zmq",
+        "Socket",
+        frozenset({"send", "send_string", "send_json", "send_pyobj", "send_multipart"}),
+        _receives,
+    ),
+    _Kind(RING_MODULE, "MessageQueue", frozenset({"enqueue", "broadcast_object"}), _reads_ring),
+)
 
 
 def add_senders(pid: int, python: PythonReader, facts: Facts) -> None:
@@ -31,21 +65,20 @@ def add_senders(pid: int, python: PythonReader, facts: Facts) -> None:
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
     """
-    if python.module(_PACKAGE) and any(map(_receives, python.stacks.values())):
-        with suppress(DamagedDataError), foreign_data():
-            places = tuple(islice(_Senders(python).places(), _MOST))
-            if places:
-                facts.message_senders.append(MessageSenders(pid, places))
-
-
-def _receives(frames: Sequence[Frame]) -> bool:
-    return bool(frames) and any(name.startswith(_RECEIVES) for name in frames[0].code.names)
+    stacks = [stack for stack in python.stacks.values() if stack]
+    for kind in _KINDS:
+        if python.module(kind.module) and any(map(kind.waits, stacks)):
+            with suppress(DamagedDataError), foreign_data():
+                places = tuple(islice(_Senders(python, kind).places(), _MOST))
+                if places:
+                    facts.message_senders.append(MessageSenders(pid, places))
 
 
 class _Senders:
     """Looks through the functions of one process."""
 
-    def __init__(self, python: PythonReader) -> None:
+    def __init__(self, python: PythonReader, kind: _Kind) -> None:
+        self._kind = kind
         objects, codes = python.objects, python.codes
         self._stacks = list(python.stacks.values())
         self._objects, self._codes = objects, codes
@@ -75,15 +108,16 @@ class _Senders:
         return counts
 
     def _calls(self, code: Code) -> Iterator[Mention]:
-        if is_of_program(code.filename) and not _SENDS.isdisjoint(code.names):
-            yield from (one for one in self._mentions.of(code) if one.name in _SENDS)
+        sends = self._kind.sends
+        if is_of_program(code.filename) and not sends.isdisjoint(code.names):
+            yield from (one for one in self._mentions.of(code) if one.name in sends)
 
     def _place(self, function: Function, code: Code) -> str:
-        """Where it sends over a socket that its object has, or that its module names."""
+        """Where it sends over what its object has, or its module names."""
         scope = self._values.call(function, code.variables)
         for one in self._calls(code):
-            socket = self._values.of(one.receiver, scope) if one.receiver else None
-            kind = (self._objects.kind(socket) or "") if socket else ""
-            if kind.rpartition(".")[2] in _SOCKETS:
+            sender = self._values.of(one.receiver, scope) if one.receiver else None
+            kind = (self._objects.kind(sender) or "") if sender else ""
+            if kind.rpartition(".")[2] == self._kind.senders:
                 return self._codes.place(code, one.offset)
         return ""

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_makers import PolledMakers
+from hangtui.backends.cpython.polled_objects import PolledObjects
 from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
@@ -29,8 +30,6 @@ from hangtui.model import OWN_THREAD, Changer, NodeId, Polled, clean, thread_id
 _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
 _FIRST = "__init__"
-_CONTAINERS = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
-
 _PLAIN = frozenset("int float bool str bytes NoneType tuple frozenset range".split())
 """What does not change itself."""
 
@@ -44,6 +43,8 @@ class _Loop(NamedTuple):
     file: str | None
     asks: str | None
     foreign: bool
+    methods: frozenset[int]
+    """The code of those that it asks in each turn."""
 
 
 class _Change(NamedTuple):
@@ -74,6 +75,7 @@ class PolledConditions:
         self._now = PolledValues(objects, self._values, self._containers, python.idents)
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._own = OwnObjects(python, self._values)
+        self._looked = PolledObjects(objects, codes, mentions, self._values, self._containers)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
         self._comers = PolledComers(codes, self._bytecode, mentions, self._values, self._changing)
         self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
@@ -141,7 +143,10 @@ class PolledConditions:
         shown = telling if any(telling) or made else parts
         told = self._spelled(shown, frame) or self._spelled(parts if not made else (), frame)
         every = [mention for those in parts for mention in those]
-        looked = frozenset(one for mention in every for one in self._of(mention, frame))
+        looked = frozenset(one for mention in every for one in self._looked.of(mention, frame))
+        inner = [self._looked.by_methods(one, frame) for one in (*every, *made)]
+        foreign = self._of_packages(looked, every)
+        looked = looked.union(*(those for those, _ in inner))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
         for one in every:
             if self._now.asks_itself(one, frame, node):
@@ -152,9 +157,14 @@ class PolledConditions:
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
         asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
+        return _Loop(
+            node, frame, spelled, looked, file, asks, foreign, frozenset(code for _, code in inner)
+        )
+
+    def _of_packages(self, looked: Collection[Looked], every: Sequence[Mention]) -> bool:
+        """Whether all of it are attributes of objects of packages."""
         owned = [owner for owner, name in looked if name]
-        foreign = len(owned) == len(every) and all(map(self._own.of_package, owned))
-        return _Loop(node, frame, spelled, looked, file, asks, foreign)
+        return len(owned) == len(every) and all(map(self._own.of_package, owned))
 
     def _spelled(self, parts: Iterable[list[Mention]], frame: Frame) -> dict[str, str | None]:
         """What the parts of a condition are called, with what each was."""
@@ -187,7 +197,7 @@ class PolledConditions:
             return bool(mention.name)
         if expression.root is not Root.LOCAL or expression.attributes:
             return True
-        if any(self._of(mention, frame)):
+        if any(self._looked.of(mention, frame)):
             return True
         if expression.slot in self._mentions.ahead(frame.code, frame.instruction).stored:
             return False  # it is another one in each turn
@@ -195,25 +205,6 @@ class PolledConditions:
             value = self._values.of(expression, self._values.frame(frame))
             return value is not None and (self._objects.kind(value) or "int") not in _PLAIN
         return False
-
-    def _of(self, mention: Mention, frame: Frame) -> Iterator[Looked]:
-        """What a mention looks at: the attribute or variable, and the container that it is now."""
-        expression = mention.receiver
-        if expression is None:
-            return
-        with suppress(MemoryReadError):
-            owner = self._values.of(expression, self._values.frame(frame))
-            value = owner
-            if mention.name:
-                value = self._values.attribute(owner, mention.name) if owner else None
-                yield from [(owner, mention.name)] if owner else []
-            elif expression.root is Root.GLOBAL:
-                yield frame.namespace, expression.name
-            if value and self._is_container(value):
-                yield value, ""
-
-    def _is_container(self, value: int) -> bool:
-        return (self._objects.kind(value) or "").rpartition(".")[2] in _CONTAINERS
 
     def _collect(
         self, function: Function, wanted: Collection[Looked], changes: dict[Looked, list[_Change]]
@@ -239,12 +230,14 @@ class PolledConditions:
     ) -> Polled:
         """With who comes to such code, and what of it nobody runs."""
         changers: dict[NodeId, Changer] = {}
-        for node, found in coming.items():
-            places = [place for looked, place in found.items() if looked in loop.looked]
+        for node, comes_to in coming.items():
+            places = [place for looked, place in comes_to.items() if looked in loop.looked]
             if places and node != loop.waiter:
                 changers[node] = Changer(node, places[0])
         written: list[str] = []
-        for change in (one for looked in loop.looked for one in changes.get(looked, ())):
+        inside: dict[str, str] = {}
+        found = (one for looked in loop.looked for one in changes.get(looked, ()))
+        for change in (one for one in found if one.code not in loop.methods):
             running = [
                 (node, frame)
                 for node, stack in stacks.items()
@@ -257,6 +250,8 @@ class PolledConditions:
             comes = any(one.place == change.place for one in changers.values())
             if not running and not comes and change.place not in written:
                 written.append(change.place)
+            if running and not comes and self._is_past(change, running, loop):
+                inside.setdefault(change.place.partition(" (")[0], change.place)
         where = clean(loop.frame.place, 120) if loop.frame.place else None
         those = tuple(changers.values())[:_MOST_TOLD]
         looks_at = tuple(clean(one, 80) for one in loop.looks_at)
@@ -280,4 +275,15 @@ class PolledConditions:
             loop.asks,
             loop.foreign,
             makers,
+            tuple(islice(inside.values(), _MOST_TOLD)),
+        )
+
+    def _is_past(
+        self, change: _Change, running: Iterable[tuple[NodeId, Frame]], loop: _Loop
+    ) -> bool:
+        """Whether nobody but the one that looks runs that code, and it does not come there any
+        more: what it changes itself once it goes on, or in each turn, ends no wait of its own."""
+        return all(
+            node == loop.waiter and change.start not in self._comers.ahead(frame)
+            for node, frame in running
         )

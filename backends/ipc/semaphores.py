@@ -140,7 +140,8 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
             note, no_holder = _ALONE, NoHolder.ALONE
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
-            note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, but not captured"
+            share, are = ("shares", "is") if len(others) == 1 else ("share", "are")
+            note += f"; {names} {share} it, and {are} not seen to use it"
     scene.facts.resources[resource.id] = replace(resource, note=note, no_holder=no_holder)
 
 
@@ -184,7 +185,7 @@ def _doubt(
     if givers:
         return f"; but {_names(givers)} gives back what others take"
     if others:
-        return f"; but process {others[0]} shares the lock and is not captured"
+        return f"; but process {others[0]} shares the lock, and is not seen to use it"
     if resource.kind is NodeKind.LOCK and not inside:
         return "; but it is not inside `with`, and another process may have given the lock back"
     return ""

@@ -9,6 +9,7 @@ from hangtui.findings.reassurance import ancestors
 from hangtui.findings.roles import ranks_among
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.victims import places
+from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Reason, Severity, thread_id
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
@@ -18,14 +19,24 @@ _Places = set[tuple[int, int]]
 """Threads by the numbers of their processes and their own."""
 
 
-def _needs(finding: Finding, graph: WaitGraph) -> _Places:
-    """The threads that have the other ends of what those of a finding wait for."""
+def _needs(finding: Finding, graph: WaitGraph, words: Words) -> _Places:
+    """The threads that have the other ends of what those of a finding wait for; of a connection
+    those that have it in hand, as their frames show."""
     threads = (thread_id(one.pid, one.tid) for one in finding.threads)
     waits = [wait for thread in threads for wait in graph.waits_of(thread)]
-    if not all(graph.holders_of(wait.target) for wait in waits):
+    ends = [_ends_of(wait, graph, words) for wait in waits]
+    if not all(ends):
         return set()  # of several, one that nobody has may be what lacks
-    found = (hold.target for wait in waits for hold in graph.holders_of(wait.target))
-    return {(one.pid, one.tid) for one in found if one.tid is not None}
+    return {(one.pid, one.tid) for those in ends for one in those if one.tid is not None}
+
+
+def _ends_of(wait: Edge, graph: WaitGraph, words: Words) -> Sequence[NodeId]:
+    known = words.wait(wait)
+    in_hand = known.answering if known is not None else ()
+    # Who waits for data itself may do so at the other end of the same connection.
+    back = any(one.target.kind is NodeKind.SOCKET for t in in_hand for one in graph.waits_of(t))
+    holders = [hold.target for hold in graph.holders_of(wait.target)]
+    return in_hand if in_hand and not back else holders
 
 
 def explained_by(finding: Finding) -> _Places:
@@ -44,7 +55,8 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     waits = [finding.reason is Reason.ONE_WAIT for finding in ranked]
     known = [finding.reason in _NEVER for finding in ranked]
     causes = [index for index, those in enumerate(behind) if those]
-    needs = [_needs(finding, graph) for finding in ranked]
+    words = words_of(capture, graph)
+    needs = [_needs(finding, graph, words) for finding in ranked]
     asleep = {(t.pid, t.tid) for t in capture.threads() if t.syscall and t.syscall.sleeps}
 
     def whole(index: int, other: int) -> bool:

@@ -1,6 +1,6 @@
 """What lies in the rings of messages between the processes of a server, as both ends record it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hangtui.dataclass import dataclass
@@ -142,8 +142,16 @@ def _for_message(thread: Thread, words: Words) -> RingWait | None:
         return None
     waits = _full(main.pid, words.capture) is not None
     name = words.process_name(main.pid)
-    told = f"{name[:1].upper()}{name[1:]} writes there. Now {does(main, words)}."
+    sends = would_send({main.pid}, words.capture)
+    told = f"{name[:1].upper()}{name[1:]} writes there. Now {does(main, words)}.{sends}"
     return RingWait("for a message in its ring", told, calm=waits)
+
+
+def would_send(pids: Collection[Pid], capture: Capture) -> str:
+    """`` The program sends there in answer (server.py:24), which no thread is inside of.``"""
+    found = [one for one in capture.message_senders if one.pid in pids]
+    places = joined(list(dict.fromkeys(place for one in found for place in one.places)))
+    return f" The program sends there in {places}, which no thread is inside of." if places else ""
 
 
 def _for_readers(thread: Thread, words: Words) -> RingWait | None:

@@ -1,15 +1,21 @@
 """Who would change what loops that sleep look at in between, and what only looks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.findings.by_the_clock import is_soon
 from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
-from hangtui.findings.package_queries import hands_over, is_job, package_entry
+from hangtui.findings.package_queries import (
+    hands_over,
+    is_job,
+    library_entry,
+    library_wait,
+    package_entry,
+)
 from hangtui.findings.run_elsewhere import inside_others, is_inside
-from hangtui.findings.stack_queries import name_of, own_frame, told
+from hangtui.findings.stack_queries import does, name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, Polled, PythonFrame, Task, Thread
@@ -31,14 +37,12 @@ def told_changes(node: NodeId, words: Words) -> str:
         places = joined(list(dict.fromkeys(one.place for one in polled.changers)))
         come = "comes" if len(names) == 1 else "come"
         return f" The program changes that in {places}, to which {joined(names)} {come}."
-    if away := inside_others(polled.written, node.pid, words) if node.pid else {}:
-        runs = joined(list(dict.fromkeys(map(words.thread_name, away.values()))))
-        return (
-            f" The program changes that in {joined(list(away))}, which {runs} is inside of: "
-            "another process, whose memory is its own, unless that lies in shared memory."
-        )
-    if polled.written:
-        return f" The program changes that in {joined(polled.written)}, which nobody runs."
+    written = (*polled.written, *polled.past)
+    if away := inside_others(written, node.pid, words) if node.pid else {}:
+        return _told_away(away, words)
+    if written:
+        runs = "nobody else is seen to run" if polled.past else "nobody runs"
+        return f" The program changes that in {joined(written)}, which {runs}."
     if polled.file is not None and polled.is_there is not None:
         does = "deletes" if polled.is_there else "makes"
         if not polled.makers:
@@ -48,6 +52,24 @@ def told_changes(node: NodeId, words: Words) -> str:
         is_so = f"inside of which is {inside}" if inside else "which no other thread is inside of"
         return f"{start}, {is_so}."
     return ""
+
+
+def _told_away(away: Mapping[str, Thread], words: Words) -> str:
+    """Who in another process is inside of such functions, and what those do now."""
+    threads = list({one.id: one for one in away.values()}.values())
+    runs = joined([words.thread_name(one) for one in threads])
+    return (
+        f" The program changes that in {joined(list(away))}, which {runs} is inside of: "
+        "another process, whose memory is its own, unless that lies in shared memory. "
+        f"Now {listed([_does_inside(one, words) for one in threads])}."
+    )
+
+
+def _does_inside(thread: Thread, words: Words) -> str:
+    """What it does; with the package in which it sleeps for nothing that was recorded."""
+    package = library_wait(thread) if thread.asleep else None
+    lone = package is not None and words.graph.wait_of(thread.id) is None
+    return f"{does(thread, words)}{f', in {package} ({library_entry(thread)})' if lone else ''}"
 
 
 def _making(polled: Polled, words: Words) -> list[Thread]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.findings.english import joined, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.heard_by_loop import told_heard
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
@@ -13,7 +13,7 @@ from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
 from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
-from hangtui.findings.stack_queries import main_thread
+from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Resource, Thread
@@ -91,6 +91,12 @@ def elsewhere(wait: Edge, words: Words) -> list[Thread]:
     pids = set(resource.sharers if resource else ()) - {wait.source.pid}
     others = filter(None, map(words.capture.process, sorted(pids)))
     return [main for one in others if (main := main_thread(one)) is not None]
+
+
+def who_else(others: Sequence[Thread], words: Words) -> str:
+    """`` Who else has it: MainThread of process 12 sleeps at main.py:9 (main).``, of `elsewhere`;
+    empty: nobody."""
+    return f" Who else has it: {clauses([does(one, words) for one in others])}." if others else ""
 
 
 def own_code(resource: Resource | None, actor: Actor) -> list[str]:

@@ -44,6 +44,9 @@ class Polled:
     makers: tuple[str, ...] = ()
     """Functions of the program whose code makes that file, if it is not there, or else deletes it,
     by the last part of its path: ``update (sync.py:31)``. Other processes may run them."""
+    past: tuple[str, ...] = ()
+    """Functions of the program that change it and that only the one that looks is inside of, past
+    the place where they do: ``Barrier.wait (barrier.py:23)``."""
 
 
 @dataclass(frozen=True, slots=True)

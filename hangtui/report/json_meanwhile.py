@@ -31,4 +31,5 @@ def polled_to_dict(one: Polled) -> Json:
         "file": one.file,
         "is_there": one.is_there,
         "makers": list(one.makers),
+        "past": list(one.past),
     }

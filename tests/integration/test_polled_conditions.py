@@ -90,6 +90,7 @@ def test_who_comes_to_the_change_by_calling_a_function(
         ("flag_that_nobody_sets", "server.ready", ["run", "close", "open_server"]),
         ("result_that_nobody_stores", "RESULTS", ["store"]),
         ("flag_that_no_task_sets", "server.ready", ["run", "close"]),
+        ("memory_behind_a_method", "self.is_open()", ["enter", "take_turns", "open"]),
     ],
 )
 def test_what_nobody_changes(
@@ -133,6 +134,25 @@ def test_which_function_makes_that_file(interpreter: Interpreter) -> None:
 @pytest.mark.parametrize("interpreter", EVERY)
 def test_what_is_compared_is_told_by_the_object_that_holds_it(interpreter: Interpreter) -> None:
     assert only(looked(interpreter, "number_in_an_object", 1)).looks_at == ("version",)
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
+    ("name", "past"),
+    [
+        ("memory_that_only_the_waiter_changes", ["enter"]),
+        ("memory_behind_a_property", ["sit_down"]),
+        ("memory_that_is_changed_afterwards", []),
+    ],
+)
+def test_what_only_the_one_that_waits_changes(
+    interpreter: Interpreter, name: str, past: list[str]
+) -> None:
+    polled = only(looked(interpreter, name, 1))
+    names = [one.partition(" ")[0].rpartition(".")[2] for one in polled.past]
+
+    assert polled.changers == ()
+    assert names == past
 
 
 @pytest.mark.parametrize("interpreter", LAST)

@@ -1,8 +1,10 @@
 """Loops that sleep and look for something in between: ``polling.py NAME``."""
 
 import asyncio
+import mmap
 import os
 import pathlib
+import struct
 import sys
 import threading
 import time
@@ -195,6 +197,63 @@ def number_in_an_object(version=memoryview(bytearray(1))):
     ready()
     while int(version[0]) < 1:
         time.sleep(0.05)
+
+
+class Gate:
+    def __init__(self):
+        self.memory = mmap.mmap(-1, 8)
+
+    @property
+    def seats(self):
+        return self.memory
+
+    def enter(self, people):
+        if people > 1:
+            self.memory[0] = 1
+        while not self.memory[0]:
+            time.sleep(0.05)
+
+    def sit_down(self, people):
+        if people > 1:
+            self.seats[1] = 2
+        while not self.seats[1]:
+            time.sleep(0.05)
+
+    def take_turns(self):
+        """Changes it itself, once it goes on: nobody is told as the one who would."""
+        while self.memory[0] == 0:
+            time.sleep(0.05)
+        self.memory[0] = 0
+
+    def is_open(self):
+        return self.memory[2] == 1
+
+    def open(self):
+        struct.pack_into("B", self.memory, 2, 1)
+
+    def wait_until_open(self):
+        while not self.is_open():
+            time.sleep(0.05)
+
+
+def memory_behind_a_method():
+    ready()
+    Gate().wait_until_open()
+
+
+def memory_that_only_the_waiter_changes():
+    ready()
+    Gate().enter(1)
+
+
+def memory_behind_a_property():
+    ready()
+    Gate().sit_down(1)
+
+
+def memory_that_is_changed_afterwards():
+    ready()
+    Gate().take_turns()
 
 
 def clock_only():

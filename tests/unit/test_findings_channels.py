@@ -270,6 +270,26 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+def test_what_the_one_that_is_to_answer_waits_for_comes_first() -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[python_frame("answer", 7)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    store = named(
+        Resource(resource_id(NodeKind.LOCK, CHILD, 0x1), NodeKind.LOCK, "store", CHILD, 1)
+    )
+    asks = replace(waits(client, connection, operation="receive"), answering=(worker.id,))
+    made = capture(
+        *(client, server, worker),
+        resources=[connection, store],
+        waits=[asks, waits(worker, store)],
+        holds=[holds(connection, server, Certainty.PROVEN)],
+    )
+    told = [one.id for one in findings.run(made)]
+
+    assert told.index("waiting-for-others") < told.index("waiting-for-peer")
+
+
 def test_a_lock_that_who_is_to_answer_needs_first() -> None:
     """As a handler of a web server that asks the same server, with the lock of its session."""
     asks = thread("worker-1", 101, PARENT, python=[python_frame("dashboard", 29)])

@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Finding, Progress, RingEnd, Severity, Syscall, Thread
+from hangtui.model import (
+    Capture,
+    Finding,
+    MessageSenders,
+    Progress,
+    RingEnd,
+    Severity,
+    Syscall,
+    Thread,
+)
 from tests.unit.factories import capture, python_frame, thread
 
 FILE = "/venv/lib/python3.12/site-packages/vllm/distributed/device_communicators/shm_broadcast.py"
@@ -100,3 +109,13 @@ def test_a_reader_waits_for_who_writes() -> None:
     assert finding.severity is Severity.NOTE
     assert "for a message in its ring" in finding.title
     assert "Process 100 writes there. Now MainThread" in finding.sentence
+    assert "The program sends" not in finding.sentence
+
+
+def test_what_would_send_there_is_told_where_the_writer_waits_for_a_message_itself() -> None:
+    senders = MessageSenders(WRITER, ("Worker.copy (main.py:25)",))
+    finding = told(replace(ring(4), message_senders=(senders,)), FIRST)
+
+    assert finding.sentence.endswith(
+        " The program sends there in Worker.copy (main.py:25), which no thread is inside of."
+    )

@@ -68,6 +68,29 @@ def test_functions_that_nobody_runs_are_told_as_such() -> None:
     )
 
 
+def test_who_is_inside_of_such_a_function_in_another_process_is_told_with_what_it_does() -> None:
+    found = between_processes(replace(READY, written=("Server.run (main.py:10)",)))
+
+    assert (
+        " The program changes that in Server.run (main.py:10), which server of process 301 is "
+        "inside of: another process, whose memory is its own, unless that lies in shared memory. "
+        "Now server of process 301 sleeps at main.py:9 (Server.run)"
+    ) in found.sentence
+
+
+def test_functions_that_only_the_one_that_looks_runs_are_told_as_such() -> None:
+    own = ("App.boot (main.py:14)",)
+    found = polling(replace(READY, past=own, written=("Server.open (main.py:30)",)))
+
+    assert polling(replace(READY, past=own)).sentence.endswith(
+        " The program changes that in App.boot (main.py:14), which nobody else is seen to run."
+    )
+    assert found.sentence.endswith(
+        " The program changes that in Server.open (main.py:30) and App.boot (main.py:14), "
+        "which nobody else is seen to run."
+    )
+
+
 @pytest.mark.parametrize(
     ("is_there", "is_so", "does"), [(True, "there", "deletes"), (False, "not there", "makes")]
 )

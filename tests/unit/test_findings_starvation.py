@@ -228,8 +228,8 @@ def test_workers_that_wait_for_anything_hold_up_what_is_queued_behind() -> None:
 
     assert finding.severity is Severity.WARNING
     assert finding.title == (
-        "Thread pool starved: all 2 workers of fifo wait, and 1 task queued behind, awaited at "
-        "main.py:9 (build), cannot begin"
+        "Thread pool starved: all 2 workers of fifo wait, and 1 task queued behind, awaited by "
+        "MainThread at main.py:9 (build), cannot begin"
     )
     assert "fifo_0 waits at main.py:21 (read_all)" in finding.sentence
 

@@ -26,13 +26,15 @@ RINGS = (
     Place(_EXECUTOR, "get_response", ("mq",), "method"),
     Place(_CORE, "run_busy_loop", ("self", "model_executor", "rpc_broadcast_mq")),
 )
+READS_RING = "acquire_read"
 OWN_RINGS = (
     Place(_SHARED, "acquire_write", ("self",)),
-    Place(_SHARED, "acquire_read", ("self",)),
+    Place(_SHARED, READS_RING, ("self",)),
     Place(_SHARED, "wait_until_ready", ("self",)),
 )
 """Of a program that uses such rings itself: where it waits at one of their ends. Who does something
-else meanwhile has its end in a variable of its own, once *RING_MODULE* is there."""
+else meanwhile has its end in a variable of its own, or in an attribute of an object in one, once
+*RING_MODULE* is there."""
 RING_MODULE = "vllm.distributed.device_communicators.shm_broadcast"
 SCHEDULERS = (Place(_CORE, "run_busy_loop", ("self", "scheduler")),)
 ASKS = ("/vllm/v1/engine/async_llm.py", "/vllm/v1/engine/core_client.py")

@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.changing_code import is_of_program
 from hangtui.backends.cpython.engines.ends import OWN_RINGS, RING_MODULE, RINGS, SCHEDULERS, Place
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
@@ -21,7 +23,7 @@ from hangtui.model import RingEnd, Scheduler, clean
 
 _QUEUE, _MAPPING, _NOT_PAUSED = "MessageQueue", "mmap.mmap", 0
 _MOST_MESSAGES, _MOST_READERS, _MOST_NAME = 1024, 1024, 60
-_MOST_FRAMES = 500
+_MOST_FRAMES, _MOST_HELD = 500, 200
 _MOST_REQUESTS, _MOST_STATES = 2000, 8
 
 
@@ -58,19 +60,29 @@ class _Engines:
                     yield replace(end, asked=self._asked(place, frame))
 
     def _own_queues(self) -> list[int]:
-        """The rings of a program that uses them itself: in variables of its functions, and where
-        it waits."""
+        """The rings of a program that uses them itself: in variables of its functions, in
+        attributes of their objects, and where it waits."""
         if not self._python.module(RING_MODULE):
             return []
         frames = [frame for stack in self._python.stacks.values() for frame in stack]
-        kept = (
+        held = dict.fromkeys(
             value
             for frame in frames[:_MOST_FRAMES]
-            if not frame.installed
+            if not frame.installed and is_of_program(frame.code.filename)
             for value in self._python.frames.variables(frame).values()
-            if value and self._objects.kind(value) == _QUEUE
+            if value
         )
+        kept = [one for value in islice(held, _MOST_HELD) for one in self._in(value)]
         return list(dict.fromkeys((*kept, *(queue for _, _, queue in self._found(OWN_RINGS)))))
+
+    def _in(self, value: int) -> list[int]:
+        """A ring, or those that an object has in attributes."""
+        if self._objects.kind(value) == _QUEUE:
+            return [value]
+        with suppress(DamagedDataError, MemoryReadError), foreign_data():
+            parts = islice(self._objects.attributes(value).values(), _MOST_HELD)
+            return [one for one in parts if one and self._objects.kind(one) == _QUEUE]
+        return []
 
     def schedulers(self) -> Iterator[Scheduler]:
         """The scheduler of an engine."""

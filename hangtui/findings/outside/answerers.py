@@ -1,16 +1,17 @@
 """Who would answer over the connections of a library whose calls alone take what comes: in the
 processes at the other ends, whether any thread is in that library, and which threads have ended."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from hangtui.analysis.places import package_of
 from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.english import joined, listed
+from hangtui.findings.message_rings import would_send
 from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Pid, Process, Thread
+from hangtui.model import Process, Thread
 
 _BY_CALLS = frozenset({"zmq", "pyzmq"})
 """What comes over their connections is taken, and answered, where some thread calls them."""
@@ -128,15 +129,8 @@ def _all_receive(thread: Thread, ends: list[Process], words: Words) -> str:
     return (
         f" The other end of one of its connections is open in {names}, where the application waits "
         f"for a message of this library as well, instead of sending one: {now}."
-        f"{_would_send({one.pid for one in owing}, words)}"
+        f"{would_send({one.pid for one in owing}, words.capture)}"
     )
-
-
-def _would_send(pids: Collection[Pid], words: Words) -> str:
-    """`` The program sends there in answer (server.py:24), which no thread is inside of.``"""
-    found = [one for one in words.capture.message_senders if one.pid in pids]
-    places = joined(list(dict.fromkeys(place for one in found for place in one.places)))
-    return f" The program sends there in {places}, which no thread is inside of." if places else ""
 
 
 def _receives(thread: Thread) -> bool:

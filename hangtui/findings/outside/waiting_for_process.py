@@ -12,6 +12,7 @@ from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.polled import told_changes
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
@@ -87,7 +88,9 @@ def _meanwhile(pid: int, inside: str, words: Words) -> str:
     if package and words.graph.wait_of(thread.id) is None:
         goal = f"in {package} ({library_entry(thread)}), {goal_of(thread, None, words)}"
         return f"There, {words.thread_name(thread)} waits{at(own_frame(thread))}, {goal}."
-    return f"There, {does(thread, words)}{told_there(thread, words)}.{_task_there(pid, words)}"
+    changes = told_changes(thread.id, words)
+    now = f"There, {does(thread, words)}{told_there(thread, words)}.{changes}"
+    return f"{now}{_task_there(pid, words)}"
 
 
 def _task_there(pid: int, words: Words) -> str:

@@ -30,6 +30,7 @@ from hangtui.findings.written import (
     own_code,
     told_sharing,
     told_written,
+    who_else,
 )
 from hangtui.model import (
     NodeId,
@@ -167,7 +168,7 @@ def unheard(first: NodeId, words: Words) -> str:
     told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
     if own := _tasks_of_package(resource.enders if resource else (), first, words):
         told += f" Meanwhile {own}."
-    return f"{unknown}: {seen}.{told}{_told_elsewhere(others, words)}"
+    return f"{unknown}: {seen}.{told}{who_else(others, words)}"
 
 
 def _left_to_serve(wait: Edge, words: Words) -> str:
@@ -200,11 +201,6 @@ def _package_alone(server: Thread, words: Words) -> str:
         f"({inside[-1].function}): it ends once that is done, or told to stop. Who should tell it "
         "is not known."
     )
-
-
-def _told_elsewhere(others: Sequence[Thread], words: Words) -> str:
-    """`` Who else has it: MainThread of process 12 sleeps at main.py:9 (main).``"""
-    return f" Who else has it: {clauses([does(one, words) for one in others])}." if others else ""
 
 
 def who_changes(first: NodeId, words: Words) -> str:

@@ -1,16 +1,17 @@
 """All workers of a thread pool wait for anything at all, while tasks that are queued behind them
 are awaited: what would end these waits may be one of those."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import clauses, counted, joined
+from hangtui.findings.english import clauses, counted, joined, listed
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.pools import position
-from hangtui.findings.stack_queries import does, still, stood_s
+from hangtui.findings.stack_queries import below_application, does, still, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref
+from hangtui.findings.written import elsewhere, who_else
 from hangtui.model import Certainty, Finding, NodeId, NodeKind, Process, Severity, Thread
 
 _ANY = frozenset({NodeKind.SOCKET, NodeKind.PROCESS, NodeKind.FILE_LOCK, NodeKind.FUTURE})
@@ -55,6 +56,13 @@ def _waiting(node: NodeId, words: Words) -> list[Actor]:
     return [actor for actor in actors if actor is not None]
 
 
+def _there(others: Iterable[Thread], words: Words) -> str:
+    """``; meanwhile engine (process 12) waits at main.py:12 (serve) for the Queue answers``, of
+    others that have what the workers wait for, and wait for something else."""
+    told = [does(one, words) for one in others if one.blocked and below_application(one)]
+    return f"; meanwhile {listed(told)}" if told else ""
+
+
 def _rests(thread: Thread, process: Process, words: Words) -> bool:
     """Whether a thread that is none of the workers does nothing before one of them goes on."""
     if waits_for_work(thread) or wait_inside(thread, process, words) is not None:
@@ -80,19 +88,22 @@ def _finding(
     places = joined([*lines[:NAMES_LISTED], *(["others"] if lines[NAMES_LISTED:] else [])])
     behind = f"{counted(len(queued), 'task')} queued behind"
     told = clauses([does(one, words) for one in workers[:2]], len(workers))
+    names = listed(list(dict.fromkeys(map(words.actor_name, waiting))))
+    others = {one.id: one for wait in waits for one in elsewhere(wait, words)}
     return Finding(
         id=identifier,
         severity=Severity.WARNING,
         certainty=Certainty.INFERRED,
         title=(
             f"Thread pool starved: all {len(workers)} workers of {name} wait, and {behind}, "
-            f"awaited at {places}, cannot begin"
+            f"awaited by {names} at {places}, cannot begin{_there(others.values(), words)}"
         ),
         sentence=(
             f"All {len(workers)} workers of the pool {name} (a ThreadPoolExecutor) wait: {told}. "
             f"{behind[:1].upper()}{behind[1:]} in the same pool cannot begin before one of them "
-            f"ends. They are awaited at {places}; what the workers wait for may be theirs to do. "
-            "No other thread of the process can go on either."
+            f"ends. They are awaited by {names} at {places}; what the workers wait for may be "
+            "theirs to do. No other thread of the process can go on either."
+            f"{who_else(list(others.values()), words)}"
         ),
         threads=tuple(ref(worker) for worker in workers),
         resources=tuple(dict.fromkeys(wait.target for wait in waits)),
