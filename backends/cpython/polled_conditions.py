@@ -42,6 +42,8 @@ class _Loop(NamedTuple):
     """With what each of it was, as far as that is told."""
     looked: frozenset[Looked]
     file: str | None
+    until: bool | None
+    """Whether it is left once that is there, or once it is not; None: not known."""
     asks: str | None
     foreign: bool
 
@@ -151,10 +153,11 @@ class PolledConditions:
             return None
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
+        until = self._files.ends_if(parts[0], frame) if file else None
         asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
         owned = [owner for owner, name in looked if name]
         foreign = len(owned) == len(every) and all(map(self._own.of_package, owned))
-        return _Loop(node, frame, spelled, looked, file, asks, foreign)
+        return _Loop(node, frame, spelled, looked, file, until, asks, foreign)
 
     def _spelled(self, parts: Iterable[list[Mention]], frame: Frame) -> dict[str, str | None]:
         """What the parts of a condition are called, with what each was."""
@@ -263,6 +266,8 @@ class PolledConditions:
         values = tuple(loop.looks_at.values())
         file = clean(loop.file, 1000) if loop.file else None
         there = self._files.is_there(loop.file) if loop.file else None
+        if there is loop.until:
+            there = None  # it came since the loop has asked, or goes on right now
         makers: tuple[str, ...] = ()
         with suppress(DamagedDataError), foreign_data():
             if loop.file and there is not None:
