@@ -54,7 +54,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         known = (resource.note if resource else None) or "who has the other end is not known"
         return f"What can be seen of the other end: {known}."
     here = answering(thread, words)
-    if here:
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if here and all(hold.target.pid == thread.pid for hold in holds):
         now = joined([doing(one, words) for one in here])
         if wait and unaccepted(wait, words):
             return (
@@ -72,7 +73,6 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         clients = told_clients(thread, manager, words) if manager and asked else ""
         handed = "" if both else _told_handed(thread, words)
         return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}{handed}"
-    holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
