@@ -12,10 +12,10 @@ def failures(resources: Iterable[Resource | None]) -> list[Ended]:
     return list(dict.fromkeys(one for found in resources if found for one in found.ended))
 
 
-def told_threads_gone(process: Process | None) -> str:
+def told_threads_gone(process: Process | None, whose: str = "it") -> str:
     """`` Threads of it that have ended: house.``; empty: none is known."""
     gone = listed(process.python.ended) if process and process.python else ""
-    return f" Threads of it that have ended: {gone}." if gone else ""
+    return f" Threads of {whose} that have ended: {gone}." if gone else ""
 
 
 def told_failure(one: Ended, act: str, name: str) -> str:

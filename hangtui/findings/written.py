@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
 from hangtui.findings.heard_by_loop import told_heard
 from hangtui.findings.inert import OF_THE_PROCESS
@@ -188,3 +189,12 @@ def told_unrun(waits: Iterable[Edge], words: Words) -> str:
         if text:
             return text
     return ""
+
+
+def told_gone(wait: Edge, words: Words) -> str:
+    """`` Threads of it that have ended: prefetch.``, where what the program would do to end the
+    wait is known, and nobody runs it: one of these may have been to."""
+    resource = words.resource(wait.target)
+    known = resource is not None and bool(resource.enders) and nobody_comes(wait, words)
+    pid = wait.source.pid
+    return told_threads_gone(words.capture.process(pid), words.process_name(pid)) if known else ""

@@ -12,6 +12,7 @@ from hangtui.findings.backlog import (
     unaccepted,
 )
 from hangtui.findings.by_the_clock import the_only
+from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
 from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
@@ -235,7 +236,9 @@ def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
     """Where these tasks stand, or the only thread of a process."""
     told = [doing(task, words) for task in tasks_of(holders, words)[:NAMES_LISTED]]
     if told:
-        return f" In its event loop {joined(told)}."
+        gone = {told_threads_gone(words.capture.process(one.pid), words.process_name(one.pid))
+                for one in tasks_of(holders, words) if one.pid}  # fmt: skip
+        return f" In its event loop {joined(told)}.{''.join(gone)}"
     alone = the_only(words.threads(holders), words)
     return f" There, {joined([does(one, words) for one in alone[:NAMES_LISTED]])}." if alone else ""
 

@@ -40,7 +40,13 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import lost_in_title, nobody_comes, only_inside, told_written
+from hangtui.findings.written import (
+    lost_in_title,
+    nobody_comes,
+    only_inside,
+    told_gone,
+    told_written,
+)
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
@@ -176,6 +182,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
                 f"{_or_handler(thread, kind, words)} has to {act}."
             )
             + told_written(words.resource(wait.target), thread, words)
+            + told_gone(wait, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
             + (f" Meanwhile {deaf}." if deaf else "")
