@@ -173,6 +173,8 @@ class PolledConditions:
         root = mention.receiver
         if root is None or mention.name or root.attributes or root.root is not Root.LOCAL:
             return []
+        if root.slot not in self._mentions.ahead(frame.code, frame.instruction).stored:
+            return []  # it was made before the loop
         origins = self._mentions.origins(frame.code, root.slot) or []
         calls = [one for those in origins for one in those if one.name and one.called < one.until]
         return calls if len(calls) == len(origins) else []

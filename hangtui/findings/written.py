@@ -12,7 +12,7 @@ from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
 from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
-from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
+from hangtui.findings.resources import given_back_by_nobody, releases_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
 from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -123,7 +123,7 @@ def told_unended(wait: Edge, actor: Actor, words: Words) -> str:
     the program would; empty: somebody is, or may be."""
     resource = words.resource(wait.target)
     if given_back_by_nobody(resource):
-        known = f" It is locked, but {NOBODY_RELEASES}."
+        known = f" It is locked, but {releases_nobody(resource)}."
     elif nobody_comes(wait, words):
         known = " No thread and no task that is there is seen on the way to end that."
     else:

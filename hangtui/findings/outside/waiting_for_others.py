@@ -18,11 +18,11 @@ from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
 from hangtui.findings.resources import (
-    NOBODY_RELEASES,
-    WITHOUT_RELEASE,
     given_back_by_nobody,
     lies_in_no_loop,
     of_processes,
+    releases_nobody,
+    why_taken,
 )
 from hangtui.findings.stack_queries import (
     at,
@@ -90,8 +90,7 @@ _OWNERLESS = {
 }
 _BY_HANDLERS = (NodeKind.EVENT, NodeKind.CONDITION, NodeKind.SEMAPHORE, NodeKind.QUEUE)
 """What a signal's handler may well be there to set, notify, release or fill."""
-_SIGNALS = 3
-"""That are named."""
+_SIGNALS = 3  # that are named
 _OF_QUEUES = {"put": "take something from it", "join": "call task_done() on it"}
 """By the method that waits."""
 
@@ -144,9 +143,9 @@ def _or_handler(thread: Thread, kind: NodeKind | None, words: Words) -> str:
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
-    kind = kind_of(wait, words)
+    kind, resource = kind_of(wait, words), words.resource(wait.target)
     act = _OF_QUEUES.get(words.method(wait) or "") if kind is NodeKind.QUEUE else None
-    if kind is NodeKind.SEMAPHORE and of_processes(words.resource(wait.target)):
+    if kind is NodeKind.SEMAPHORE and of_processes(resource):
         act = ending(thread, wait, words)
     act = act or _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
     # Of a package's line, the wait's own words tell who called it.
@@ -158,8 +157,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     lost = private and crowd and stood_s(thread, words) >= STILL_S
     clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
-    gone = given_back_by_nobody(words.resource(wait.target))
-    unrun = lies_in_no_loop(words.resource(wait.target))
+    gone = given_back_by_nobody(resource)
+    unrun = lies_in_no_loop(resource)
     lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
     deaf = _never_heard(thread, wait, words)
     bad = lost or bool(clients) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
@@ -168,20 +167,20 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
-        f"{f': {WITHOUT_RELEASE}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(words.resource(wait.target))}"
+        f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
+        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource)}"
         f"{f'; {deaf}' if deaf else ''}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             + (
-                f"It is locked, but {NOBODY_RELEASES}."
+                f"It is locked, but {releases_nobody(resource)}."
                 if gone
                 else _NO_LOOP
                 if unrun
                 else f"{_held(kind, wait, words)} {_who(wait, words)}"
                 f"{_or_handler(thread, kind, words)} has to {act}."
             )
-            + told_written(words.resource(wait.target), thread, words)
+            + told_written(resource, thread, words)
             + told_gone(wait, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
