@@ -10,6 +10,7 @@ from hangtui.findings.english import lasting
 from hangtui.findings.exits import exit_function
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import chain, links, told_last, told_there
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.message_peers import awaited
@@ -91,7 +92,9 @@ def told_away(thread: Thread, words: Words) -> str:
         return told[0]
     if call is not None:
         return f"{told[0]}. {answering(thread, words).removesuffix('.')}".removesuffix(". ")
-    return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
+    ends = _other_end(found, words)
+    behind = "" if ends or not found else _behind(found[-1], words)
+    return ", ".join([*told, *links(found, words)]) + ends + behind
 
 
 def _answered(thread: Thread, words: Words) -> str:
@@ -118,6 +121,15 @@ def _other_end(found: list[Edge], words: Words) -> str:
         name = words.thread_name(there[0])
         return f", where {name} waits in {operation} until every rank of its group has called it"
     return told_there(last, words)
+
+
+def _behind(last: Edge, words: Words) -> str:
+    """``. Only upload is seen on the way to ready.set() (app.py:3), which would end that: ...``,
+    of the last wait of a chain, for what nobody holds."""
+    if last.relation is not Relation.WAITS_FOR or words.graph.holders_of(last.target):
+        return ""
+    text = onward(last.source, words).text
+    return text and f".{text.removesuffix('.')}"
 
 
 def _by_the_clock(thread: Thread, words: Words) -> str:
