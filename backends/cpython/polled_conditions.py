@@ -6,14 +6,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.bytecode import Bytecode, Root
+from hangtui.backends.cpython.bytecode import Bytecode, Expression, Root
 from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_makers import PolledMakers
-from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
+from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts, variable_of
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
 from hangtui.backends.cpython.reader import PythonReader
@@ -137,6 +137,7 @@ class PolledConditions:
             those
             for those in by_end.values()
             if not any(is_clock(one) or asks_type(one) for one in those)
+            and not all((own := variable_of(one)) and self._is_plain(own, frame) for one in those)
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
@@ -170,10 +171,8 @@ class PolledConditions:
     def _made_of(self, mention: Mention, frame: Frame) -> list[Mention]:
         """Of a local variable that the loop looks at, and that has no other values: the methods
         whose results it is."""
-        root = mention.receiver
-        if root is None or mention.name or root.attributes or root.root is not Root.LOCAL:
-            return []
-        if root.slot not in self._mentions.ahead(frame.code, frame.instruction).stored:
+        root = variable_of(mention)
+        if root is None or not self._stores(root, frame):
             return []  # it was made before the loop
         origins = self._mentions.origins(frame.code, root.slot) or []
         calls = [one for those in origins for one in those if one.name and one.called < one.until]
@@ -194,12 +193,20 @@ class PolledConditions:
             return True
         if any(self._of(mention, frame)):
             return True
-        if expression.slot in self._mentions.ahead(frame.code, frame.instruction).stored:
-            return False  # it is another one in each turn
+        return self._is_plain(expression, frame) is False
+
+    def _stores(self, variable: Expression, frame: Frame) -> bool:
+        return variable.slot in self._mentions.ahead(frame.code, frame.instruction).stored
+
+    def _is_plain(self, variable: Expression, frame: Frame) -> bool | None:
+        """Whether a local variable is a plain value; None: that is not known, or the loop stores
+        it, so that it is another one in each turn."""
+        if self._stores(variable, frame):
+            return None
         with suppress(MemoryReadError):
-            value = self._values.of(expression, self._values.frame(frame))
-            return value is not None and (self._objects.kind(value) or "int") not in _PLAIN
-        return False
+            value = self._values.of(variable, self._values.frame(frame))
+            return None if value is None else (self._objects.kind(value) or "int") in _PLAIN
+        return None
 
     def _of(self, mention: Mention, frame: Frame) -> Iterator[Looked]:
         """What a mention looks at: the attribute or variable, and the container that it is now."""

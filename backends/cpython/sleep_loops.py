@@ -166,7 +166,7 @@ class SleepLoops:
         return self._loop_at(frame, *self._flow(frame))
 
     def only_takes(self, frame: Frame) -> bool:
-        """Whether a frame stands in a loop that calls ``acquire``, and nothing else. Never raises."""
+        """Whether it stands in a loop that calls ``acquire``, and nothing else. Never raises."""
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
             inside = self.loop(frame).inside if self.bytecode.is_known(frame.code) else ()
             called = [
