@@ -11,8 +11,7 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import of_a_pool
-from hangtui.findings.outside.others_doing import told_others
-from hangtui.findings.outside.traffic import is_own, watched_one
+from hangtui.findings.outside.others_doing import joined_in_vain, never_heard, told_others
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
@@ -26,7 +25,6 @@ from hangtui.findings.resources import (
 )
 from hangtui.findings.stack_queries import (
     at,
-    below_application,
     callers,
     depth_of,
     does,
@@ -64,7 +62,8 @@ over a second or more, and if who waits would give the lock back by its own code
 that is under way would. It is one, too, if the thread was called for a request, no thread of its
 process is on the way to end the wait, and another process waits in the library of that server; and
 if a library's thread has asked over a connection that never brought anything, while nobody runs
-what the program has to end the wait, and it handles no signals.
+what the program has to end the wait, and it handles no signals; or if another thread has waited
+for a while for the end of one that waits for room in a queue from which nobody comes to take.
 """
 
 _WITH = (
@@ -160,8 +159,9 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     gone = given_back_by_nobody(resource)
     unrun = lies_in_no_loop(resource)
     lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
-    deaf = _never_heard(thread, wait, words)
-    bad = lost or bool(clients) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
+    deaf = never_heard(thread, wait, words)
+    vain = joined_in_vain(thread, wait, words)
+    bad = lost or bool(clients or vain) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
@@ -169,7 +169,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
         f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource)}"
-        f"{f'; {deaf}' if deaf else ''}",
+        f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             + (
@@ -202,24 +202,6 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
-
-
-def _never_heard(thread: Thread, wait: Edge, words: Words) -> str:
-    """``paho watches the TCP connection to 10.0.0.1:80, silent for 9 s: nothing has ever come over
-    it``, of a library's own thread that has asked there, where what the program would do to end the
-    wait is known and nobody runs it; empty: not so, or a signal's handler may do it."""
-    resource, process = words.resource(wait.target), words.capture.process(thread.pid)
-    if resource is None or process is None or not resource.enders or handled_signals(process) != ():
-        return ""
-    library = {one.id for one in process.threads if one.is_python and not below_application(one)}
-    for one in words.capture.watched if nobody_comes(wait, words) else ():
-        traffic = one.traffic
-        if one.thread not in library or traffic is None or traffic.accepted or is_own(one):
-            continue
-        if traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S:
-            name = words.name(one.thread)
-            return f"{name} watches {watched_one(one)}: nothing has ever come over it"
-    return ""
 
 
 def _clients(thread: Thread, wait: Edge, words: Words) -> list[Thread]:
