@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.bytecode import Bytecode, Root
+from hangtui.backends.cpython.bytecode import Bytecode, Expression, Root
 from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
@@ -14,7 +14,7 @@ from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_makers import PolledMakers
 from hangtui.backends.cpython.polled_objects import PolledObjects
-from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts
+from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts, variable_of
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
 from hangtui.backends.cpython.reader import PythonReader
@@ -41,6 +41,8 @@ class _Loop(NamedTuple):
     """With what each of it was, as far as that is told."""
     looked: frozenset[Looked]
     file: str | None
+    until: bool | None
+    """Whether it is left once that is there, or once it is not; None: not known."""
     asks: str | None
     foreign: bool
     methods: frozenset[int]
@@ -137,6 +139,7 @@ class PolledConditions:
             those
             for those in by_end.values()
             if not any(is_clock(one) or asks_type(one) for one in those)
+            and not all((own := variable_of(one)) and self._is_plain(own, frame) for one in those)
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
@@ -156,10 +159,10 @@ class PolledConditions:
             return None
         # With a second condition, that may be what it waits for.
         file = self._files.of(parts[0], frame) if len(parts) == 1 else None
+        until = self._files.ends_if(parts[0], frame) if file else None
         asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
-        return _Loop(
-            node, frame, spelled, looked, file, asks, foreign, frozenset(code for _, code in inner)
-        )
+        methods = frozenset(code for _, code in inner)
+        return _Loop(node, frame, spelled, looked, file, until, asks, foreign, methods)
 
     def _of_packages(self, looked: Collection[Looked], every: Sequence[Mention]) -> bool:
         """Whether all of it are attributes of objects of packages."""
@@ -177,9 +180,9 @@ class PolledConditions:
     def _made_of(self, mention: Mention, frame: Frame) -> list[Mention]:
         """Of a local variable that the loop looks at, and that has no other values: the methods
         whose results it is."""
-        root = mention.receiver
-        if root is None or mention.name or root.attributes or root.root is not Root.LOCAL:
-            return []
+        root = variable_of(mention)
+        if root is None or not self._stores(root, frame):
+            return []  # it was made before the loop
         origins = self._mentions.origins(frame.code, root.slot) or []
         calls = [one for those in origins for one in those if one.name and one.called < one.until]
         return calls if len(calls) == len(origins) else []
@@ -199,12 +202,20 @@ class PolledConditions:
             return True
         if any(self._looked.of(mention, frame)):
             return True
-        if expression.slot in self._mentions.ahead(frame.code, frame.instruction).stored:
-            return False  # it is another one in each turn
+        return self._is_plain(expression, frame) is False
+
+    def _stores(self, variable: Expression, frame: Frame) -> bool:
+        return variable.slot in self._mentions.ahead(frame.code, frame.instruction).stored
+
+    def _is_plain(self, variable: Expression, frame: Frame) -> bool | None:
+        """Whether a local variable is a plain value; None: that is not known, or the loop stores
+        it, so that it is another one in each turn."""
+        if self._stores(variable, frame):
+            return None
         with suppress(MemoryReadError):
-            value = self._values.of(expression, self._values.frame(frame))
-            return value is not None and (self._objects.kind(value) or "int") not in _PLAIN
-        return False
+            value = self._values.of(variable, self._values.frame(frame))
+            return None if value is None else (self._objects.kind(value) or "int") in _PLAIN
+        return None
 
     def _collect(
         self, function: Function, wanted: Collection[Looked], changes: dict[Looked, list[_Change]]
@@ -258,6 +269,8 @@ class PolledConditions:
         values = tuple(loop.looks_at.values())
         file = clean(loop.file, 1000) if loop.file else None
         there = self._files.is_there(loop.file) if loop.file else None
+        if there is loop.until:
+            there = None  # it came since the loop has asked, or goes on right now
         makers: tuple[str, ...] = ()
         with suppress(DamagedDataError), foreign_data():
             if loop.file and there is not None:

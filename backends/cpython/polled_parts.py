@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.backends.cpython.bytecode import Root
+from hangtui.backends.cpython.bytecode import Expression, Root
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.wakers.mentions import Mention
 
@@ -46,3 +46,10 @@ def _converts(mention: Mention | None) -> bool:
     """Whether it is a builtin function that is called with what is looked at."""
     root = mention.receiver if mention is not None and not mention.name else None
     return root is not None and root.root is Root.GLOBAL and root.name in _CONVERTS
+
+
+def variable_of(mention: Mention) -> Expression | None:
+    """The local variable that is mentioned, and nothing of it."""
+    root = mention.receiver
+    plain = root is not None and root.root is Root.LOCAL and not root.attributes
+    return root if plain and not mention.name else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.bytecode import Bytecode, reachable
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
@@ -16,6 +16,8 @@ _EXISTS = frozenset({"exists", "lexists", "isfile", "is_file", "isdir", "is_dir"
 _PUTS_TOGETHER = ("BINARY_", "BUILD_", "FORMAT_", "CONVERT_", "LOAD_CONST")
 """How instructions begin that make a name out of several."""
 _MAX_PATH = 1000
+_NOT = "UNARY_NOT"
+_ANSWERS = ("_IF_TRUE", "_IF_FALSE")
 
 
 class PolledPaths:
@@ -55,6 +57,21 @@ class PolledPaths:
         except (OSError, RefusedError):
             return None
         return True
+
+    def ends_if(self, mentions: Sequence[Mention], frame: Frame) -> bool | None:
+        """Which answer the loop is left with in which a frame stands, and asks for a file by these:
+        that it is there, or is not; None: the code does not tell."""
+        asked, decided = max(one.called for one in mentions), mentions[0].until
+        instructions = self._bytecode.instructions(frame.code)
+        flow = {one.start: self._bytecode.following(one) for one in instructions}
+        here = max((start for start in flow if start <= frame.instruction), default=0)
+        branch = next((one for one in instructions if one.start == decided), None)
+        if branch is None or not any(one in branch.name for one in _ANSWERS):
+            return None
+        on, away = (here in reachable(flow, at, (decided,)) for at in flow[decided])
+        between = (one.name for one in instructions if asked <= one.start < decided)
+        jumps_if = ("IF_TRUE" in branch.name) != (sum(one == _NOT for one in between) % 2 == 1)
+        return None if on == away else jumps_if != away
 
     def _asks(self, mentions: Sequence[Mention], code: Code) -> bool:
         """Whether code asks whether there is the file that a variable names: not one whose name it

@@ -29,6 +29,7 @@ _SLEEPS = frozenset({"sleep", "deferLater"})
 """What is called for it: ``time.sleep``, ``gevent.sleep``, Twisted's ``deferLater(reactor, 1)``."""
 _ASKS = frozenset("is_set is_alive done empty full locked exists len qsize".split())
 """What is called to look whether something has changed, and changes nothing itself."""
+_TAKES = "acquire"
 _MOST_HELPERS = 3
 """Functions of the program below one another that do nothing more than to sleep."""
 _Flow = Mapping[int, tuple[int, ...]]
@@ -163,6 +164,18 @@ class SleepLoops:
     def loop(self, frame: Frame) -> "Loop":
         """The loop that a frame stands in."""
         return self._loop_at(frame, *self._flow(frame))
+
+    def only_takes(self, frame: Frame) -> bool:
+        """Whether it stands in a loop that calls ``acquire``, and nothing else. Never raises."""
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            inside = self.loop(frame).inside if self.bytecode.is_known(frame.code) else ()
+            called = [
+                one
+                for one in self.mentions.of(frame.code)
+                if one.start in inside and (one.name or one.called < one.until)
+            ]
+            return bool(called) and all(one.name == _TAKES for one in called)
+        return False
 
     def may_precede(self, frame: Frame) -> AbstractSet[int]:
         """The instructions after which it may have come to where it stands, all before that if it

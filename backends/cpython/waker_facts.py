@@ -115,7 +115,8 @@ class WakerResolver:
             self._add_known(facts, nodes, near, asked, search, standing, written)
             kept = {hold.resource for hold in facts.holds} | given
             taken = [wait for wait in waits if wait.target not in kept]
-            add_gone(facts, taken, search, standing, written, self._python.tracked)
+            again = self._python.loops.only_takes
+            add_gone(facts, taken, search, standing, written, self._python.tracked, again)
 
     def _add_known(
         self,

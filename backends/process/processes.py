@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from hangtui.backends.process import container, context, namespaces
-from hangtui.backends.process.discovery import is_python, python_pids
+from hangtui.backends.process.discovery import is_python, own_pids, python_pids
 from hangtui.backends.procfs import life, secrets, syscalls
 from hangtui.backends.procfs.files import (
     PROC,
@@ -74,18 +74,19 @@ def read_process(pid: int) -> Process:
 
 
 def children(pid: int) -> list[int]:
-    """All descendants, parents before their children.
+    """All descendants, parents before their children, without hangtui's own and theirs.
 
     Raises:
         TargetError: there is no such process.
     """
     # psutil would read a file of every process there is, any of which may not answer.
     family = [_leader(pid)]
+    ours = own_pids()
     for one in family:
         with contextlib.suppress(OSError):
             for tid in numbers(PROC / str(one) / "task"):
                 names = text(PROC / str(one) / "task" / str(tid) / "children") or ""
-                family += [int(name) for name in names.split()]
+                family += [one for one in map(int, names.split()) if one not in ours]
     return family[1:]
 
 

@@ -12,14 +12,14 @@ def failures(resources: Iterable[Resource | None]) -> list[Ended]:
     return list(dict.fromkeys(one for found in resources if found for one in found.ended))
 
 
-def told_threads_gone(process: Process | None) -> str:
+def told_threads_gone(process: Process | None, whose: str = "it") -> str:
     """`` Threads of it that have ended: house.``, and those that never began; empty: none is
     known."""
     python = process.python if process else None
     gone, never = (listed(python.ended), listed(python.unstarted)) if python else ("", "")
-    ended = f" Threads of it that have ended: {gone}." if gone else ""
-    made = f" Threads that were made for it, and that nobody has started: {never}." if never else ""
-    return ended + made
+    ended = f" Threads of {whose} that have ended: {gone}." if gone else ""
+    made = f" Threads that were made for {whose}, and that nobody has started: {never}."
+    return f"{ended}{made if never else ''}"
 
 
 def told_failure(one: Ended, act: str, name: str) -> str:

@@ -4,12 +4,7 @@ wait for in turn."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hangtui.analysis.places import (
-    application_index,
-    line_and_function,
-    package_of,
-    program_frame,
-)
+from hangtui.analysis.places import application_index, line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming, meant
 from hangtui.findings.backlog import unaccepted
@@ -19,6 +14,7 @@ from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.library_waits import retries_within
 from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.package_queries import entered_again, package_entry
+from hangtui.findings.pipe_ends import elsewhere, told_gone
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.resources import missing_at
 from hangtui.findings.senders import done_there, task_there
@@ -40,7 +36,7 @@ _HAS = {
 }
 """What a holder is to others than locks."""
 _ACCEPTS = "has yet to accept"
-_HAVE = {"has to finish": "have to finish"}
+_HAVE = {"has to finish": "have to finish", "has the other end of": "have the other end of"}
 """The same of several."""
 _LINKS = 4
 """Waits that are followed, one behind the other."""
@@ -189,7 +185,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
             else:
                 how = f"{name} {following.has} {target}, and "
                 clauses = clauses.removeprefix(f"{name} ")
-        text += f" {how}{clauses}."
+        text += f" {how}{clauses}.{told_gone(wait, words)}"
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
         known = known or any(isinstance(one, Thread) and for_workers(one, words) for one in new)
@@ -264,8 +260,12 @@ def _next(wait: Edge, words: Words) -> _Next:
         sure = alone and holds[0].evidence.certainty.supports_claim
         has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
         has = _ACCEPTS if unaccepted(wait, words) else has
-        several = 1 < len(holds) == len(holders) <= _MOST and has in _HAVE
-        if several:
+        every = len(holds) == len(holders)
+        if every and wait.target.kind is NodeKind.PIPE:
+            holders = elsewhere(wait, holders)
+            alone = len(holders) == 1
+        told = has in _HAVE and wait.target.kind is not NodeKind.SOCKET
+        if every and told and 1 < len(holders) <= _MOST:
             who = joined([words.actor_name(one) for one in holders])
             return _Next(holders, f"{who} {_HAVE[has]} {words.name(wait.target)}: ")
         return _Next(holders, "", has) if alone else _NOBODY

@@ -38,6 +38,16 @@ NOBODY_RELEASES = (
     "release()"
 )
 """Of what is taken, with `NoHolder.GONE`."""
+BY_ITSELF = (
+    "it takes more and more in a loop that gives nothing back, or whoever took it went on without "
+    "giving it back"
+)
+NOBODY_ELSE_RELEASES = (
+    "none of the other tasks and threads is between taking and giving back, and "
+    "nothing is kept to be called that would give it back. Who waits takes it in a loop that gives "
+    "nothing back: it has taken all of it itself, or others did without release()"
+)
+"""The same, with `NoHolder.AGAIN`."""
 
 
 def is_native(resource: Resource | None) -> bool:
@@ -50,7 +60,19 @@ def is_native(resource: Resource | None) -> bool:
 
 def given_back_by_nobody(resource: Resource | None) -> bool:
     """Whether it is taken, and nobody comes to give it back."""
-    return resource is not None and resource.no_holder is NoHolder.GONE
+    return resource is not None and resource.no_holder in (NoHolder.GONE, NoHolder.AGAIN)
+
+
+def why_taken(resource: Resource | None) -> str:
+    """Of such a one, where it may be, for a title."""
+    again = resource is not None and resource.no_holder is NoHolder.AGAIN
+    return BY_ITSELF if again else WITHOUT_RELEASE
+
+
+def releases_nobody(resource: Resource | None) -> str:
+    """The same as a sentence."""
+    again = resource is not None and resource.no_holder is NoHolder.AGAIN
+    return NOBODY_ELSE_RELEASES if again else NOBODY_RELEASES
 
 
 def lies_in_no_loop(resource: Resource | None) -> bool:

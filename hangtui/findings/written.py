@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.heard_by_loop import told_heard
 from hangtui.findings.inert import OF_THE_PROCESS
@@ -11,7 +12,7 @@ from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
 from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
-from hangtui.findings.resources import NOBODY_RELEASES, given_back_by_nobody
+from hangtui.findings.resources import given_back_by_nobody, releases_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -130,7 +131,7 @@ def told_unended(wait: Edge, actor: Actor, words: Words) -> str:
     the program would; empty: somebody is, or may be."""
     resource = words.resource(wait.target)
     if given_back_by_nobody(resource):
-        known = f" It is locked, but {NOBODY_RELEASES}."
+        known = f" It is locked, but {releases_nobody(resource)}."
     elif nobody_comes(wait, words):
         known = " No thread and no task that is there is seen on the way to end that."
     else:
@@ -196,3 +197,12 @@ def told_unrun(waits: Iterable[Edge], words: Words) -> str:
         if text:
             return text
     return ""
+
+
+def told_gone(wait: Edge, words: Words) -> str:
+    """`` Threads of it that have ended: prefetch.``, where what the program would do to end the
+    wait is known, and nobody runs it: one of these may have been to."""
+    resource = words.resource(wait.target)
+    known = resource is not None and bool(resource.enders) and nobody_comes(wait, words)
+    pid = wait.source.pid
+    return told_threads_gone(words.capture.process(pid), words.process_name(pid)) if known else ""

@@ -18,6 +18,9 @@ class NoHolder(StrEnum):
     GONE = "gone"
     """It is taken, and neither a thread or task, nor anything that is kept to be called, comes to
     give it back."""
+    AGAIN = "again"
+    """The same, and who waits takes it in a loop that gives nothing back: all of it may be taken by
+    that very one."""
     MISSED = "missed"
     """It was given back, and who waits for it was not told so, nor is he to be."""
     UNRUN = "unrun"

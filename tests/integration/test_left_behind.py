@@ -91,6 +91,17 @@ def test_nobody_holds_what_was_kept(name: str, interpreter: Interpreter) -> None
 
 @pytest.mark.every_python
 @EACH
+def test_who_waits_may_have_it_all(interpreter: Interpreter) -> None:
+    arguments = ("semaphore_whose_waiter_has_it_all",)
+    with running("left_behind", interpreter.path, arguments=arguments) as target:
+        (one,) = once_seen(lambda: of_those_left(diagnose(target.pid).findings), bool)
+
+    assert "awaits a unit of blocks (asyncio.Semaphore) at left_behind.py:" in one.title
+    assert "it takes more and more in a loop that gives nothing back" in one.title
+
+
+@pytest.mark.every_python
+@EACH
 def test_a_wait_that_every_look_met_is_warned_of_though_the_loop_ticks(
     interpreter: Interpreter,
 ) -> None:

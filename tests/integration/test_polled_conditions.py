@@ -110,6 +110,8 @@ def test_what_nobody_changes(
     [
         ("mark_that_nobody_makes", "made by nobody", False),
         ("lock_that_nobody_deletes", "polling.py", True),
+        ("mark_that_came_meanwhile", "arrived", None),
+        ("lock_that_came_back", "taken", None),
         ("name_put_together", None, None),
         ("key_of_a_store", None, None),
     ],
@@ -117,7 +119,7 @@ def test_what_nobody_changes(
 def test_the_file_that_a_loop_asks_for(
     interpreter: Interpreter, name: str, file: str | None, is_there: bool | None
 ) -> None:
-    polled = only(looked(interpreter, name, 1))
+    polled = looked(interpreter, name, 1).polled[0]
 
     assert polled.file is None if file is None else str(polled.file).endswith(f"/{file}")
     assert polled.is_there is is_there

@@ -40,6 +40,19 @@ async def semaphore_kept():
     return [asyncio.ensure_future(book(number)) for number in (0, 1)]
 
 
+async def semaphore_whose_waiter_has_it_all():
+    blocks = asyncio.Semaphore(3)
+
+    async def admit(wanted):
+        for _ in range(wanted):
+            await blocks.acquire()
+        await asyncio.sleep(0)
+        for _ in range(wanted):
+            blocks.release()
+
+    return [asyncio.ensure_future(admit(4))]
+
+
 async def semaphore_kept_while_the_loop_ticks():
     loop = asyncio.get_running_loop()
 

@@ -6,6 +6,7 @@ import os
 import pathlib
 import struct
 import sys
+import tempfile
 import threading
 import time
 
@@ -164,6 +165,37 @@ def mark_that_another_function_makes():
 def publish(folder):
     (folder / "weights").write_bytes(b"")
     (folder / "READY").touch()
+
+
+def mark_that_came_meanwhile():
+    """Healthy: goes on once it looks again, if only after a long sleep."""
+    mark = os.path.join(tempfile.mkdtemp(), "arrived")
+    threading.Thread(target=arrive, args=(mark,), daemon=True).start()
+    while not os.path.exists(mark):
+        time.sleep(600)
+
+
+def arrive(mark):
+    time.sleep(0.5)
+    open(mark, "w").close()
+    ready()
+    time.sleep(600)
+
+
+def lock_that_came_back():
+    """The same, of one that waits until it is gone."""
+    mark = os.path.join(tempfile.mkdtemp(), "taken")
+    open(mark, "w").close()
+    threading.Thread(target=remove, args=(mark,), daemon=True).start()
+    while os.path.exists(mark):
+        time.sleep(600)
+
+
+def remove(mark):
+    time.sleep(0.5)
+    os.remove(mark)
+    ready()
+    time.sleep(600)
 
 
 def lock_that_nobody_deletes():

@@ -184,3 +184,16 @@ def test_who_keeps_a_server_alive_is_told_behind_who_waits_for_something() -> No
     assert "Who should end that is not known: no thread and no task that is there is seen on" in (
         found.sentence
     )
+
+
+def test_who_takes_more_and_more_may_have_it_all() -> None:
+    """A request that takes four blocks of three: nobody else has left them taken."""
+    blocks = replace(
+        LOCK, kind=NodeKind.SEMAPHORE, name="Cache.blocks", no_holder=NoHolder.AGAIN,
+        type_name="asyncio.Semaphore",
+    )  # fmt: skip
+    found = told(made(blocks))
+
+    assert found is not None
+    assert "it takes more and more in a loop that gives nothing back" in found.title
+    assert "it has taken all of it itself, or others did" in found.sentence

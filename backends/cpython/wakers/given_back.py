@@ -23,12 +23,14 @@ def add_gone(
     stacks: Mapping[NodeId, tuple[Frame, ...]],
     written: Mapping[int, Lines],
     tracked: Callable[[], GcLists],
+    again: Callable[[Frame], bool],
 ) -> None:
     """Say of what is waited for, and who waits would give back, whether nobody does so, and which
     code of the program would.
 
     *waits*: for what nobody is seen to have, or on the way to give back; *written*: the
-    code that would end each; *tracked*: all objects that the collector knows.
+    code that would end each; *tracked*: all objects that the collector knows; *again*: whether a
+    frame stands in a loop that takes something, and does nothing else.
     """
     for wait in waits:
         lines = written.get(wait.target.address or 0)
@@ -52,11 +54,19 @@ def add_gone(
         kept = search.kept(gone.keys(), tracked(), every)
     except LayoutError:  # CPython 3.6 has no list of its own for each interpreter
         kept = frozenset(gone)
+    own = {
+        wait.target
+        for wait in waits
+        if wait.target.kind is NodeKind.SEMAPHORE
+        and (frame := application_frame(stacks.get(wait.waiter, ())))
+        and again(frame)
+    }
     for address, node in gone.items():
+        by = NoHolder.AGAIN if node in own else NoHolder.GONE
         resource, lines = facts.resources[node], written.get(address)
         facts.resources[node] = replace(
             resource,
-            no_holder=resource.no_holder if address in kept else NoHolder.GONE,
+            no_holder=resource.no_holder if address in kept else by,
             enders=lines.enders if lines else resource.enders,
         )
 
@@ -84,7 +94,8 @@ def take_back_what_moved(
     moved: dict[int, bool] = {}
     for wait in facts.waits:
         resource = facts.resources.get(wait.target)
-        if resource is None or resource.no_holder is not NoHolder.GONE or wait.waiter.pid != pid:
+        gone = resource is not None and resource.no_holder in (NoHolder.GONE, NoHolder.AGAIN)
+        if resource is None or not gone or wait.waiter.pid != pid:
             continue
         task = tasks.get(wait.waiter)
         tid = task.loop_tid if task else wait.waiter.tid

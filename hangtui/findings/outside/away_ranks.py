@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge, Relation
+from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import ACTOR_TITLE, rests_as_actor
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.collectives import asks_store, collective, exchange
@@ -10,10 +11,12 @@ from hangtui.findings.english import lasting
 from hangtui.findings.exits import exit_function
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
+from hangtui.findings.on_the_way import enders, only, onward
 from hangtui.findings.onward import chain, links, told_last, told_there
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.message_peers import awaited
 from hangtui.findings.outside.rank_waits import works
+from hangtui.findings.outside.store_waits import awaits_key, key_goal
 from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
 from hangtui.findings.rpc_calls import answering, remote_call
@@ -91,7 +94,9 @@ def told_away(thread: Thread, words: Words) -> str:
         return told[0]
     if call is not None:
         return f"{told[0]}. {answering(thread, words).removesuffix('.')}".removesuffix(". ")
-    return ", ".join([*told, *links(found, words)]) + _other_end(found, words)
+    ends = _other_end(found, words)
+    behind = "" if ends or not found else _behind(found[-1], words)
+    return ", ".join([*told, *links(found, words)]) + ends + behind
 
 
 def _answered(thread: Thread, words: Words) -> str:
@@ -118,6 +123,21 @@ def _other_end(found: list[Edge], words: Words) -> str:
         name = words.thread_name(there[0])
         return f", where {name} waits in {operation} until every rank of its group has called it"
     return told_there(last, words)
+
+
+def _behind(last: Edge, words: Words) -> str:
+    """``. Only upload is seen on the way to ready.set() (app.py:3), which would end that: ...``,
+    of the last wait of a chain, for what nobody holds."""
+    if last.relation is not Relation.WAITS_FOR or words.graph.holders_of(last.target):
+        return ""
+    able = enders(last, words)
+    if len(able) == 1 and isinstance(able[0], Thread) and awaits_key(able[0]):
+        wakers = coming(words.graph, last.target, way_of(last, words))
+        name = words.thread_name(able[0])
+        key = f"waits{at(own_frame(able[0]))} {key_goal(able[0], words.capture)}"
+        return f". {only([name], wakers, words.actor(last.source))}: {name} {key}"
+    text = onward(last.source, words).text
+    return text and f".{text.removesuffix('.')}"
 
 
 def _by_the_clock(thread: Thread, words: Words) -> str:

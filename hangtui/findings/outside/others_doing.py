@@ -5,10 +5,15 @@ from collections.abc import Iterable, Iterator
 
 from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.english import clauses, listed
-from hangtui.findings.stack_queries import does
+from hangtui.findings.outside.traffic import is_own, watched_one
+from hangtui.findings.stack_queries import at, below_application, does, own_frame, stood_s
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.findings.written import nobody_comes
+from hangtui.model import NodeKind, Thread
 
 
 def told_others(others: Iterable[Thread], words: Words) -> str:
@@ -19,6 +24,36 @@ def told_others(others: Iterable[Thread], words: Words) -> str:
     ran = [one for one in threads if one.still is not True or _ran(one, words)]
     told = clauses(list(_told(threads, words)))
     return f" {_awake(len(ran), len(threads))}: {told}." if told else ""
+
+
+def joined_in_vain(thread: Thread, wait: Edge, words: Words) -> str:
+    """``MainThread waits at app.py:9 (close) for it to end``: who has waited for a while for the
+    end of one that waits for room in a queue which nobody comes to take from; empty: nobody has."""
+    full = words.method(wait) == "put" and wait.target.kind is NodeKind.QUEUE
+    if not full or not nobody_comes(wait, words) or stood_s(thread, words) < STILL_S:
+        return ""
+    ends = (one for one in words.graph.waiters_of(thread.id) if one.stable and not one.expires)
+    waiting = [one for one in words.threads(edge.source for edge in ends) if one.is_python]
+    first = next((one for one in waiting if stood_s(one, words) >= STILL_S), None)
+    return f"{words.thread_name(first)} waits{at(own_frame(first))} for it to end" if first else ""
+
+
+def never_heard(thread: Thread, wait: Edge, words: Words) -> str:
+    """``paho watches the TCP connection to 10.0.0.1:80, silent for 9 s: nothing has ever come over
+    it``, of a library's own thread that has asked there, where what the program would do to end the
+    wait is known and nobody runs it; empty: not so, or a signal's handler may do it."""
+    resource, process = words.resource(wait.target), words.capture.process(thread.pid)
+    if resource is None or process is None or not resource.enders or handled_signals(process) != ():
+        return ""
+    library = {one.id for one in process.threads if one.is_python and not below_application(one)}
+    for one in words.capture.watched if nobody_comes(wait, words) else ():
+        traffic = one.traffic
+        if one.thread not in library or traffic is None or traffic.accepted or is_own(one):
+            continue
+        if traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S:
+            name = words.name(one.thread)
+            return f"{name} watches {watched_one(one)}: nothing has ever come over it"
+    return ""
 
 
 def _awake(awake: int, others: int) -> str:

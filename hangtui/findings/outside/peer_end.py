@@ -12,6 +12,7 @@ from hangtui.findings.backlog import (
     unaccepted,
 )
 from hangtui.findings.by_the_clock import the_only
+from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
 from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
@@ -54,7 +55,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         known = (resource.note if resource else None) or "who has the other end is not known"
         return f"What can be seen of the other end: {known}."
     here = answering(thread, words)
-    if here:
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if here and all(hold.target.pid == thread.pid for hold in holds):
         now = joined([doing(one, words) for one in here])
         if wait and unaccepted(wait, words):
             return (
@@ -72,7 +74,6 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         clients = told_clients(thread, manager, words) if manager and asked else ""
         handed = "" if both else _told_handed(thread, words)
         return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}{handed}"
-    holds = words.graph.holders_of(wait.target) if wait else ()
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
@@ -235,7 +236,9 @@ def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
     """Where these tasks stand, or the only thread of a process."""
     told = [doing(task, words) for task in tasks_of(holders, words)[:NAMES_LISTED]]
     if told:
-        return f" In its event loop {joined(told)}."
+        gone = {told_threads_gone(words.capture.process(one.pid), words.process_name(one.pid))
+                for one in tasks_of(holders, words) if one.pid}  # fmt: skip
+        return f" In its event loop {joined(told)}.{''.join(gone)}"
     alone = the_only(words.threads(holders), words)
     return f" There, {joined([does(one, words) for one in alone[:NAMES_LISTED]])}." if alone else ""
 

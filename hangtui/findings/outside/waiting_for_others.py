@@ -11,22 +11,20 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import of_a_pool
-from hangtui.findings.outside.others_doing import told_others
-from hangtui.findings.outside.traffic import is_own, watched_one
+from hangtui.findings.outside.others_doing import joined_in_vain, never_heard, told_others
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
 from hangtui.findings.resources import (
-    NOBODY_RELEASES,
-    WITHOUT_RELEASE,
     given_back_by_nobody,
     lies_in_no_loop,
     of_processes,
+    releases_nobody,
+    why_taken,
 )
 from hangtui.findings.stack_queries import (
     at,
-    below_application,
     callers,
     depth_of,
     does,
@@ -40,7 +38,13 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import lost_in_title, nobody_comes, only_inside, told_written
+from hangtui.findings.written import (
+    lost_in_title,
+    nobody_comes,
+    only_inside,
+    told_gone,
+    told_written,
+)
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
@@ -58,7 +62,8 @@ over a second or more, and if who waits would give the lock back by its own code
 that is under way would. It is one, too, if the thread was called for a request, no thread of its
 process is on the way to end the wait, and another process waits in the library of that server; and
 if a library's thread has asked over a connection that never brought anything, while nobody runs
-what the program has to end the wait, and it handles no signals.
+what the program has to end the wait, and it handles no signals; or if another thread has waited
+for a while for the end of one that waits for room in a queue from which nobody comes to take.
 """
 
 _WITH = (
@@ -84,8 +89,7 @@ _OWNERLESS = {
 }
 _BY_HANDLERS = (NodeKind.EVENT, NodeKind.CONDITION, NodeKind.SEMAPHORE, NodeKind.QUEUE)
 """What a signal's handler may well be there to set, notify, release or fill."""
-_SIGNALS = 3
-"""That are named."""
+_SIGNALS = 3  # that are named
 _OF_QUEUES = {"put": "take something from it", "join": "call task_done() on it"}
 """By the method that waits."""
 
@@ -138,9 +142,9 @@ def _or_handler(thread: Thread, kind: NodeKind | None, words: Words) -> str:
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
-    kind = kind_of(wait, words)
+    kind, resource = kind_of(wait, words), words.resource(wait.target)
     act = _OF_QUEUES.get(words.method(wait) or "") if kind is NodeKind.QUEUE else None
-    if kind is NodeKind.SEMAPHORE and of_processes(words.resource(wait.target)):
+    if kind is NodeKind.SEMAPHORE and of_processes(resource):
         act = ending(thread, wait, words)
     act = act or _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
     # Of a package's line, the wait's own words tell who called it.
@@ -152,30 +156,32 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     lost = private and crowd and stood_s(thread, words) >= STILL_S
     clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
-    gone = given_back_by_nobody(words.resource(wait.target))
-    unrun = lies_in_no_loop(words.resource(wait.target))
+    gone = given_back_by_nobody(resource)
+    unrun = lies_in_no_loop(resource)
     lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
-    deaf = _never_heard(thread, wait, words)
-    bad = lost or bool(clients) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
+    deaf = never_heard(thread, wait, words)
+    vain = joined_in_vain(thread, wait, words)
+    bad = lost or bool(clients or vain) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
-        f"{f': {WITHOUT_RELEASE}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(words.resource(wait.target))}"
-        f"{f'; {deaf}' if deaf else ''}",
+        f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
+        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource)}"
+        f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             + (
-                f"It is locked, but {NOBODY_RELEASES}."
+                f"It is locked, but {releases_nobody(resource)}."
                 if gone
                 else _NO_LOOP
                 if unrun
                 else f"{_held(kind, wait, words)} {_who(wait, words)}"
                 f"{_or_handler(thread, kind, words)} has to {act}."
             )
-            + told_written(words.resource(wait.target), thread, words)
+            + told_written(resource, thread, words)
+            + told_gone(wait, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
             + (f" Meanwhile {deaf}." if deaf else "")
@@ -196,24 +202,6 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
-
-
-def _never_heard(thread: Thread, wait: Edge, words: Words) -> str:
-    """``paho watches the TCP connection to 10.0.0.1:80, silent for 9 s: nothing has ever come over
-    it``, of a library's own thread that has asked there, where what the program would do to end the
-    wait is known and nobody runs it; empty: not so, or a signal's handler may do it."""
-    resource, process = words.resource(wait.target), words.capture.process(thread.pid)
-    if resource is None or process is None or not resource.enders or handled_signals(process) != ():
-        return ""
-    library = {one.id for one in process.threads if one.is_python and not below_application(one)}
-    for one in words.capture.watched if nobody_comes(wait, words) else ():
-        traffic = one.traffic
-        if one.thread not in library or traffic is None or traffic.accepted or is_own(one):
-            continue
-        if traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S:
-            name = words.name(one.thread)
-            return f"{name} watches {watched_one(one)}: nothing has ever come over it"
-    return ""
 
 
 def _clients(thread: Thread, wait: Edge, words: Words) -> list[Thread]:

@@ -10,7 +10,7 @@ from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.pools import position
-from hangtui.findings.resources import NOBODY_RELEASES, WITHOUT_RELEASE, given_back_by_nobody
+from hangtui.findings.resources import given_back_by_nobody, releases_nobody, why_taken
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
@@ -113,7 +113,7 @@ def _finding(
         id=ID,
         severity=Severity.WARNING if lasted >= STILL_S else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{first}: {_why(ended, does, gone=gone)}",
+        title=f"{first}: {_why(ended, does, resource, gone=gone)}",
         sentence=" ".join(
             [f"{first}{too}, without a timeout.", *_known(resource, tasks[0], gone=gone), *said]
         ),
@@ -173,11 +173,11 @@ def _awaiting(task: Task, wait: Edge, words: Words) -> str:
     return f"{words.actor_name(task)} awaits {task.awaits}{where}"
 
 
-def _why(ended: list[Ended], does: str, *, gone: bool) -> str:
+def _why(ended: list[Ended], does: str, resource: Resource, *, gone: bool) -> str:
     held = "nobody holds it any more: " if gone else ""
     for one in ended:
         return f"{held}{one.name}, which was to {does} it, has ended with {one.error}"
-    return WITHOUT_RELEASE
+    return why_taken(resource)
 
 
 def _known(resource: Resource, task: Task, *, gone: bool) -> Iterator[str]:
@@ -186,7 +186,7 @@ def _known(resource: Resource, task: Task, *, gone: bool) -> Iterator[str]:
         return
     taken = "is locked" if resource.kind is NodeKind.LOCK else "has nothing left to give"
     what = resource.type_name or resource.kind
-    yield f"The {what} {taken}, but {NOBODY_RELEASES}.{told_written(resource, task)}"
+    yield f"The {what} {taken}, but {releases_nobody(resource)}.{told_written(resource, task)}"
 
 
 def _unknown(resource: Resource, *, gone: bool) -> Iterator[str]:

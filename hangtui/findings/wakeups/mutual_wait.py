@@ -32,6 +32,7 @@ from hangtui.findings.wakeups.mutual_wait_scope import (
     closed_to,
     nobody_comes,
     nobody_else,
+    owes_answer,
     theirs_alone,
     unwatched,
 )
@@ -90,6 +91,9 @@ Who waits for the next result of a `multiprocessing` Pool, of which all workers 
 next task waits, in the iterable given to `imap()`, for what that thread does with a result, is told
 of as a warning.
 
+Where a thread of another process has asked for something over a connection of the event loop in
+which one of them is a task, and has waited for the answer since, it is a warning, too.
+
 Nothing is said if threads came or went while the process was read, for one of these may end the
 wait, unless several looks saw that none of those in the ring ran for a second.
 
@@ -138,7 +142,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and lasts)
-    told = told or _owed_to_a_client(members, words)
+    told = told or _owed_to_a_client(members, words) or (lasts and owes_answer(members, words))
     if over_streams(ring):
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):

@@ -4,6 +4,7 @@ from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.inert import all_waits, only_ticks, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, EventLoop, Process, Task, TaskState, thread_id
@@ -49,6 +50,26 @@ def _wakes_tasks(loop: EventLoop, members: list[Actor], words: Words) -> bool:
         and (not waits[task.id] or any(wait.expires for wait in waits[task.id]))
     ]
     return loop.timers is not None and loop.timers <= len(resting)
+
+
+def owes_answer(members: list[Actor], words: Words) -> bool:
+    """Whether a thread of another process has asked for something over a connection that the event
+    loop of one of these alone hears, and has waited for the answer since."""
+    loops = {
+        thread_id(one.pid, one.loop_tid)
+        for one in members
+        if isinstance(one, Task) and one.loop_tid
+    }
+    for resource in words.capture.resources:
+        traffic = resource.traffic
+        if traffic is None or not traffic.sent_last or (traffic.sent_s or 0.0) < STILL_S:
+            continue
+        ends = {hold.target for hold in words.graph.holders_of(resource.id)}
+        if {end.pid for end in ends} == {one.pid for one in loops} and not ends.isdisjoint(loops):
+            waits = words.graph.waiters_of(resource.id)
+            if any(wait.stable and words.operation(wait) == "receive" for wait in waits):
+                return True
+    return False
 
 
 def unwatched(members: list[Actor], words: Words) -> bool:

@@ -26,7 +26,7 @@ class Watcher(threading.Thread):
 
     def run(self):
         while True:
-            target, status = self.shutter.orders.get()
+            _, status = self.shutter.orders.get()
             for reading in self.readings:
                 self.shutter.position = reading + 0.5
             status.set_finished()

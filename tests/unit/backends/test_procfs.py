@@ -295,3 +295,17 @@ def test_ids_inside_a_namespace() -> None:
 def test_threads_are_found_by_the_numbers_that_the_process_uses() -> None:
     assert processes.has_thread(os.getpid(), os.getpid())
     assert not processes.has_thread(os.getpid(), 1 << 22)
+
+
+def test_hangtui_itself_is_no_child(spawn: Spawn, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = spawn(
+        "import os, subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import os; os.read(0, 1)'])\n"
+        "os.write(1, b'ready\\n')\n"
+        "child.wait()\n"
+    )
+    (child,) = processes.children(process.pid)
+
+    monkeypatch.setattr(processes, "own_pids", lambda: {child})
+
+    assert processes.children(process.pid) == []
