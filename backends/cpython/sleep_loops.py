@@ -164,6 +164,12 @@ class SleepLoops:
         """The loop that a frame stands in."""
         return self._loop_at(frame, *self._flow(frame))
 
+    def handled_loop(self, frame: Frame) -> "Loop":
+        """The loop that a frame stands in which goes on after what is raised, too."""
+        _, here = self._flow(frame)
+        flow = self.bytecode.successors(frame.code)
+        return Loop(here, frozenset(_cycle(flow, here)), ends=True)
+
     def may_precede(self, frame: Frame) -> AbstractSet[int]:
         """The instructions after which it may have come to where it stands, all before that if it
         is in a handler: what other branches do is not among them."""

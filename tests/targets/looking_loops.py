@@ -211,6 +211,53 @@ async def looks_without_a_limit(timeout=-1.0):
         await asyncio.sleep(TURN_S)
 
 
+async def endless_wait_for():
+    while True:
+        try:
+            await asyncio.wait_for(NEVER.wait(), TURN_S)
+            return
+        except asyncio.TimeoutError:
+            continue
+
+
+async def endless_flag_waited_for():
+    while not JOB.done:
+        try:
+            await asyncio.wait_for(LETTERS.get(), TURN_S)
+        except (asyncio.TimeoutError, ValueError):
+            pass
+
+
+async def does_ask_after_waiting():
+    while True:
+        try:
+            await asyncio.wait_for(NEVER.wait(), TURN_S)
+            return
+        except asyncio.TimeoutError:
+            JOB.results["turns"] = 1
+
+
+async def asks():
+    JOB.results["asked"] = 1
+    await NEVER.wait()
+
+
+async def does_more_while_waiting():
+    while True:
+        try:
+            await asyncio.wait_for(asks(), TURN_S)
+        except asyncio.TimeoutError:
+            continue
+
+
+async def does_end_with_the_time():
+    while not JOB.done:
+        try:
+            await asyncio.wait_for(NEVER.wait(), LONG_S)
+        except asyncio.TimeoutError:
+            break
+
+
 async def does_give_up_in_a_task():
     begun = time.time()
     while not await JOB.ready():
@@ -230,14 +277,23 @@ THREADS = [
 ]  # fmt: skip
 
 
+TASKS = [
+    looks_in_a_task, looks_without_a_limit, does_give_up_in_a_task, endless_wait_for,
+    endless_flag_waited_for, does_ask_after_waiting, does_more_while_waiting,
+    does_end_with_the_time,
+]  # fmt: skip
+
+
 async def main():
+    global NEVER, LETTERS
+    NEVER, LETTERS = asyncio.Event(), asyncio.Queue()
     for one in LIVING:
         one.start()
     for function in THREADS:
         threading.Thread(target=function, name=function.__name__, daemon=True).start()
     tasks = [
         asyncio.ensure_future(one())
-        for one in (looks_in_a_task, looks_without_a_limit, does_give_up_in_a_task)
+        for one in TASKS
     ]
     await asyncio.sleep(1)
     ready()

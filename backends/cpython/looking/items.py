@@ -45,6 +45,8 @@ GENERATED = Item(name="iter", plain=True)
 """An iterator over plain values."""
 MADE = "<made>"
 """The name of a function that was made on the spot, at the address of its code."""
+TIME_OVER = Item(name="TimeoutError")
+"""The exception by which a wait ends whose time is over."""
 NAP = Item(name="sleep")
 """The coroutine in which a task sleeps."""
 

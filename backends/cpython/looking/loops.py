@@ -11,7 +11,13 @@ from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
-from hangtui.backends.cpython.looking.items import NULL, DoesMoreError, Item, concrete
+from hangtui.backends.cpython.looking.items import (
+    NULL,
+    TIME_OVER,
+    DoesMoreError,
+    Item,
+    concrete,
+)
 from hangtui.backends.cpython.looking.machine import Machine
 from hangtui.backends.cpython.looking.state import Run, State
 from hangtui.backends.cpython.open_files import OpenFiles
@@ -28,6 +34,9 @@ _THREADING = "/threading.py"
 _GIVEN: Mapping[str, bool | None] = {"wait": False, "acquire": False, "join": None}
 """What these methods return once their time is over."""
 _MOST_LOOPS, _MOST_ROUNDS = 50, 6
+_WAITS_FOR = "wait_for"
+_ONLY_WAIT = frozenset({("wait", "locks.py"), ("get", "queues.py"), ("acquire", "locks.py")})
+"""Coroutines of asyncio's, with their files, that do nothing before they wait."""
 
 
 class _Sleep(NamedTuple):
@@ -37,6 +46,8 @@ class _Sleep(NamedTuple):
     given: bool | None
     """What its call makes of it in the end."""
     awaited: bool
+    raises: bool = False
+    """That its time is over is raised."""
 
 
 class LookingLoops:
@@ -98,9 +109,10 @@ class LookingLoops:
 
     def _looking(self, node: NodeId, sleep: _Sleep) -> Looking | None:
         frame = sleep.frame
-        loop = self._python.loops.loop(frame)
         if not self._bytecode.is_known(frame.code):
             return None
+        loops = self._python.loops
+        loop = loops.handled_loop(frame) if sleep.raises else loops.loop(frame)
         slots: dict[int, Item] = {}
         alters: set[str] = set()
         first = not loop.inside
@@ -116,7 +128,8 @@ class LookingLoops:
         scope = self._values.frame(frame)
         for _ in range(_MOST_ROUNDS):
             self._machine.begin(alters)
-            run = Run(frame.code, scope, loop.here, loop.inside)
+            until = self._asked_at(frame) if sleep.raises else loop.here
+            run = Run(frame.code, scope, until, loop.inside)
             self._machine.go(run, start, State(stack, slots))
             changed = self._carried(run, slots)
             if changed == slots and self._machine.alters == alters:
@@ -173,8 +186,24 @@ class LookingLoops:
         sends = [one for one in instructions if one.name == "SEND" and one.start <= here]
         if not sends:
             return None
+        if sleep.raises:
+            at = sends[-1].offset
+            handlers = (one.target for one in code.handlers if one.start <= at < one.end)
+            target = next(handlers, None)
+            return None if target is None else (target, (TIME_OVER,))
         _, done = self._bytecode.following(sends[-1])
         return done, (NULL, given) if self._version >= (3, 12, 0) else (given,)
+
+    def _asked_at(self, frame: Frame) -> int | None:
+        """Where it begins to make the call that it awaits; None: it is not known."""
+        here = self._python.loops.loop(frame).here
+        made = (
+            one
+            for one in self._mentions.of(frame.code)
+            if one.called < here and _WAITS_FOR in (one.name, one.text(frame.code))
+        )
+        last = max(made, key=lambda one: one.called, default=None)
+        return None if last is None else last.start
 
 
 def _prints(python: PythonReader, files: OpenFiles) -> bool:
@@ -198,6 +227,22 @@ def _awaits(frames: Sequence[Frame]) -> _Sleep | None:
     """Where a task sleeps, or a greenlet."""
     asleep, switched = awaited_sleep(frames), switched_sleep(frames)
     below = frames[asleep or switched :]
-    if not below or len(below) == len(frames):
+    if not below:
         return None
+    if len(below) == len(frames):
+        timed = _waits_for(frames)
+        return _Sleep(frames[2], None, awaited=True, raises=True) if timed else None
     return _Sleep(below[0], None, awaited=bool(asleep))
+
+
+def _waits_for(frames: Sequence[Frame]) -> bool:
+    """Whether a task waits, for so long at most, in a method of asyncio's that only waits
+    (CPython 3.12 on: before that, another task does)."""
+    if len(frames) < 3:
+        return False
+    method, limit = frames[0].code, frames[1].code
+    return (
+        limit.bare_name == _WAITS_FOR
+        and limit.filename.endswith("/asyncio/tasks.py")
+        and (method.bare_name, method.filename.rpartition("/asyncio/")[2]) in _ONLY_WAIT
+    )

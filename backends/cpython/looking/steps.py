@@ -9,6 +9,7 @@ from hangtui.backends.cpython.looking.items import (
     MADE,
     NULL,
     PLAIN,
+    TIME_OVER,
     UNKNOWN,
     DoesMoreError,
     Item,
@@ -30,6 +31,7 @@ _ORDERS = {
     "ROT_FOUR": (4, (3, 0, 1, 2)),
     "POP_TOP": (1, ()),
     "POP_ITER": (1, ()),
+    "POP_EXCEPT": (1, ()),
     "GEN_START": (1, ()),
     "END_SEND": (2, (1,)),
     "YIELD_FROM": (2, (0,)),
@@ -56,6 +58,8 @@ class Steps:
             "IS_OP": self._same,
             "CONTAINS_OP": self._contains,
             "COMPARE_OP": self._compare,
+            "PUSH_EXC_INFO": self._caught,
+            "CHECK_EXC_MATCH": self._matches,
             "BINARY_SUBSCR": self._subscript,
             "FORMAT_VALUE": self._format,
             "PUSH_NULL": lambda _, state, __: state.pushed(NULL),
@@ -103,6 +107,18 @@ class Steps:
         if act is None:
             raise DoesMoreError
         return act(one, state, run)
+
+    def _caught(self, _: Instruction, state: State, __: Run) -> State:
+        """An exception comes to lie above the one that was handled before."""
+        rest, (raised,) = state.popped()
+        return rest.pushed(PLAIN, raised)
+
+    def _matches(self, _: Instruction, state: State, __: Run) -> State:
+        """Whether a handler is there for that the time is over."""
+        rest, (wanted,) = state.popped()
+        if rest.popped()[1] != (TIME_OVER,):
+            raise DoesMoreError
+        return rest.pushed(concrete(self._judge.catches(wanted)))
 
     def call(
         self, function: Function, arguments: Sequence[Item], keywords: Sequence[str] = ()
@@ -228,6 +244,8 @@ class Steps:
     def _build(self, one: Instruction, state: State, _: Run) -> State:
         state, items = state.popped(one.argument)
         if not all(item.plain for item in items):
+            if one.name == "BUILD_TUPLE":  # of exceptions that a handler is there for
+                return state.pushed(next((i for i in items if self._judge.catches(i)), items[0]))
             raise DoesMoreError
         return state.pushed(made_of(*items))
 
