@@ -10,6 +10,7 @@ from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.liveness import settled
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_makers import PolledMakers
@@ -138,9 +139,11 @@ class PolledConditions:
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
+        every = [mention for those in parts for mention in those]
+        if not (any(telling) or made) and all(self._is_settled(one, frame) for one in every):
+            return None
         shown = telling if any(telling) or made else parts
         told = self._spelled(shown, frame) or self._spelled(parts if not made else (), frame)
-        every = [mention for those in parts for mention in those]
         looked = frozenset(one for mention in every for one in self._of(mention, frame))
         told = {**{f"{one.text(frame.code)}()": None for one in made}, **told}
         for one in every:
@@ -195,6 +198,14 @@ class PolledConditions:
             value = self._values.of(expression, self._values.frame(frame))
             return value is not None and (self._objects.kind(value) or "int") not in _PLAIN
         return False
+
+    def _is_settled(self, mention: Mention, frame: Frame) -> bool:
+        """Whether it is a local variable that its function does not set any more: of one that has a
+        plain value nothing comes, however often that is looked at."""
+        root = mention.receiver
+        if root is None or mention.name or root.attributes or root.root is not Root.LOCAL:
+            return False
+        return root.slot in settled(self._bytecode, frame.code, frame.instruction)
 
     def _of(self, mention: Mention, frame: Frame) -> Iterator[Looked]:
         """What a mention looks at: the attribute or variable, and the container that it is now."""

@@ -22,7 +22,7 @@ from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import Inward, NodeId, NodeKind, NoHolder, Process, Resource, Thread
 
-_DEAD = ("Z", "X")
+_DEAD, _STOPPED = ("Z", "X"), ("T", "t")
 _MOST = 256
 """Processes of one group."""
 _NAMED = "named semaphore "
@@ -69,6 +69,8 @@ def _wakers(
 ) -> Collection[int] | None:
     """The processes one of whose threads would have to do something first; None: it goes on by
     itself, or that is not known."""
+    if thread.state in _STOPPED:
+        return None  # whoever stopped it may let it go on
     seen, known = words.progress.get(thread.id), inward.get(thread.id)
     ends = _ends(known, words, accepting=accepting) if known is not None else None
     if seen is not None and seen.stayed_s >= STILL_S:
