@@ -48,7 +48,7 @@ def standstill(
     lookers = Lookers(words)
     for pid in asked:  # it grows
         process = words.capture.process(pid)
-        if process is None or process.steady is not True or len(group) >= _MOST:
+        if process is None or _may_go_on(process) or len(group) >= _MOST:
             return []
         known = waking_but_ending if group or asked_to_end else waking_signals
         if known(process) != ():
@@ -64,13 +64,17 @@ def standstill(
     return group if lookers.change_nothing([one.pid for one in group]) else []
 
 
+def _may_go_on(process: Process) -> bool:
+    """Whether it was not steady, or was stopped: whoever did that may let it go on."""
+    stopped = any(thread.state in _STOPPED for thread in process.threads)
+    return process.steady is not True or stopped
+
+
 def _wakers(
     thread: Thread, inward: dict[NodeId, Inward], lookers: Lookers, words: Words, *, accepting: bool
 ) -> Collection[int] | None:
     """The processes one of whose threads would have to do something first; None: it goes on by
     itself, or that is not known."""
-    if thread.state in _STOPPED:
-        return None  # whoever stopped it may let it go on
     seen, known = words.progress.get(thread.id), inward.get(thread.id)
     ends = _ends(known, words, accepting=accepting) if known is not None else None
     if seen is not None and seen.stayed_s >= STILL_S:
