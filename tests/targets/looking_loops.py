@@ -6,6 +6,7 @@ What a name begins with says what is true of it: `endless_` is left only if some
 
 import asyncio
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -44,6 +45,7 @@ class Job:
 
 JOB = Job()
 JOBS = [JOB, Job()]
+ITEMS = queue.Queue()
 LIVING = [threading.Thread(target=JOB.stopped.wait, daemon=True) for _ in range(2)]
 CHILD = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
 
@@ -198,6 +200,23 @@ def does_wait_once():
             time.sleep(LONG_S)
 
 
+def endless_get():
+    while True:
+        try:
+            ITEMS.get(timeout=TURN_S)
+            return
+        except queue.Empty:
+            continue
+
+
+def does_more_when_it_is_empty():
+    while True:
+        try:
+            ITEMS.get(timeout=TURN_S)
+        except queue.Empty:
+            JOB.results["turns"] = 1
+
+
 async def looks_in_a_task():
     while not await JOB.ready():
         await asyncio.sleep(TURN_S)
@@ -268,7 +287,7 @@ async def does_give_up_in_a_task():
 
 THREADS = [
     endless_flag, endless_property, endless_beats, endless_first_turn, endless_report,
-    endless_without_a_limit,
+    endless_without_a_limit, endless_get, does_more_when_it_is_empty,
     looks_under_a_lock, looks_whether_any_lives, looks_at_one_after_the_other,
     looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call,
     looks_at_a_child, does_set_one_after_the_other, does_keep_any,

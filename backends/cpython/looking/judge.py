@@ -47,8 +47,6 @@ _SEQUENCES = frozenset({"list", "tuple", "collections.deque"})
 _MOST_KEYS = 64
 _MOST_ITEMS = 32
 """Of a container that is gone through one by one."""
-_CATCH = frozenset({"TimeoutError", "OSError", "Exception", "BaseException"})
-"""The classes of the exception that tells that the time of a wait is over."""
 
 
 class Judge:
@@ -208,23 +206,6 @@ class Judge:
         if index >= len(items):
             return None
         return self.item(items[index]), iterator_over(iterator.owner, index + 1)
-
-    def catches(self, wanted: Item) -> bool:
-        """Whether a handler of this class, or of one of these, gets a TimeoutError.
-
-        Raises:
-            DoesMoreError: that cannot be told.
-        """
-        objects = self._objects
-        kind = objects.kind(wanted.address) if wanted.address else None
-        if kind == "type":
-            return objects.class_name(wanted.address) in _CATCH
-        if kind == "tuple":
-            members = objects.tuple_items(wanted.address)
-            return not _CATCH.isdisjoint(map(objects.class_name, members))
-        if wanted.address or not wanted.name:
-            raise DoesMoreError
-        return wanted.name in _CATCH  # one of the interpreter's own
 
     def is_lock(self, item: Item) -> bool:
         """Whether it is a lock, or a condition of threading's."""

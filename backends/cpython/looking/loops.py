@@ -12,6 +12,7 @@ from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
 from hangtui.backends.cpython.looking.items import (
+    EMPTY,
     NULL,
     TIME_OVER,
     DoesMoreError,
@@ -46,8 +47,10 @@ class _Sleep(NamedTuple):
     given: bool | None
     """What its call makes of it in the end."""
     awaited: bool
-    raises: bool = False
-    """That its time is over is raised."""
+    raises: Item | None = None
+    """What is raised once its time is over; None: nothing is."""
+    called: str = ""
+    """How what raises it is called."""
 
 
 class LookingLoops:
@@ -88,6 +91,8 @@ class LookingLoops:
     def _slept(self, frames: Sequence[Frame]) -> _Sleep | None:
         """Where a thread sleeps."""
         inner = next((i for i, one in enumerate(frames) if not _is_threading(one)), 0)
+        if inner and inner + 1 < len(frames) and _takes_item(frames[inner]):
+            return _Sleep(frames[inner + 1], None, awaited=False, raises=EMPTY, called="get")
         if inner:
             given = _GIVEN.get(frames[inner - 1].code.bare_name, True)
             return None if given is True else _Sleep(frames[inner], given, awaited=False)
@@ -128,7 +133,7 @@ class LookingLoops:
         scope = self._values.frame(frame)
         for _ in range(_MOST_ROUNDS):
             self._machine.begin(alters)
-            until = self._asked_at(frame) if sleep.raises else loop.here
+            until = self._asked_at(frame, sleep.called) if sleep.raises else loop.here
             run = Run(frame.code, scope, until, loop.inside)
             self._machine.go(run, start, State(stack, slots))
             changed = self._carried(run, slots)
@@ -176,6 +181,12 @@ class LookingLoops:
         """Where the loop goes on after the sleep, and what lies on the stack then."""
         instructions = self._bytecode.instructions(code)
         given = concrete(sleep.given)
+        if sleep.raises:
+            sends = [one for one in instructions if one.name == "SEND" and one.start <= here]
+            at = sends[-1].offset if sends and sleep.awaited else here
+            handlers = (one.target for one in code.handlers if one.start <= at < one.end)
+            target = next(handlers, None)
+            return None if target is None else (target, (sleep.raises,))
         if not sleep.awaited:
             called = next((one for one in instructions if one.start == here), None)
             return (called.end, (given,)) if called and called.name.startswith("CALL") else None
@@ -186,24 +197,15 @@ class LookingLoops:
         sends = [one for one in instructions if one.name == "SEND" and one.start <= here]
         if not sends:
             return None
-        if sleep.raises:
-            at = sends[-1].offset
-            handlers = (one.target for one in code.handlers if one.start <= at < one.end)
-            target = next(handlers, None)
-            return None if target is None else (target, (TIME_OVER,))
         _, done = self._bytecode.following(sends[-1])
         return done, (NULL, given) if self._version >= (3, 12, 0) else (given,)
 
-    def _asked_at(self, frame: Frame) -> int | None:
-        """Where it begins to make the call that it awaits; None: it is not known."""
+    def _asked_at(self, frame: Frame, called: str) -> int | None:
+        """Where it begins to make the call that it stands in; None: it is not known."""
         here = self._python.loops.loop(frame).here
-        made = (
-            one
-            for one in self._mentions.of(frame.code)
-            if one.called < here and _WAITS_FOR in (one.name, one.text(frame.code))
-        )
-        last = max(made, key=lambda one: one.called, default=None)
-        return None if last is None else last.start
+        mentions = self._mentions.of(frame.code)
+        names = ((one.start, {one.name, one.text(frame.code)}) for one in mentions)
+        return max((at for at, known in names if at < here and called in known), default=None)
 
 
 def _prints(python: PythonReader, files: OpenFiles) -> bool:
@@ -223,6 +225,11 @@ def _is_threading(frame: Frame) -> bool:
     return frame.code.filename.endswith(_THREADING)
 
 
+def _takes_item(frame: Frame) -> bool:
+    """Whether it takes an item from a queue of the standard library's."""
+    return frame.code.bare_name == "get" and frame.code.filename.endswith("/queue.py")
+
+
 def _awaits(frames: Sequence[Frame]) -> _Sleep | None:
     """Where a task sleeps, or a greenlet."""
     asleep, switched = awaited_sleep(frames), switched_sleep(frames)
@@ -231,7 +238,11 @@ def _awaits(frames: Sequence[Frame]) -> _Sleep | None:
         return None
     if len(below) == len(frames):
         timed = _waits_for(frames)
-        return _Sleep(frames[2], None, awaited=True, raises=True) if timed else None
+        return (
+            _Sleep(frames[2], None, awaited=True, raises=TIME_OVER, called=_WAITS_FOR)
+            if timed
+            else None
+        )
     return _Sleep(below[0], None, awaited=bool(asleep))
 
 

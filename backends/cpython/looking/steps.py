@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
+from hangtui.backends.cpython.looking.handlers import catches, that_catches
 from hangtui.backends.cpython.looking.items import (
     CHANGES,
     EXIT,
     MADE,
     NULL,
     PLAIN,
-    TIME_OVER,
     UNKNOWN,
     DoesMoreError,
     Item,
@@ -114,11 +114,10 @@ class Steps:
         return rest.pushed(PLAIN, raised)
 
     def _matches(self, _: Instruction, state: State, __: Run) -> State:
-        """Whether a handler is there for that the time is over."""
+        """Whether a handler is there for what was raised."""
         rest, (wanted,) = state.popped()
-        if rest.popped()[1] != (TIME_OVER,):
-            raise DoesMoreError
-        return rest.pushed(concrete(self._judge.catches(wanted)))
+        (raised,) = rest.popped()[1]
+        return rest.pushed(concrete(catches(wanted, raised, self._objects)))
 
     def call(
         self, function: Function, arguments: Sequence[Item], keywords: Sequence[str] = ()
@@ -245,7 +244,7 @@ class Steps:
         state, items = state.popped(one.argument)
         if not all(item.plain for item in items):
             if one.name == "BUILD_TUPLE":  # of exceptions that a handler is there for
-                return state.pushed(next((i for i in items if self._judge.catches(i)), items[0]))
+                return state.pushed(that_catches(items, self._objects))
             raise DoesMoreError
         return state.pushed(made_of(*items))
 
