@@ -106,7 +106,7 @@ def _waits(thread: Thread, words: Words) -> bool:
     if _by_clock(thread, words):
         seen = words.progress.get(thread.id)
         again = seen is not None and (seen.same_stack or only_looked(seen))
-        return again or (thread.asleep and thread.blocked)
+        return again or thread.id in words.looking or (thread.asleep and thread.blocked)
     return thread.blocked
 
 
