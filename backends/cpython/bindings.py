@@ -8,6 +8,7 @@ from zlib import crc32
 
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.liveness import settled
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
@@ -36,8 +37,9 @@ class Bindings:
 
     def of(self, frames: Sequence[Frame]) -> int | None:
         """A number that changes when a variable that the program's innermost frames bind, below
-        which an installed package is at work, is bound to something else, or the object whose
-        method of that package they called is another one. Never raises; None: not read."""
+        which an installed package is at work, is bound to something else; or one that the function
+        of that package which they called has bound for good before it waits, or the object whose
+        method that is. Never raises; None: not read."""
         own = [at for at, one in enumerate(frames) if not one.in_library and not one.installed]
         below = [frame for frame in frames[: own[0]] if frame.installed] if own else []
         if not below:
@@ -46,8 +48,23 @@ class Bindings:
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             for frame in (frames[at] for at in own[:_OWN_FRAMES]):
                 found = crc32(b"".join(self._variables(frame)), found)
+            found = crc32(b"".join(self._settled(below[-1])), found)
             return crc32(b"".join(self._called(below[-1])), found)
         return None
+
+    def _settled(self, frame: Frame) -> Iterator[bytes]:
+        """What a call that only waits has in the variables that it does not set any more, numbers
+        by their value: an object that was made anew may have the address of the last one."""
+        if not self._bytecode.is_known(frame.code):
+            return
+        objects, slots = self._objects, settled(self._bytecode, frame.code, frame.instruction)
+        for slot in sorted(slots)[:_MOST_NAMES]:
+            objects.memory.spent.objects(1)
+            value = objects.memory.u64(frame.slots + 8 * slot)
+            yield pack("<Q", value)
+            own = value & ~_TAGS
+            if own and objects.kind(own) == "int":
+                yield pack("<Q", objects.integer(own) & _WORD)
 
     def _called(self, frame: Frame) -> Iterator[bytes]:
         """The object whose method it is, with its texts: one that was made after the end of another

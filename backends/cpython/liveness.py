@@ -39,6 +39,22 @@ def live(bytecode: Bytecode, code: Code, instruction: int) -> frozenset[str]:
     return frozenset(name for slot, name in enumerate(code.variables) if slot in matter | shared)
 
 
+def settled(bytecode: Bytecode, code: Code, instruction: int) -> frozenset[int]:
+    """The slots of those that a frame which stands on *instruction* does not set any more: the same
+    call has the same in them for the rest of its time.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    following = bytecode.successors(code)
+    here = max((start for start in following if start <= instruction), default=0)
+    ahead = set[int]().union(*(reachable(following, one) for one in following.get(here, ())))
+    later = {
+        slot for one in bytecode.instructions(code) if one.start in ahead for slot in _stored(one)
+    }
+    return frozenset(range(min(code.local_count, len(code.variables)))) - later
+
+
 def _is_read(
     following: Mapping[int, tuple[int, ...]], here: int, loads: set[int], stores: set[int]
 ) -> bool:

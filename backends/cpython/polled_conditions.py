@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.bytecode import Bytecode, Expression, Root
+from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.changing_code import ChangingCode, Looked, is_of_program
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
@@ -17,6 +17,7 @@ from hangtui.backends.cpython.polled_objects import PolledObjects
 from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts, variable_of
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
+from hangtui.backends.cpython.polled_variables import PolledVariables
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.reduced import Reduced
 from hangtui.backends.cpython.references import References
@@ -30,8 +31,6 @@ from hangtui.model import OWN_THREAD, Changer, NodeId, Polled, clean, thread_id
 _MOST_POLLS, _MOST_TOLD = 20, 3
 """Loops of one process; what one looks at, and the functions that change it, as far as told."""
 _FIRST = "__init__"
-_PLAIN = frozenset("int float bool str bytes NoneType tuple frozenset range".split())
-"""What does not change itself."""
 
 
 class _Loop(NamedTuple):
@@ -78,6 +77,7 @@ class PolledConditions:
         self._files = PolledPaths(objects, self._bytecode, self._values, references)
         self._own = OwnObjects(python, self._values)
         self._looked = PolledObjects(objects, codes, mentions, self._values, self._containers)
+        self._variables = PolledVariables(objects, self._bytecode, mentions, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
         self._comers = PolledComers(codes, self._bytecode, mentions, self._values, self._changing)
         self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
@@ -139,13 +139,19 @@ class PolledConditions:
             those
             for those in by_end.values()
             if not any(is_clock(one) or asks_type(one) for one in those)
-            and not all((own := variable_of(one)) and self._is_plain(own, frame) for one in those)
+            and not all(
+                (own := variable_of(one)) and self._variables.plain(own, frame) for one in those
+            )
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
+        every = [mention for those in parts for mention in those]
+        if not (any(telling) or made) and all(
+            self._variables.is_settled(one, frame) for one in every
+        ):
+            return None
         shown = telling if any(telling) or made else parts
         told = self._spelled(shown, frame) or self._spelled(parts if not made else (), frame)
-        every = [mention for those in parts for mention in those]
         looked = frozenset(one for mention in every for one in self._looked.of(mention, frame))
         inner = [self._looked.by_methods(one, frame) for one in (*every, *made)]
         foreign = self._of_packages(looked, every)
@@ -181,7 +187,7 @@ class PolledConditions:
         """Of a local variable that the loop looks at, and that has no other values: the methods
         whose results it is."""
         root = variable_of(mention)
-        if root is None or not self._stores(root, frame):
+        if root is None or not self._variables.stores(root, frame):
             return []  # it was made before the loop
         origins = self._mentions.origins(frame.code, root.slot) or []
         calls = [one for those in origins for one in those if one.name and one.called < one.until]
@@ -202,20 +208,7 @@ class PolledConditions:
             return True
         if any(self._looked.of(mention, frame)):
             return True
-        return self._is_plain(expression, frame) is False
-
-    def _stores(self, variable: Expression, frame: Frame) -> bool:
-        return variable.slot in self._mentions.ahead(frame.code, frame.instruction).stored
-
-    def _is_plain(self, variable: Expression, frame: Frame) -> bool | None:
-        """Whether a local variable is a plain value; None: that is not known, or the loop stores
-        it, so that it is another one in each turn."""
-        if self._stores(variable, frame):
-            return None
-        with suppress(MemoryReadError):
-            value = self._values.of(variable, self._values.frame(frame))
-            return None if value is None else (self._objects.kind(value) or "int") in _PLAIN
-        return None
+        return self._variables.plain(expression, frame) is False
 
     def _collect(
         self, function: Function, wanted: Collection[Looked], changes: dict[Looked, list[_Change]]

@@ -177,6 +177,12 @@ class SleepLoops:
             return bool(called) and all(one.name == _TAKES for one in called)
         return False
 
+    def handled_loop(self, frame: Frame) -> "Loop":
+        """The loop that a frame stands in which goes on after what is raised, too."""
+        _, here = self._flow(frame)
+        flow = self.bytecode.successors(frame.code)
+        return Loop(here, frozenset(_cycle(flow, here)), ends=True)
+
     def may_precede(self, frame: Frame) -> AbstractSet[int]:
         """The instructions after which it may have come to where it stands, all before that if it
         is in a handler: what other branches do is not among them."""

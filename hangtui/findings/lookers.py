@@ -83,8 +83,11 @@ class Lookers:
         looking = self._known.get(task.id)
         if task.sleep is not None and keeps_house(task):
             return True
-        if looking is None or task.sleep is None or looking.asks_children:
+        if looking is None or looking.asks_children:
             return False
+        if task.sleep is None:  # it waits, for so long at most
+            wait = self._words.graph.wait_of(task.id)
+            return looking.endless and wait is not None and wait.expires
         total = task.sleep.total_s
         return looking.endless or (total is not None and total <= _OFTEN_S)
 

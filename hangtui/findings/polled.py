@@ -72,6 +72,22 @@ def _does_inside(thread: Thread, words: Words) -> str:
     return f"{does(thread, words)}{f', in {package} ({library_entry(thread)})' if lone else ''}"
 
 
+def polled_in_title(node: NodeId, words: Words) -> str:
+    """``, by polling self.closing.is_set()``, of one that looks at something again and again."""
+    polled = polled_by(node, words)
+    return f", by polling {looked_at(polled)}" if polled else ""
+
+
+def told_polled(node: NodeId, words: Words) -> str:
+    """`` There it only looks, again and again, at self.closing.is_set(). The program changes that
+    in ...``, of such a one; empty: it does not."""
+    polled = polled_by(node, words)
+    looks = looked_at(polled) if polled else ""
+    return looks and (
+        f" There it only looks, again and again, at {looks}.{told_changes(node, words)}"
+    )
+
+
 def _making(polled: Polled, words: Words) -> list[Thread]:
     """The other threads, of any process, that are inside of what makes or deletes the file which
     one asks for."""
@@ -144,9 +160,14 @@ def told_polling(node: NodeId, words: Words) -> str:
     actor = words.actor(node)
     if actor is None or polled_by(node, words) is None:
         return ""
-    seen = [words.progress.get(one.id) for one in words.carriers([actor])]
-    lasted = min((one.stayed_s if one else 0.0 for one in seen), default=0.0)
+    lasted = stayed_s(actor, words)
     return f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
+
+
+def stayed_s(actor: Actor, words: Words) -> float:
+    """For how long its thread, or that of its event loop, surely did not leave its lines."""
+    seen = [words.progress.get(one.id) for one in words.carriers([actor])]
+    return min((one.stayed_s if one else 0.0 for one in seen), default=0.0)
 
 
 def polling_each_other(node: NodeId, ran: Iterable[Thread], words: Words) -> str:

@@ -22,7 +22,7 @@ from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import Inward, NodeId, NodeKind, NoHolder, Process, Resource, Thread
 
-_DEAD = ("Z", "X")
+_DEAD, _STOPPED = ("Z", "X"), ("T", "t")
 _MOST = 256
 """Processes of one group."""
 _NAMED = "named semaphore "
@@ -48,7 +48,7 @@ def standstill(
     lookers = Lookers(words)
     for pid in asked:  # it grows
         process = words.capture.process(pid)
-        if process is None or process.steady is not True or len(group) >= _MOST:
+        if process is None or _may_go_on(process) or len(group) >= _MOST:
             return []
         known = waking_but_ending if group or asked_to_end else waking_signals
         if known(process) != ():
@@ -62,6 +62,12 @@ def standstill(
                 return []
             asked += [other for other in sorted(others) if other not in asked]
     return group if lookers.change_nothing([one.pid for one in group]) else []
+
+
+def _may_go_on(process: Process) -> bool:
+    """Whether it was not steady, or was stopped: whoever did that may let it go on."""
+    stopped = any(thread.state in _STOPPED for thread in process.threads)
+    return process.steady is not True or stopped
 
 
 def _wakers(

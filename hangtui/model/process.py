@@ -106,7 +106,8 @@ class Thread:
     """The share of that time in which it ran, or was ready to and waited for a processor."""
     bindings: int | None = None
     """A number that changes when a local variable of the application's innermost frames refers to
-    something else; None: it was not read, as where no installed package waits for them."""
+    something else, or one that the package's function which they called does not set any
+    more; None: it was not read, as where no installed package waits for them."""
     only_sleeps: bool | None = None
     """Whether the application looks for nothing between one sleep of its and the next: it sleeps in
     a loop that does nothing else, or in none; None: it does not sleep, or its code was not read."""

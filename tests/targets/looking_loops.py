@@ -6,6 +6,7 @@ What a name begins with says what is true of it: `endless_` is left only if some
 
 import asyncio
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -44,6 +45,7 @@ class Job:
 
 JOB = Job()
 JOBS = [JOB, Job()]
+ITEMS = queue.Queue()
 LIVING = [threading.Thread(target=JOB.stopped.wait, daemon=True) for _ in range(2)]
 CHILD = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
 
@@ -198,6 +200,23 @@ def does_wait_once():
             time.sleep(LONG_S)
 
 
+def endless_get():
+    while True:
+        try:
+            ITEMS.get(timeout=TURN_S)
+            return
+        except queue.Empty:
+            continue
+
+
+def does_more_when_it_is_empty():
+    while True:
+        try:
+            ITEMS.get(timeout=TURN_S)
+        except queue.Empty:
+            JOB.results["turns"] = 1
+
+
 async def looks_in_a_task():
     while not await JOB.ready():
         await asyncio.sleep(TURN_S)
@@ -211,6 +230,53 @@ async def looks_without_a_limit(timeout=-1.0):
         await asyncio.sleep(TURN_S)
 
 
+async def endless_wait_for():
+    while True:
+        try:
+            await asyncio.wait_for(NEVER.wait(), TURN_S)
+            return
+        except asyncio.TimeoutError:
+            continue
+
+
+async def endless_flag_waited_for():
+    while not JOB.done:
+        try:
+            await asyncio.wait_for(LETTERS.get(), TURN_S)
+        except (asyncio.TimeoutError, ValueError):
+            pass
+
+
+async def does_ask_after_waiting():
+    while True:
+        try:
+            await asyncio.wait_for(NEVER.wait(), TURN_S)
+            return
+        except asyncio.TimeoutError:
+            JOB.results["turns"] = 1
+
+
+async def asks():
+    JOB.results["asked"] = 1
+    await NEVER.wait()
+
+
+async def does_more_while_waiting():
+    while True:
+        try:
+            await asyncio.wait_for(asks(), TURN_S)
+        except asyncio.TimeoutError:
+            continue
+
+
+async def does_end_with_the_time():
+    while not JOB.done:
+        try:
+            await asyncio.wait_for(NEVER.wait(), LONG_S)
+        except asyncio.TimeoutError:
+            break
+
+
 async def does_give_up_in_a_task():
     begun = time.time()
     while not await JOB.ready():
@@ -221,7 +287,7 @@ async def does_give_up_in_a_task():
 
 THREADS = [
     endless_flag, endless_property, endless_beats, endless_first_turn, endless_report,
-    endless_without_a_limit,
+    endless_without_a_limit, endless_get, does_more_when_it_is_empty,
     looks_under_a_lock, looks_whether_any_lives, looks_at_one_after_the_other,
     looks_whether_all_are_done, looks_without_the_limit, does_give_up_in_a_call,
     looks_at_a_child, does_set_one_after_the_other, does_keep_any,
@@ -230,15 +296,21 @@ THREADS = [
 ]  # fmt: skip
 
 
+TASKS = [
+    looks_in_a_task, looks_without_a_limit, does_give_up_in_a_task, endless_wait_for,
+    endless_flag_waited_for, does_ask_after_waiting, does_more_while_waiting,
+    does_end_with_the_time,
+]  # fmt: skip
+
+
 async def main():
+    global NEVER, LETTERS
+    NEVER, LETTERS = asyncio.Event(), asyncio.Queue()
     for one in LIVING:
         one.start()
     for function in THREADS:
         threading.Thread(target=function, name=function.__name__, daemon=True).start()
-    tasks = [
-        asyncio.ensure_future(one())
-        for one in (looks_in_a_task, looks_without_a_limit, does_give_up_in_a_task)
-    ]
+    tasks = [asyncio.ensure_future(one()) for one in TASKS]
     await asyncio.sleep(1)
     ready()
     await asyncio.wait(tasks)

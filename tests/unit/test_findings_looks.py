@@ -133,6 +133,23 @@ def test_a_native_function_is_said_to_spin_if_it_does_nothing_else(
     assert (found[0].id == "native-spin") is spins
 
 
+@pytest.mark.parametrize(("module", "may_have_it"), [("grid.so", True), ("sound.so", False)])
+def test_who_works_in_the_same_library_may_have_the_spin_lock(
+    module: str, *, may_have_it: bool
+) -> None:
+    looks = []
+    for number in range(4):
+        look = look_at("spin_lock", 0.5 * number)
+        (main,) = look.threads()
+        frames = (native_frame("solve", f"/opt/app/{module}"), *(main.native_stack or ())[2:])
+        other = replace(main, tid=101, name="other", native_stack=frames)
+        looks.append(replace(capture(main, other), taken_at=look.taken_at))
+    (spins,) = (one for one in run(with_progress(looks)) if one.id == "native-spin")
+
+    assert spins.severity is (Severity.NOTE if may_have_it else Severity.WARNING)
+    assert ("while other is busy in solve (grid.so)" in spins.title) is may_have_it
+
+
 @pytest.mark.parametrize(("unread", "said"), [(None, "busy-loop"), (1, "working")])
 def test_a_loop_is_told_only_if_every_look_saw_it(unread: int | None, said: str) -> None:
     looks = [look_at(None, 0.5 * number) for number in range(4)]

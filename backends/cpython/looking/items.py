@@ -45,6 +45,8 @@ GENERATED = Item(name="iter", plain=True)
 """An iterator over plain values."""
 MADE = "<made>"
 """The name of a function that was made on the spot, at the address of its code."""
+TIME_OVER, EMPTY = Item(name="TimeoutError"), Item(name="Empty")
+"""The exceptions by which waits end whose time is over; that of a queue, too."""
 NAP = Item(name="sleep")
 """The coroutine in which a task sleeps."""
 

@@ -11,7 +11,14 @@ from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
-from hangtui.backends.cpython.looking.items import NULL, DoesMoreError, Item, concrete
+from hangtui.backends.cpython.looking.items import (
+    EMPTY,
+    NULL,
+    TIME_OVER,
+    DoesMoreError,
+    Item,
+    concrete,
+)
 from hangtui.backends.cpython.looking.machine import Machine
 from hangtui.backends.cpython.looking.state import Run, State
 from hangtui.backends.cpython.open_files import OpenFiles
@@ -28,6 +35,9 @@ _THREADING = "/threading.py"
 _GIVEN: Mapping[str, bool | None] = {"wait": False, "acquire": False, "join": None}
 """What these methods return once their time is over."""
 _MOST_LOOPS, _MOST_ROUNDS = 50, 6
+_WAITS_FOR = "wait_for"
+_ONLY_WAIT = frozenset({("wait", "locks.py"), ("get", "queues.py"), ("acquire", "locks.py")})
+"""Coroutines of asyncio's, with their files, that do nothing before they wait."""
 
 
 class _Sleep(NamedTuple):
@@ -37,6 +47,10 @@ class _Sleep(NamedTuple):
     given: bool | None
     """What its call makes of it in the end."""
     awaited: bool
+    raises: Item | None = None
+    """What is raised once its time is over; None: nothing is."""
+    called: str = ""
+    """How what raises it is called."""
 
 
 class LookingLoops:
@@ -77,6 +91,8 @@ class LookingLoops:
     def _slept(self, frames: Sequence[Frame]) -> _Sleep | None:
         """Where a thread sleeps."""
         inner = next((i for i, one in enumerate(frames) if not _is_threading(one)), 0)
+        if inner and inner + 1 < len(frames) and _takes_item(frames[inner]):
+            return _Sleep(frames[inner + 1], None, awaited=False, raises=EMPTY, called="get")
         if inner:
             given = _GIVEN.get(frames[inner - 1].code.bare_name, True)
             return None if given is True else _Sleep(frames[inner], given, awaited=False)
@@ -98,9 +114,10 @@ class LookingLoops:
 
     def _looking(self, node: NodeId, sleep: _Sleep) -> Looking | None:
         frame = sleep.frame
-        loop = self._python.loops.loop(frame)
         if not self._bytecode.is_known(frame.code):
             return None
+        loops = self._python.loops
+        loop = loops.handled_loop(frame) if sleep.raises else loops.loop(frame)
         slots: dict[int, Item] = {}
         alters: set[str] = set()
         first = not loop.inside
@@ -116,7 +133,8 @@ class LookingLoops:
         scope = self._values.frame(frame)
         for _ in range(_MOST_ROUNDS):
             self._machine.begin(alters)
-            run = Run(frame.code, scope, loop.here, loop.inside)
+            until = self._asked_at(frame, sleep.called) if sleep.raises else loop.here
+            run = Run(frame.code, scope, until, loop.inside)
             self._machine.go(run, start, State(stack, slots))
             changed = self._carried(run, slots)
             if changed == slots and self._machine.alters == alters:
@@ -163,6 +181,12 @@ class LookingLoops:
         """Where the loop goes on after the sleep, and what lies on the stack then."""
         instructions = self._bytecode.instructions(code)
         given = concrete(sleep.given)
+        if sleep.raises:
+            sends = [one for one in instructions if one.name == "SEND" and one.start <= here]
+            at = sends[-1].offset if sends and sleep.awaited else here
+            handlers = (one.target for one in code.handlers if one.start <= at < one.end)
+            target = next(handlers, None)
+            return None if target is None else (target, (sleep.raises,))
         if not sleep.awaited:
             called = next((one for one in instructions if one.start == here), None)
             return (called.end, (given,)) if called and called.name.startswith("CALL") else None
@@ -175,6 +199,13 @@ class LookingLoops:
             return None
         _, done = self._bytecode.following(sends[-1])
         return done, (NULL, given) if self._version >= (3, 12, 0) else (given,)
+
+    def _asked_at(self, frame: Frame, called: str) -> int | None:
+        """Where it begins to make the call that it stands in; None: it is not known."""
+        here = self._python.loops.loop(frame).here
+        mentions = self._mentions.of(frame.code)
+        names = ((one.start, {one.name, one.text(frame.code)}) for one in mentions)
+        return max((at for at, known in names if at < here and called in known), default=None)
 
 
 def _prints(python: PythonReader, files: OpenFiles) -> bool:
@@ -194,10 +225,35 @@ def _is_threading(frame: Frame) -> bool:
     return frame.code.filename.endswith(_THREADING)
 
 
+def _takes_item(frame: Frame) -> bool:
+    """Whether it takes an item from a queue of the standard library's."""
+    return frame.code.bare_name == "get" and frame.code.filename.endswith("/queue.py")
+
+
 def _awaits(frames: Sequence[Frame]) -> _Sleep | None:
     """Where a task sleeps, or a greenlet."""
     asleep, switched = awaited_sleep(frames), switched_sleep(frames)
     below = frames[asleep or switched :]
-    if not below or len(below) == len(frames):
+    if not below:
         return None
+    if len(below) == len(frames):
+        timed = _waits_for(frames)
+        return (
+            _Sleep(frames[2], None, awaited=True, raises=TIME_OVER, called=_WAITS_FOR)
+            if timed
+            else None
+        )
     return _Sleep(below[0], None, awaited=bool(asleep))
+
+
+def _waits_for(frames: Sequence[Frame]) -> bool:
+    """Whether a task waits, for so long at most, in a method of asyncio's that only waits
+    (CPython 3.12 on: before that, another task does)."""
+    if len(frames) < 3:
+        return False
+    method, limit = frames[0].code, frames[1].code
+    return (
+        limit.bare_name == _WAITS_FOR
+        and limit.filename.endswith("/asyncio/tasks.py")
+        and (method.bare_name, method.filename.rpartition("/asyncio/")[2]) in _ONLY_WAIT
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
+from hangtui.backends.cpython.looking.handlers import catches, that_catches
 from hangtui.backends.cpython.looking.items import (
     CHANGES,
     EXIT,
@@ -30,6 +31,7 @@ _ORDERS = {
     "ROT_FOUR": (4, (3, 0, 1, 2)),
     "POP_TOP": (1, ()),
     "POP_ITER": (1, ()),
+    "POP_EXCEPT": (1, ()),
     "GEN_START": (1, ()),
     "END_SEND": (2, (1,)),
     "YIELD_FROM": (2, (0,)),
@@ -56,6 +58,8 @@ class Steps:
             "IS_OP": self._same,
             "CONTAINS_OP": self._contains,
             "COMPARE_OP": self._compare,
+            "PUSH_EXC_INFO": self._caught,
+            "CHECK_EXC_MATCH": self._matches,
             "BINARY_SUBSCR": self._subscript,
             "FORMAT_VALUE": self._format,
             "PUSH_NULL": lambda _, state, __: state.pushed(NULL),
@@ -103,6 +107,17 @@ class Steps:
         if act is None:
             raise DoesMoreError
         return act(one, state, run)
+
+    def _caught(self, _: Instruction, state: State, __: Run) -> State:
+        """An exception comes to lie above the one that was handled before."""
+        rest, (raised,) = state.popped()
+        return rest.pushed(PLAIN, raised)
+
+    def _matches(self, _: Instruction, state: State, __: Run) -> State:
+        """Whether a handler is there for what was raised."""
+        rest, (wanted,) = state.popped()
+        (raised,) = rest.popped()[1]
+        return rest.pushed(concrete(catches(wanted, raised, self._objects)))
 
     def call(
         self, function: Function, arguments: Sequence[Item], keywords: Sequence[str] = ()
@@ -228,6 +243,8 @@ class Steps:
     def _build(self, one: Instruction, state: State, _: Run) -> State:
         state, items = state.popped(one.argument)
         if not all(item.plain for item in items):
+            if one.name == "BUILD_TUPLE":  # of exceptions that a handler is there for
+                return state.pushed(that_catches(items, self._objects))
             raise DoesMoreError
         return state.pushed(made_of(*items))
 

@@ -24,6 +24,7 @@ from hangtui.findings.activity.busy_thread import (
 from hangtui.findings.activity.garbage import garbage
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
+from hangtui.findings.activity.spin_holders import working_beside
 from hangtui.findings.activity.spinning import INSTEAD, spinning
 from hangtui.findings.collectives import polls
 from hangtui.findings.grounds import COUNTED
@@ -69,7 +70,8 @@ loop, so `hangtui check` looks several times.
 
 That native code is at the same place for long says nothing: a multiplication of large matrices is,
 too, and no look from outside tells what it has done meanwhile. So `native-spin` is said only of a
-function that does nothing else by its name (`spin_lock`, `cpu_relax`, `try_lock`, `backoff`).
+function that does nothing else by its name (`spin_lock`, `cpu_relax`, `try_lock`, `backoff`). It is
+a note while another thread is at work in the same library, which may have that lock.
 
 How it is known: the kernel counts processor time, and takes samples of native stacks while threads
 run (`perf_event_open`), without stopping them. The interpreter keeps a record of whether it is
@@ -168,18 +170,24 @@ def _native(case: BusyThread) -> Finding:
     stuck = stuck_in_place(case) and spins(case)
     inner = f", in {native_name(case.native)}" if case.native is not called else ""
     gil = " without the GIL" if case.thread.gil is None else ""
+    beside = working_beside(case) if stuck else ""
+    lasts = ": a spin lock or a loop there does not end" if stuck else ""
+    if beside:
+        lasts = (
+            f": a spin lock or a loop there did not end while it was watched. Meanwhile {beside}"
+        )
     if stuck:
         title = f"{case.name} is spinning in {native_name(called)}{called_at(frame)}"
+        title += f" while {beside}" if beside else ""
     else:
         title = f"{case.name} is busy in {native_name(called)}{called_at(frame)}"
     return busy_finding(
         case,
         "native-spin" if stuck else ID,
-        Severity.WARNING if stuck else Severity.NOTE,
+        Severity.WARNING if stuck and not beside else Severity.NOTE,
         title,
         f"{case.name} is running native code{gil}: {native_name(called)}{inner}{called_at(frame)}, "
-        f"and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
-        f"{': a spin lock or a loop there does not end' if stuck else ''}.",
+        f"and {cpu(case)}. It waits for nothing that the kernel or Python knows of{lasts}.",
         (
             (
                 f"Look at {native_name(called)} with a debugger: hangtui dump {case.thread.pid} "

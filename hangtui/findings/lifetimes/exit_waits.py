@@ -1,20 +1,20 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
-from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
-from hangtui.findings.by_the_clock import goes_on, moves, passed_on
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.exits import Exit, exit_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import CONNECTIONS
-from hangtui.findings.outside.due import nothing_due
+from hangtui.findings.lifetimes.joined_threads import joined_goes_on
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.outside.peer_end import other_end
 from hangtui.findings.package_queries import library_wait
+from hangtui.findings.polled import polled_in_title, told_polled
 from hangtui.findings.pool_workers import at_task_of
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
+from hangtui.findings.rhythm import only_looked
 from hangtui.findings.rings.closed import never_ends
 from hangtui.findings.stack_queries import (
     at,
@@ -105,7 +105,8 @@ def _waits(thread: Thread, words: Words) -> bool:
         return False
     if _by_clock(thread, words):
         seen = words.progress.get(thread.id)
-        return thread.asleep and (thread.blocked or (seen is not None and seen.same_stack))
+        again = seen is not None and (seen.same_stack or only_looked(seen))
+        return again or thread.id in words.looking or (thread.asleep and thread.blocked)
     return thread.blocked
 
 
@@ -121,7 +122,7 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
     may be the end of a wait with a timeout, unless it was seen to wait again."""
     if sure:
         return Severity.ERROR
-    if _goes_on(awaited, own, words):
+    if joined_goes_on(awaited, own, words):
         return Severity.NOTE
     seen = words.progress.get(awaited.id)
     lasted = seen is not None and seen.waited_s >= STILL_S
@@ -131,42 +132,6 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
     resource = words.resource(own.target) if own else None
     inside = resource is not None and resource.kind in _OF_PYTHON and not of_processes(resource)
     return Severity.WARNING if lasted or inside else Severity.NOTE
-
-
-def _goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
-    """Whether the threads are what the program does, after its main one has started them: the one
-    that is joined hears what others may send, or is about to get what it waits for."""
-    holders = [hold.target for hold in words.graph.holders_of(own.target)] if own else [awaited.id]
-    if holders and all(_does_its_rounds(one, words) for one in words.threads(holders)):
-        return True
-    if own is None:
-        return goes_on(awaited, words)
-    if own.target.kind is NodeKind.SOCKET and nothing_due(awaited, own, words):
-        return True
-    at_work = any(moves(one, words) for one in _siblings(awaited, words))
-    return at_work or goes_on(awaited, words) or passed_on(own, words)
-
-
-def _does_its_rounds(thread: Thread, words: Words) -> bool:
-    """Whether it sleeps now and then in a loop that does something else in between than to look
-    whether it should go on."""
-    seen = words.progress.get(thread.id)
-    rounds = seen is not None and seen.ran and thread.only_sleeps is False
-    sleeps = thread.syscall is not None and thread.syscall.sleeps
-    return rounds and sleeps and thread.id not in words.looking
-
-
-def _siblings(thread: Thread, words: Words) -> list[Thread]:
-    """The other threads of its process that began in the same function of the program."""
-    process = words.capture.process(thread.pid)
-    begun = _begun(thread)
-    others = (one for one in (process.threads if process else ()) if one is not thread)
-    return [one for one in others if begun is not None and _begun(one) == begun]
-
-
-def _begun(thread: Thread) -> tuple[str, str] | None:
-    own = [f for f in thread.python_stack or () if not library_frame(f) and package_of(f) is None]
-    return (own[-1].filename, own[-1].function) if own else None
 
 
 def _nobody_else(main: Thread, words: Words) -> bool:
@@ -246,7 +211,7 @@ def _finding(
     whose = _whose(own, words) if own and not further else ""
     goal = f" It waits {words.goal(own)}{whose}{until}." if own else ""
     in_library = "" if own else _in_library(awaited, words)
-    goal += f" It waits there{in_library}." if in_library else ""
+    goal += f" It waits there{in_library}." if in_library else told_polled(awaited.id, words)
     goal += told_written(words.resource(own.target), awaited, words) if own and again else ""
     last = name if further or joined is not awaited else "that thread"
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
@@ -262,7 +227,7 @@ def _finding(
         ),
         title=(
             f"The program has finished, but its exit{exit_.short} waits for the thread "
-            f"{name}{at(frame)}{in_library}"
+            f"{name}{at(frame)}{in_library or polled_in_title(awaited.id, words)}"
         ),
         sentence=(
             f"The main program is done: {words.thread_name(main)} is {exit_.inside} and joins "

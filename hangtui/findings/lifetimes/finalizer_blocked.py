@@ -5,6 +5,7 @@ from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.by_the_clock import at_own_work, goes_on, moves
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import STOPPED
@@ -51,6 +52,7 @@ returns only after something else was closed (zmq_ctx_term), if no other Python 
 stood still over several captures; for what only code in Python gives, at the interpreter's end
 (Py_FinalizeEx), when no other thread may run that any more; and for the only thread of a fork, if
 what it waits for in a package is for a thread of that package to end, which the parent alone has.
+It is a note if it waits for the end of a thread that is at work, or goes on by the clock.
 """
 
 
@@ -76,7 +78,7 @@ def _finding(case: FinalizerCase) -> Finding:
     sure = sure or lost or exit_waits or closes_for_ever(case)
     return Finding(
         id=ID,
-        severity=Severity.ERROR if sure else Severity.WARNING,
+        severity=Severity.ERROR if sure else _severity(case),
         # Who ran it matters only where no ring says by itself that it is stuck.
         certainty=as_sure_as(*cycle.edges)
         if cycle and cycle.certainty.supports_claim
@@ -96,6 +98,18 @@ def _finding(case: FinalizerCase) -> Finding:
         unknown=tuple(_unknown(case)),
         advice=tuple(advice(case)),
     )  # fmt: skip
+
+
+def _severity(case: FinalizerCase) -> Severity:
+    """Who waits for the end of a thread that is at work goes on once that has done it."""
+    wait = case.words.graph.wait_of(case.thread.id)
+    awaited = case.words.thread(wait.target) if wait else None
+    works = awaited is not None and (
+        at_own_work(awaited, case.words)
+        or moves(awaited, case.words)
+        or goes_on(awaited, case.words)
+    )
+    return Severity.NOTE if works else Severity.WARNING
 
 
 def _interrupted(case: FinalizerCase) -> str:

@@ -58,8 +58,9 @@ _MOST_TASKS = 50
 _INNER = 2
 """Functions of the application on a stack, from which on the inner one tells something."""
 _ONE_FUNCTION = (
-    " They were met on several lines of one function, and used hardly any of a processor: a loop "
-    "that looks for something and sleeps in between does so, too, whether or not it ever comes."
+    " They were met on several lines of one function, or of an event loop's own, and used hardly "
+    "any of a processor: a loop that looks for something and sleeps in between does so, too, "
+    "whether or not it ever comes."
 )
 
 
@@ -103,12 +104,19 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
 
 def _makes_progress(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     """Not so one that was met on several lines of one function while it used hardly any of a
-    processor: a loop that looks for something and sleeps does so, too."""
+    processor: a loop that looks for something and sleeps does so, too; nor one on several of an
+    event loop's own, whose tasks were not seen to move."""
     seen = words.progress.get(thread.id)
     if thread.id in new or seen is None:
         return thread.id in new
-    functions = {visit.function for visit in seen.visits}
+    functions = set() if _runs_loop(thread, words) else {visit.function for visit in seen.visits}
     return seen.returned or len(functions) > 1 or (seen.busy or 0.0) >= LAZY_SHARE
+
+
+def _runs_loop(thread: Thread, words: Words) -> bool:
+    """Whether it was met outside of the tasks of its event loop: it goes round."""
+    loops = (one for one in words.capture.event_loops if one.pid == thread.pid)
+    return any(one.tid == thread.tid and one.task is None for one in loops)
 
 
 def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[NodeId]) -> Finding:

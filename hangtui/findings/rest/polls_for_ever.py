@@ -4,11 +4,12 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.looked import polled_by
-from hangtui.findings.package_queries import hands_over
-from hangtui.findings.polled import asks_forgotten, told_polling
+from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.polled import asks_forgotten, stayed_s, told_polling
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
+from hangtui.findings.written import nobody_comes
 from hangtui.model import NodeId, Process, Task, Thread
 
 _NOT_YET = ("False", "None", "empty")
@@ -30,18 +31,19 @@ def polls_for_ever(
 def _looks_by_the_clock(node: NodeId, words: Words) -> bool:
     """Whether several looks met it at the same timed wait, after which it does nothing but look
     whether it may go on: ``while not self.free: self.changed.wait(0.2)``."""
-    wait, seen = words.graph.wait_of(node), words.progress.get(node)
+    wait, actor = words.graph.wait_of(node), words.actor(node)
     looks = any(one.waiter == node for one in words.capture.looking)
     timed = wait is not None and wait.expires
-    return looks and timed and seen is not None and seen.stayed_s >= STILL_S
+    return looks and timed and actor is not None and stayed_s(actor, words) >= STILL_S
 
 
 def _is_brought(node: NodeId, words: Words) -> bool:
     """Whether it waits for what is to come, and for no flag by which a program is told to stop: it
     looks at how much there is of something, to which the program would add in a function that
     nobody runs, or asks whether children have ended that are gone; or, as the only thread, for what
-    a package is to note of itself and has not."""
-    if asks_forgotten(node, words):
+    a package is to note of itself and has not; or it is a task which a package has wait for what it
+    has code of its own to bring, that nobody runs, and which was not left to that to serve."""
+    if asks_forgotten(node, words) or _owed_by_package(node, words):
         return True
     polled = polled_by(node, words)
     if polled is None:
@@ -51,6 +53,15 @@ def _is_brought(node: NodeId, words: Words) -> bool:
     if not polled.written:
         return False
     return any(one.startswith("len(") for one in polled.looks_at)
+
+
+def _owed_by_package(node: NodeId, words: Words) -> bool:
+    task, wait = words.actor(node), words.graph.wait_of(node)
+    entry = package_entry(task) if isinstance(task, Task) else None
+    if entry is None or wait is None or not nobody_comes(wait, words):
+        return False
+    resource = words.resource(wait.target)
+    return bool(resource and resource.enders) and not _was_left(node, words)
 
 
 def _was_left(node: NodeId, words: Words) -> bool:

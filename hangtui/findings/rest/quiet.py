@@ -78,7 +78,9 @@ since, or nothing ever came, from a peer that is not seen to go on; and if all t
 process up are such connections. So it is
 if the first of them is a task that sleeps in a function of an installed package which is there to
 wait (`wait_result()`), and was met there for over a
-second, only to look again and again at what its loop ends by; or the task that the program began
+second, only to look again and again at what its loop ends by; or that waits in one with a time
+limit, again and again, does nothing else, and is not left to serve, if nobody is left who could end
+that; or the task that the program began
 with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
 who is there is on the way to do; if the first thread has asked somebody who never answered, a name

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
@@ -19,7 +19,7 @@ from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.run_elsewhere import inside_elsewhere
-from hangtui.findings.stack_queries import below_application, does, main_thread
+from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import (
@@ -49,9 +49,7 @@ def by_whom(first: NodeId, words: Words) -> str:
     if not there:
         actor = words.actor(first)
         inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
-        # A server may be asked to do it by code that is on no stack now.
-        loops = (loop for loop in words.capture.event_loops if loop.pid == first.pid)
-        inside = inside and not any(loop.accepting for loop in loops)
+        inside = inside and not _lets_in(first, words)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
         told = itself or whose(first, words) or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
@@ -103,7 +101,20 @@ def _called_back(first: NodeId, words: Words) -> str:
     them = "it" if len(idle) == 1 else "any of them"
     if idle and (own := _tasks_of_package(idle, first, words)):
         return f"; {joined(idle)} would end that, and no stack is in {them}: {own}"
-    return f"; {joined(idle)} would end that, and nobody runs {them}" if idle else ""
+    runs = f"no stack is in {them}" if _lets_in(first, words) else f"nobody runs {them}"
+    return f"; {joined(idle)} would end that, and {runs}" if idle else ""
+
+
+def _lets_in(node: NodeId, words: Words) -> bool:
+    """Whether somebody may connect to its process, for whom it runs code that is on no stack now:
+    an event loop accepts connections, or one of its tasks does."""
+    loops = (one for one in words.capture.event_loops if one.pid == node.pid)
+    tasks = (one for one in words.capture.tasks if one.pid == node.pid)
+    return any(one.accepting for one in loops) or any(
+        name_of(frame) == "accept" and (library_frame(frame) or package_of(frame))
+        for task in tasks
+        for frame in task.python_stack or ()
+    )
 
 
 def _tasks_of_package(enders: Sequence[str], first: NodeId, words: Words) -> str:

@@ -73,13 +73,17 @@ class TaskRests:
 
     def _waits_for_itself(self, task: Task, loop: EventLoop, waits: Sequence[Edge]) -> bool:
         """Whether what it was left to waits for the end of a child; or only looks, by the clock, at
-        what nobody is there to change: its loop hears nothing, and no thread is beside it."""
+        what nobody is there to change: its loop hears nothing, no thread is beside it, and no task
+        that goes on by the clock."""
         if any(wait.target.kind is NodeKind.PROCESS for wait in waits):
             return True
         process = self._words.capture.process(task.pid)
         alone = process is not None and len(process.threads) == 1
         hears = loop.watched != 0 or loop.signal_handlers != 0
-        return alone and not hears and task.id in self._words.looking
+        looking = self._words.looking
+        others = (one for one in self._words.tasks_of(loop) if one.sleep is not None)
+        ticks = any(one.id != task.id and one.id not in looking for one in others)
+        return alone and not hears and not ticks and task.id in looking
 
     def _is_forgotten(self, task: Task, loop: EventLoop) -> bool:
         """Whether it waits for the next item of a queue that nobody who is there comes to put, in a

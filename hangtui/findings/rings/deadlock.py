@@ -22,6 +22,7 @@ from hangtui.findings.rings.at_messages import asker_and_server, rests_at_messag
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
+from hangtui.findings.rings.needed import is_process, told_needed
 from hangtui.findings.rings.readers import behind_readers, told_sentence, told_title
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
@@ -73,7 +74,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     never = never_ends(cycle, members, words)
     sure = cycle.certainty.supports_claim or never
     resources = [node for node in cycle.nodes if words.actor(node) is None]
-    told = [words.name(node) for node in resources if not _is_process(node, words)]
+    told = [words.name(node) for node in resources if not is_process(node, words)]
     locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
     where = _where(members) if told and {node.kind for node in resources} <= _CHANNELS else ""
     what = claim(sure=sure)
@@ -203,10 +204,10 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     holds = [edge for edge in cycle.edges if edge.source == wait.target]
     first = cycle.nodes[0]
     if words.is_channel(wait.target):
-        names = [words.name(edge.target) for edge in holds]
         if unaccepted(wait, words):
+            names = [words.name(edge.target) for edge in holds]
             return f", which nobody has accepted: {joined(names)} {_to_accept(names)}"
-        return _needed(wait, names, words)
+        return told_needed(wait, holds, words)
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
@@ -227,42 +228,8 @@ def _has(resource: NodeId, words: Words) -> str:
     return "has to set" if words.is_future(resource) else "holds"
 
 
-def _needed(wait: Edge, names: list[str], words: Words) -> str:
-    """Who would have to act at the other end."""
-    if _is_process(wait.target, words) or not names:
-        return ""
-    way = {
-        "read": " that only {} can write",
-        "end": " that only {} can close",
-        "write": " and which only {} can read",
-    }
-    if (form := way.get(words.operation(wait) or "")) is not None:
-        process = _with_more_threads(wait, words)
-        first = f", where {joined(names)} would have to go on first" if process else ""
-        return form.format(process or joined(names)) + first
-    return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
-
-
-def _with_more_threads(wait: Edge, words: Words) -> str:
-    """The one other process that has the other end, if it has Python threads besides those that
-    could act first: any of them may be meant to write; empty: it has none, or they are several."""
-    ends = [edge.target for edge in words.graph.holders_of(wait.target)]
-    pids = {end.pid for end in ends}
-    alone = len(pids) == 1 and wait.source.pid not in pids
-    process = words.capture.process(next(iter(pids))) if alone else None
-    if process is None:
-        return ""
-    left = [one for one in process.threads if one.is_python and one.id not in ends]
-    return words.process_name(process.pid) if left else ""
-
-
 def _to_accept(names: list[str]) -> str:
     return f"{'is' if len(names) == 1 else 'are'} to do so, where it listens"
-
-
-def _is_process(node_id: NodeId, words: Words) -> bool:
-    node = words.graph.node(node_id)
-    return node is not None and node.kind is NodeKind.PROCESS
 
 
 def _taken(hold: Edge, words: Words) -> str:
