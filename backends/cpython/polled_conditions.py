@@ -170,6 +170,10 @@ class PolledConditions:
         methods = frozenset(code for _, code in inner)
         return _Loop(node, frame, spelled, looked, file, until, asks, foreign, methods)
 
+    def _is_plain(self, mention: Mention, frame: Frame) -> bool:
+        own = variable_of(mention)
+        return own is not None and self._variables.plain(own, frame) is True
+
     def _of_packages(self, looked: Collection[Looked], every: Sequence[Mention]) -> bool:
         """Whether all of it are attributes of objects of packages."""
         owned = [owner for owner, name in looked if name]
