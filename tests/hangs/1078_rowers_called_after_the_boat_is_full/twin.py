@@ -13,8 +13,8 @@ class Rower(threading.Thread):
         self.landed = landed
 
     def run(self):
-        while True:
-            number, load = self.parts.get()
+        while part := self.parts.get():
+            number, load = part
             self.landed.append((number, len(load)))
             self.parts.task_done()
 
@@ -32,6 +32,8 @@ class Boat:
         for rower in self.rowers:
             rower.start()
         self.parts.join()
+        for _ in self.rowers:
+            self.parts.put(None)
         return sorted(self.landed)
 
 
