@@ -310,10 +310,7 @@ async def main():
         one.start()
     for function in THREADS:
         threading.Thread(target=function, name=function.__name__, daemon=True).start()
-    tasks = [
-        asyncio.ensure_future(one())
-        for one in TASKS
-    ]
+    tasks = [asyncio.ensure_future(one()) for one in TASKS]
     await asyncio.sleep(1)
     ready()
     await asyncio.wait(tasks)
