@@ -66,8 +66,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class MessageSenders:
-    """Functions of the program that would send a message of ZeroMQ, or over a ring in shared memory,
-    in a process with a thread that waits to receive one."""
+    """Functions of the program that would send a message of ZeroMQ, or over a ring in shared
+    memory, in a process with a thread that waits to receive one."""
 
     pid: Pid
     places: tuple[str, ...]
