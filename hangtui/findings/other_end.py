@@ -5,9 +5,9 @@ import re
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
-from hangtui.findings.outside.two_ends import addresses
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.two_ends import addresses
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeId, NodeKind, Resource, Task, Watched, thread_id
 

@@ -10,7 +10,7 @@ from hangtui.provider import CaptureRequest
 from tests.integration.capturing import once_seen
 from tests.integration.targets import interpreters, running
 
-(INTERPRETER, *_) = [one for one in interpreters(("3.12",)) if one.origin == "pyenv"] or [None]
+INTERPRETER = next((one for one in interpreters(("3.12",)) if one.origin == "pyenv"), None)
 pytestmark = pytest.mark.skipif(INTERPRETER is None, reason="there is no CPython 3.12")
 OPEN = [
     "worker", "clock", "child", "handler", "served", "later", "ticked", "reader", "finalizer",

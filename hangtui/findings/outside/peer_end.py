@@ -18,7 +18,6 @@ from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http
-from hangtui.findings.outside.two_ends import waits_here
 from hangtui.findings.senders import tasks_of
 from hangtui.findings.stack_queries import (
     at,
@@ -31,6 +30,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.two_ends import waits_here
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_end
 from hangtui.model import (

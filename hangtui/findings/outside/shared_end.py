@@ -2,7 +2,7 @@
 
 from hangtui.findings.english import listed
 from hangtui.findings.outside.due import in_hand
-from hangtui.findings.outside.two_ends import waits_here
+from hangtui.findings.two_ends import waits_here
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
