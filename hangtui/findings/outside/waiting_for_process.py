@@ -12,6 +12,7 @@ from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.pipe_ends import told_gone
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
@@ -119,8 +120,8 @@ def _kept(thread: Thread, words: Words) -> list[Thread]:
 
 def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str:
     """`` Of process 5's children, process 7 (bash) was ended by SIGKILL: process 8, which
-    is none of them, may have been started by bash, and has the pipe open since.``; empty: it is
-    one of them, or none has ended."""
+    is none of them, may have been started by bash, and has the pipe open since.``, or only which
+    of them have ended, if it is one of them; empty: none has."""
     process = words.capture.process(thread.pid)
     around = process.around if process is not None else None
     if process is None or around is None or around.children is None:
@@ -128,7 +129,7 @@ def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str
     whose = f"process {process.pid}'s"
     ended, kin = ended_children(process), {child.pid for child in around.children}
     if wait.target.kind is not NodeKind.PIPE or not ended or not kin.isdisjoint(pids):
-        return ""
+        return told_gone(wait, words)
     who, last = joined([words.process_name(pid) for pid in pids[:3]]), ended[-1].name
     return (
         f"{told_ended(ended, whose)[:-1]}: {who}, which {'are' if pids[1:] else 'is'} none of "
