@@ -120,8 +120,8 @@ def _kept(thread: Thread, words: Words) -> list[Thread]:
 
 def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str:
     """`` Of process 5's children, process 7 (bash) was ended by SIGKILL: process 8, which
-    is none of them, may have been started by bash, and has the pipe open since.``, or only which
-    of them have ended, if it is one of them; empty: none has."""
+    is none of them, may have been started by bash, and has the pipe open since.``; empty: it is
+    one of them, or none has ended."""
     process = words.capture.process(thread.pid)
     around = process.around if process is not None else None
     if process is None or around is None or around.children is None:
@@ -129,7 +129,7 @@ def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str
     whose = f"process {process.pid}'s"
     ended, kin = ended_children(process), {child.pid for child in around.children}
     if wait.target.kind is not NodeKind.PIPE or not ended or not kin.isdisjoint(pids):
-        return told_gone(wait, words)
+        return ""
     who, last = joined([words.process_name(pid) for pid in pids[:3]]), ended[-1].name
     return (
         f"{told_ended(ended, whose)[:-1]}: {who}, which {'are' if pids[1:] else 'is'} none of "
@@ -178,7 +178,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
             + meanwhile
-            + inherited
+            + (inherited or told_gone(wait, words))
             + behind
         ),
         threads=(ref(thread),),
