@@ -86,8 +86,11 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)
     both = _BOTH if same else ""
     ending = _ending(holds, words)
+    away = [words.name(end) for end in ends if end.pid != thread.pid]
+    left = " It was left open in this process, too." if 0 < len(away) < len(ends) else ""
+    open_in = listed(away if left else holders)
     return (
-        f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+        f"Nothing in this process holds it up: the other end is open in {open_in}.{left}"
         f"{doing_there}{both}{f' Meanwhile {ending}.' if ending else ''}"
         f"{told_knocking(thread, task, words)}"
     )

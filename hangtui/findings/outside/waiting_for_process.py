@@ -12,6 +12,7 @@ from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.pipe_ends import told_gone
 from hangtui.findings.polled import told_changes
 from hangtui.findings.stack_queries import (
     at,
@@ -180,7 +181,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
             + meanwhile
-            + inherited
+            + (inherited or told_gone(wait, words))
             + behind
         ),
         threads=(ref(thread),),
