@@ -94,8 +94,7 @@ def of_processes(resource: Resource | None) -> bool:
 
 
 _PRONOUNS = frozenset(
-    "all another any both each every first it item last next none one other some that them these "
-    "they this those two".split()
+    "all another any both each every it none one some that them these they this those".split()
 )
 """Names of variables that a sentence would swallow: ``waits for one``."""
 

@@ -1072,21 +1072,30 @@ def test_a_rank_of_which_the_others_are_not_looked_at_waits_for_them_and_not_for
     assert "connects" not in finding.sentence
 
 
-def test_who_waits_for_the_end_of_a_thread_is_told_what_that_waits_for() -> None:
+@pytest.mark.parametrize(
+    ("way", "said", "rule"),
+    [
+        ("get: it waits for an item", "for Sender.answers", "waiting-in-library"),
+        ("put: it waits for room", "for room in Sender.answers", "waiting-for-others"),
+    ],
+)
+def test_who_waits_for_the_end_of_a_thread_is_told_what_that_waits_for(
+    way: str, said: str, rule: str
+) -> None:
     looks = []
     for second in (0, 2):
         main = counted(thread("MainThread", 100, python=[IN_PACKAGE, ENTRY, OWN]))
         worker = counted(thread("sender", 101, 100, python=[IN_PACKAGE]))
         full = replace(lock("Sender.answers", 1, NodeKind.QUEUE, pid=100), wakers_known=True)
-        put = waits(worker, full, text="Queue.put: it waits for room")
+        its = waits(worker, full, text=f"Queue.{way}")
         other = counted(thread("collector", 102, 100, python=[OWN]), 7 + second)
-        made = capture(main, worker, other, resources=[full], waits=[waits(main, worker), put])
+        made = capture(main, worker, other, resources=[full], waits=[waits(main, worker), its])
         looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
-    finding = told(with_progress(looks))
+    finding = findings.run(with_progress(looks))[0]
 
-    assert finding is not None
-    assert "In turn, sender waits at" in finding.sentence
-    assert "for room in Sender.answers." in finding.sentence
+    assert finding.id == rule
+    assert "sender waits at" in finding.sentence
+    assert said in finding.sentence
     assert "Who could end that is not recorded" not in finding.sentence
 
 

@@ -41,7 +41,7 @@ def test_the_function_that_reads_tells(stack: tuple[PythonFrame, ...], message: 
 def test_two_that_read_from_each_other_are_told_by_what_they_read(known: bool) -> None:
     client = thread("MainThread", 100, python=[READ, *([REPLY, CONNECT] if known else []), OWN])
     server = thread("server", 101, python=[HANDSHAKE] if known else [READ])
-    one, other = lock("one", 0x1, NodeKind.SOCKET), lock("other", 0x2, NodeKind.SOCKET)
+    one, other = lock("near", 0x1, NodeKind.SOCKET), lock("other", 0x2, NodeKind.SOCKET)
     made = capture(
         client,
         server,
@@ -59,7 +59,7 @@ def test_two_that_read_from_each_other_are_told_by_what_they_read(known: bool) -
         "handshake"
     )
     assert (told in found.title) is known
-    assert ("for data from one" in found.sentence) is not known
+    assert ("for data from near" in found.sentence) is not known
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def waiting(pid: int, line: int, package: str = "execnet") -> Thread:
 
 
 def ring(*apps: Thread, readers: tuple[Thread, ...] = (reader(100), reader(200))) -> Finding:
-    one, other = lock("one", 0x1, NodeKind.PIPE, 100), lock("other", 0x2, NodeKind.PIPE, 200)
+    one, other = lock("near", 0x1, NodeKind.PIPE, 100), lock("other", 0x2, NodeKind.PIPE, 200)
     first, second = readers
     made = capture(
         *apps,
@@ -40,7 +40,7 @@ def test_who_waits_for_what_they_would_read_is_told_first() -> None:
 
     assert found.title == (
         "Deadlock: MainThread of process 100 and MainThread of process 200 wait for each other at "
-        "main.py:13 (ask) and at main.py:7 (ask), in execnet (one, other)"
+        "main.py:13 (ask) and at main.py:7 (ask), in execnet (near, other)"
     )
     assert "What comes to them is read by threads of execnet: receiver of process" in found.sentence
     assert [one.name for one in found.threads[:2]] == ["MainThread", "MainThread"]
