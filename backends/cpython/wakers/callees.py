@@ -31,8 +31,6 @@ class Reach(NamedTuple):
     """``self.ready.notify``."""
     line: str
     """``file:line``."""
-    direct: bool
-    """It stands in the frame's own code, not in a function that this calls."""
     of_others: bool
     """What it is called on comes from where the target is not."""
     kept: bool = False
@@ -40,14 +38,14 @@ class Reach(NamedTuple):
     leaving: int = 0
     """The type of the manager of a ``with`` whose end calls that."""
     within: str | None = None
-    """The function in which it stands, where the frame calls that."""
+    """The function in which it stands, where the frame calls that; None: its own code."""
 
 
 def _order(reach: Reach) -> tuple[bool, bool, bool, bool]:
     """Which of several is told of: code that could not do what it is there for ends a wait without
     a result, and what a frame does itself tells more than what it calls for that."""
     fails = reach.text.endswith(("set_exception", "cancel"))
-    return reach.of_others, fails, not reach.leaving, not reach.direct
+    return reach.of_others, fails, not reach.leaving, reach.within is not None
 
 
 class Callees:
@@ -206,7 +204,6 @@ class Callees:
                     complement,
                     clean(mention.text(place.code), 80),
                     self._line(mention, place.code),
-                    direct=place.depth == 0,
                     of_others=target not in sources,
                     kept=target in kept,
                     within=clean(place.code.function, 80) if place.depth else None,

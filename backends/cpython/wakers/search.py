@@ -221,7 +221,7 @@ class Search:
             for i, frame in own[1:]
             for reach in self._callees.ahead(frame, frames[i - 1], (), self._has(frame, result))
             if found.target == reach.target
-            and (reach.kept or (reach.direct and found.complement is not Complement.PUT))
+            and (reach.kept or (reach.within is None and found.complement is not Complement.PUT))
             and (not result or _gives_result(reach.complement, reach.text))
         )
         return next(reaches, None)
