@@ -4,6 +4,7 @@ The futex names a word. The lock object that owns the word is found by an exact 
 lock is *for* (a condition, an event, a thread's end, ...) follows from the frames that wait.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.awaited import Awaited, Owner, self_of
@@ -52,7 +53,7 @@ class PythonWaits:
         self._memory = objects.memory
         self._frames = frames
         self._locks = locks
-        self._ends = ends
+        self._ends = sorted(ends.items(), key=lambda one: one[0].start)
         self._stacks = stacks
         self._notifications = Notifications(objects, frames, locks, stacks)
 
@@ -110,13 +111,12 @@ class PythonWaits:
         """``Thread.join``, also the one at the interpreter's exit."""
         places = (word, lock.address) if lock else (word,)
         for place in places:
-            for end, ident in self._ends.items():
-                if place in end:
-                    text = "Thread.join: it waits for what only the thread's end releases"
-                    owner = Owner(ident, Certainty.PROVEN, text)
-                    return Awaited(
-                        NodeKind.THREAD, place, text, owners=(owner,), call="Thread.join"
-                    )
+            index = bisect_right(self._ends, place, key=lambda one: one[0].start)
+            end, ident = self._ends[index - 1] if index else (range(0), 0)
+            if place in end:
+                text = "Thread.join: it waits for what only the thread's end releases"
+                owner = Owner(ident, Certainty.PROVEN, text)
+                return Awaited(NodeKind.THREAD, place, text, owners=(owner,), call="Thread.join")
         return None
 
     def _import_lock(self, frames: tuple[Frame, ...]) -> Awaited | None:

@@ -88,12 +88,16 @@ def coming(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[Coul
 def meant(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[CouldWake, ...]:
     """They, and who has the other end of a stream. Not who waits behind that itself, for what it
     asked for, and would only call it off the next time."""
-    waiting = {wait.source for wait in graph.waiters_of(resource)}
     wakers = [one for one in graph.wakers_of(resource) if leads_on(one) and ends(one, method)]
     if any(map(_calls_off, wakers)):
         behind = set(graph.behind_all((resource,)))
         wakers = [one for one in wakers if not (_calls_off(one) and one.candidate in behind)]
-    return tuple(one for one in wakers if one.candidate not in waiting)
+    # Thousands may wait for it.
+    return tuple(
+        one
+        for one in wakers
+        if all(wait.target != resource for wait in graph.waits_of(one.candidate))
+    )
 
 
 def _calls_off(one: CouldWake) -> bool:

@@ -8,6 +8,7 @@ process that multiprocessing keeps for itself, such as the one that removes what
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import WaitGraph
@@ -108,7 +109,7 @@ def without_services(
 def is_helper(process: Process) -> bool:
     """Whether multiprocessing has started it for itself. What the fork server starts has that
     one's ``main`` on its stack as well, and is the application's."""
-    threads = [thread for thread in process.threads if thread.is_python]
+    threads = list(islice((one for one in process.threads if one.is_python), 2))
     if len(threads) != 1 or index_of(threads[0], {"main"}, *_HELPERS) is None:
         return False
     return index_of(threads[0], {"_serve_one"}, _FORK_SERVER) is None

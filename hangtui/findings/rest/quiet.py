@@ -36,13 +36,7 @@ from hangtui.findings.rest.quiet_threads import (
 )
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
-from hangtui.findings.stack_queries import (
-    below_application,
-    main_thread,
-    polls,
-    still,
-    way_of,
-)
+from hangtui.findings.stack_queries import below_application, main_thread, polls, still, way_of
 from hangtui.findings.suspended import shutting_down
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -138,8 +132,7 @@ def _finding(
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
     stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
-    calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
-    resting = [(t, rest) for t in calm if (rest := rests.of(t))]
+    resting = rests.among((main, *threads), loops | {t.id for t in waiting})
     # A worker whose work does not come is to be seen, however often it looks like that.
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
@@ -232,7 +225,8 @@ def _waiting(
     that has nothing to run."""
     # A native thread that one of them waits for tells how the wait may end.
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
-    native = [t for t in awaited if t is not None and t not in threads]
+    own = {t.id for t in threads}
+    native = [t for t in awaited if t is not None and t.id not in own]
     waiting = [*(t for t in threads if rests.of(t) is None), *native]
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
     followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}

@@ -5,7 +5,7 @@ thread is in the own loop of a library, with no line of the application above wh
 waits below a line of the application is not at rest, whatever it waits for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
@@ -98,6 +98,13 @@ class Rests:
                 return []
             found.append((thread, rest))
         return found if any(rest.outside for _, rest in found) else []
+
+    def among(
+        self, threads: Iterable[Thread], others: Collection[NodeId]
+    ) -> list[tuple[Thread, Rest]]:
+        """Those of *threads* that rest, and why, but for *others*."""
+        left = (one for one in dict.fromkeys(threads) if one.id not in others)
+        return [(one, rest) for one in left if (rest := self.of(one))]
 
     def of(self, thread: Thread) -> Rest | None:
         """Why it is at rest; None: it is not, or that cannot be told."""
