@@ -107,13 +107,16 @@ def at_own_line(actor: Actor) -> str:
 
 
 def called(thread: Thread, index: int) -> str:
-    """`` in AcquirerProxy.acquire (managers.py:1059)``: what the line of the frame at *index*
-    called, unless that is the socket itself."""
+    """`` in AcquirerProxy.acquire (managers.py:1059)``, `` in slack_sdk's Connection.connect
+    (connection.py:309)``: what the line of the frame at *index* called, unless that is the socket
+    itself."""
     stack = thread.python_stack or ()
     entry = stack[index - 1] if index else None
     if entry is None or entry.filename.endswith(_SOCKETS):
         return ""
-    return f" in {function_of(entry)} ({line_of(entry)})"
+    package = package_of(entry)
+    whose = f"{package}'s " if package else ""
+    return f" in {whose}{function_of(entry)} ({line_of(entry)})"
 
 
 def depth_of(thread: Thread, frame: PythonFrame | None) -> int:
