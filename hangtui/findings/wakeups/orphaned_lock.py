@@ -5,7 +5,7 @@ from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.grounds import ENDED
-from hangtui.findings.resources import of_processes
+from hangtui.findings.resources import given_back_by_nobody, of_processes
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.wakeups.orphaned_by_task import orphaned_by_tasks
 from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
@@ -187,7 +187,10 @@ def inherited(thread: Thread, parent: int, probably: str, resource: Resource | N
 
 def may_be_left(thread: Thread, resource: Resource | None) -> bool:
     """Whether code that the thread is inside of would release a plain lock in a line of its own: a
-    call of the same that failed in between leaves it locked. Leaving a `with` is no such line."""
+    call of the same that failed in between leaves it locked. Leaving a `with` is no such line. Of a
+    semaphore that nobody comes to give back, all may have been taken here, by the waiter itself."""
+    if resource and resource.kind is NodeKind.SEMAPHORE and given_back_by_nobody(resource):
+        return True
     here = [line_of(frame) for frame in thread.python_stack or ()]
     own = own_code(resource, thread)
     return any(not any(f"({line})" in one for line in here) for one in own)
