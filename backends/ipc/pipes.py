@@ -210,6 +210,8 @@ def _note(scene: Scene, sleeper: Sleeper, ends: Ends, other: str, *, named: bool
         return f"{seen}, unless one with very many open files has it: {unseen}" if unseen else seen
     hindered = [scene.facts.resources[scene.process(pid)].note for pid in ends]
     notes = [note for note in hindered if note]
+    if named and set(ends) == {sleeper.pid}:
+        notes.append(f"only process {sleeper.pid} itself has its {other} end open")
     if named:
         notes.append("any process may open it by its name")
     return "; ".join(notes) or None

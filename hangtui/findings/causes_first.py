@@ -7,13 +7,14 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.reassurance import ancestors
 from hangtui.findings.roles import ranks_among
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.victims import places
 from hangtui.findings.words import Words, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Reason, Severity, thread_id
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
 """What findings rest on that know why a wait does not end."""
+_LOCKS = (NodeKind.LOCK, NodeKind.RLOCK)
 
 _Places = set[tuple[int, int]]
 """Threads by the numbers of their processes and their own."""
@@ -84,11 +85,34 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
 
     started = {*_of_started(ranked, own, capture, graph), *_launchers(ranked, own, capture, graph)}
     resting = _resting(ranked, own, capture, graph)
+    behind_poller = _behind_pollers(ranked, graph, words)
     order = sorted(
         range(len(ranked)),
-        key=lambda i: (ranked[i].severity.rank, i in started, i in resting, later(i)),
+        key=lambda i: (
+            ranked[i].severity.rank,
+            i not in behind_poller,
+            i in started,
+            i in resting,
+            later(i),
+        ),
     )
     return _needed_first([ranked[index] for index in order], capture)
+
+
+def _behind_pollers(ranked: Sequence[Finding], graph: WaitGraph, words: Words) -> Collection[int]:
+    """Which notes, each of one wait, tell of who waits for a lock whose holder in the same process
+    looks again and again whether it may go on: what the others wait for may be theirs to do."""
+    found = set[int]()
+    for index, one in enumerate(ranked):
+        if one.severity is not Severity.NOTE or one.reason is not Reason.ONE_WAIT:
+            continue
+        waiting = (words.lasting.get(thread_id(ref.pid, ref.tid)) for ref in one.threads)
+        locks = {its.wait.target for its in waiting if its and its.kind in _LOCKS}
+        held = (hold.target for lock in sorted(locks) for hold in graph.holders_of(lock))
+        holders = [one for one in words.threads(held) if polls(one, words)]
+        if any(holder.pid in {lock.pid for lock in locks} for holder in holders):
+            found.add(index)
+    return found
 
 
 def _needed_first(ranked: Sequence[Finding], capture: Capture) -> list[Finding]:

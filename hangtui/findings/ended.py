@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.places import short_path
-from hangtui.findings.english import listed
+from hangtui.findings.english import counted, listed
 from hangtui.model import Ended, Process, Resource
 
 
@@ -20,6 +20,23 @@ def told_threads_gone(process: Process | None, whose: str = "it") -> str:
     ended = f" Threads of {whose} that have ended: {gone}." if gone else ""
     made = f" Threads that were made for {whose}, and that nobody has started: {never}."
     return f"{ended}{made if never else ''}"
+
+
+def told_any_gone(process: Process | None, whose: str) -> str:
+    """The same; or, where none of those that have ended is known by its name, `` 1 thread that ran
+    Python in it has ended, or does so no more.``: the interpreter numbers them; a forked one goes
+    on from the numbers of its parent's, so that nothing is said of that."""
+    told, python = told_threads_gone(process, whose), process.python if process else None
+    ever = python.threads_ever if python else None
+    if told or process is None or ever is None or process.incomplete:
+        return told
+    around = process.around
+    gone = ever - sum(bool(one.is_python) for one in process.threads)
+    if gone < 1 or around is None or around.forked_from is not None:
+        return ""
+    has, does = ("has", "does") if gone == 1 else ("have", "do")
+    threads = counted(gone, "thread")
+    return f" {threads} that ran Python in {whose} {has} ended, or {does} so no more."
 
 
 def told_failure(one: Ended, act: str, name: str) -> str:

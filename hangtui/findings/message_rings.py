@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
+from hangtui.findings.ended import told_any_gone
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.stack_queries import does, main_thread, name_of, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -143,7 +144,8 @@ def _for_message(thread: Thread, words: Words) -> RingWait | None:
     waits = _full(main.pid, words.capture) is not None
     name = words.process_name(main.pid)
     sends = would_send({main.pid}, words.capture)
-    told = f"{name[:1].upper()}{name[1:]} writes there. Now {does(main, words)}.{sends}"
+    gone = told_any_gone(words.capture.process(main.pid), name) if sends else ""
+    told = f"{name[:1].upper()}{name[1:]} writes there. Now {does(main, words)}.{sends}{gone}"
     return RingWait("for a message in its ring", told, calm=waits)
 
 

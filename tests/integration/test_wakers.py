@@ -151,7 +151,9 @@ def test_the_code_that_would_give_back_a_lock_that_nobody_has(interpreter: Inter
     assert "which nobody runs" in first.sentence
 
 
-@pytest.mark.parametrize(("whose", "comes"), [("own", ["clerk"]), ("other", [])])
+@pytest.mark.parametrize(
+    ("whose", "comes"), [("own", ["clerk"]), ("helped", ["clerk"]), ("other", [])]
+)
 def test_what_is_taken_from_an_attribute_is_what_that_is(whose: str, comes: list[str]) -> None:
     interpreter = _EACH[-1]
     with running("waker_of_another", interpreter.path, arguments=(whose,)) as target:

@@ -41,6 +41,7 @@ class Loader:
             with open(self.feed, "rb") as file:
                 return file.read()
         if NAME == "reader_killed" and number == 5:
+            time.sleep(0.2)  # what its queue writes is written, and the lock around that given back
             os.kill(os.getpid(), signal.SIGKILL)
         return number
 

@@ -12,6 +12,7 @@ from hangtui.model import (
     NativeFrame,
     NodeId,
     NodeKind,
+    NoHolder,
     Progress,
     Severity,
     Surroundings,
@@ -183,3 +184,21 @@ def test_a_lock_of_an_import_that_a_thread_of_the_parent_made_is_never_released(
 
     assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert finding.advice[0].startswith("Import what the child needs before")
+
+
+def test_a_semaphore_that_nobody_gives_back_may_have_been_used_up_after_the_fork() -> None:
+    waiting = thread("MainThread", python=[python_frame("allocate", 18)])
+    helper = native("io", 101, PID, OTHER)
+    blocks = replace(
+        lock("Blocks.free (threading.Semaphore)", 7, NodeKind.SEMAPHORE),
+        no_holder=NoHolder.GONE,
+        enders=("Blocks.release (main.py:21)",),
+    )
+    made = capture(waiting, helper, resources=[blocks], waits=[waits(waiting, blocks)])
+    around = Surroundings(forked_from=50)
+    made = replace(made, processes=(replace(made.processes[0], around=around),))
+
+    (finding,) = (one for one in findings.run(made) if one.id == "lock-held-across-fork")
+
+    assert finding.title.endswith("left locked by an earlier call, or inherited through fork")
+    assert "Blocks.release (main.py:21), which nobody runs" in finding.sentence

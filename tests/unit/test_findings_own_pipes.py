@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.own_pipes import told_own_pipe
+from hangtui.findings.own_pipes import told_left_by_children, told_own_pipe
 from hangtui.findings.words import words_of
-from hangtui.model import Inward, NodeKind
+from hangtui.model import Child, Inward, NodeKind, Surroundings
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 
@@ -35,3 +35,14 @@ def test_of_one_that_nobody_else_has_open(
     assert edge is not None
     said = told_own_pipe(edge, words_of(made, graph))
     assert ("Only this same process has the writing end" in said) is told
+
+
+def test_who_waits_at_its_own_connection_is_told_which_children_have_ended() -> None:
+    main = thread("MainThread", python=[python_frame("ask", 9)])
+    made = capture(main)
+    child = Child(101, "worker", "Z", exit_status=0)
+    around = Surroundings(children=(child,))
+    ended = replace(made, processes=(replace(made.processes[0], around=around),))
+    said = [told_left_by_children(main, words_of(one, build(one))) for one in (made, ended)]
+    assert said[0] == ""
+    assert said[1].startswith(" Of its children, process 101 (worker) ended with status 0.")

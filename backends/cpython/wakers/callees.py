@@ -211,7 +211,8 @@ class Callees:
 
     def _is_of_others(self, mention: Mention, place: Place) -> bool:
         """Whether a call is none on what is waited for, though its receiver cannot be told."""
-        if self._receivers.is_plain(mention, place):
+        receivers = self._receivers
+        if receivers.is_plain(mention, place) or receivers.is_of_nothing(mention, place):
             return True
         # A dict is asked for a key: no queue takes a text.
         asked = mention.constant if mention.name == "get" else None

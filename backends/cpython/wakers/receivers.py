@@ -150,6 +150,15 @@ class Receivers:
         value = self._values.of(mention.receiver, place.scope)
         return value is not None and self._values.kind(value) in _PLAIN
 
+    def is_of_nothing(self, mention: Mention, place: Place) -> bool:
+        """Whether what is called is an attribute of an attribute that is ``None`` now, as of
+        ``self.batcher.queue.put``: as things are, no call on anything."""
+        receiver = mention.receiver
+        if receiver is None:
+            return False
+        stored = receiver.root is Root.LOCAL and receiver.slot in place.stored
+        return not stored and self._values.passes_none(receiver, place.scope)
+
     def is_taken(self, receiver: Expression, code: Code) -> bool:
         """Whether a local variable is made from something that the code says."""
         return receiver.root is Root.LOCAL and bool(self._mentions.origins(code, receiver.slot))

@@ -13,6 +13,7 @@ from hangtui.dataclass import dataclass
 
 _WRAPPERS = frozenset({"staticmethod", "classmethod"})
 _PARTIAL = "functools.partial"
+_NONE = "NoneType"
 _MAX_CLASSES = 20
 _MAX_WRAPPED = 4
 
@@ -100,6 +101,15 @@ class Values:
                 return None
             value = self.attribute(value, name)
         return value
+
+    def passes_none(self, expression: Expression, scope: Scope) -> bool:
+        """Whether an attribute on the way to what is meant is ``None``."""
+        names = expression.attributes
+        owners = (
+            self.follow(scope.root(expression) or None, names[:count])
+            for count in range(1, len(names))
+        )
+        return any(one is not None and self.kind(one) == _NONE for one in owners)
 
     def attribute(self, value: int, name: str) -> int | None:
         """An attribute of an object or of its class."""

@@ -18,6 +18,7 @@ from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http
+from hangtui.findings.own_pipes import told_left_by_children
 from hangtui.findings.senders import tasks_of
 from hangtui.findings.stack_queries import (
     at,
@@ -65,7 +66,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
             )
         end = told_end(here, words)
         beside = told_beside(thread, words) or _told_handed(thread, words)
-        return f"The other end is in this same process: {now}.{end}{beside}"
+        gone = told_left_by_children(thread, words)
+        return f"The other end is in this same process: {now}.{end}{beside}{gone}"
     if there := in_hand(thread, words):
         both = _BOTH if waits_here(thread, there, words) else ""
         both = both or told_asking_back(thread, there, words)

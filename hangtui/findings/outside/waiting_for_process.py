@@ -11,6 +11,7 @@ from hangtui.findings.library_waits import call_within
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.library_goals import goal_of
+from hangtui.findings.own_pipes import is_named
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.pipe_ends import told_gone
 from hangtui.findings.polled import told_changes
@@ -163,7 +164,9 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     more = f" and {len(pids) - 3} more" if len(pids) > 3 else ""
     seen = all(words.capture.process(pid) for pid in pids)
     look = " ".join(map(str, (thread.pid, *pids[:3])))
-    note = f" {resource.note}." if resource and resource.note else ""
+    note = f" {resource.note[:1].upper()}{resource.note[1:]}." if resource and resource.note else ""
+    has = "has" if len(pids) == 1 else "have"
+    able = f"{has} its other end open" if is_named(resource) else "can end that"
     kept, inherited = _kept(thread, words), _inherited(thread, wait, pids, words)
     behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
     inside = _inside(pids[0], words) if seen else ""
@@ -179,7 +182,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
         title=f"{name} waits {words.goal(wait)}{at(frame)}{short}",
         sentence=(
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
-            f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
+            f"{callers(thread, index)}. Only {who}{more} {able}.{note} "
             + meanwhile
             + (inherited or told_gone(wait, words))
             + behind

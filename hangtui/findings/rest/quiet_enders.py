@@ -6,7 +6,7 @@ from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
-from hangtui.findings.ended import told_threads_gone
+from hangtui.findings.ended import told_any_gone, told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, own_package, whose
@@ -18,7 +18,7 @@ from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.resources import noted
 from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
-from hangtui.findings.run_elsewhere import inside_elsewhere
+from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
@@ -224,10 +224,14 @@ def who_changes(first: NodeId, words: Words) -> str:
 
 def _threads_gone(first: NodeId, words: Words) -> str:
     """`` Threads of it that have ended: house.``, of one that looks whether a package has noted
-    something."""
-    polled = polled_by(first, words)
-    of_packages = polled is not None and polled.of_packages
-    return told_threads_gone(words.capture.process(first.pid)) if of_packages else ""
+    something, or at what nobody runs the code to change; of that also how many they are, if none is
+    known by its name."""
+    polled, process = polled_by(first, words), words.capture.process(first.pid)
+    if polled is None or polled.of_packages:
+        return told_threads_gone(process) if polled else ""
+    unrun = bool(polled.written) and not polled.changers and not polled.past
+    unrun = unrun and not inside_others(polled.written, first.pid, words)
+    return told_any_gone(process, "it") if unrun else ""
 
 
 def _children_do(first: NodeId, words: Words) -> str:

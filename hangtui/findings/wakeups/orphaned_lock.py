@@ -5,7 +5,7 @@ from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.grounds import ENDED
-from hangtui.findings.resources import of_processes
+from hangtui.findings.resources import given_back_by_nobody, of_processes
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.wakeups.orphaned_by_task import orphaned_by_tasks
 from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
@@ -157,13 +157,12 @@ def _sentence(
     name, position = words.thread_name(thread), words.position(thread, wait.evidence.where)
     start = f"{name} waits {position} for {label}"
     probably = "" if certainty.supports_claim else "probably "
+    resource = words.resource(wait.target)
     if parent is not None:
-        resource = words.resource(wait.target)
         told = inherited(thread, parent, probably, resource)
         return f"{start}. {told} It stays locked forever.{_behind(wait, thread, words)}"
     owner = "process" if shared else "thread"
-    process = words.capture.process(thread.pid) if shared else None
-    dead = told_ended(ended_children(process), "its") if process else ""
+    dead = _told_dead(thread, resource, words) if shared and resource else ""
     return (
         f"{start}. The {owner} that holds it has ended without releasing it and does not exist any "
         f"more, so nobody will ever release it.{dead}{_behind(wait, thread, words)}"
@@ -187,7 +186,10 @@ def inherited(thread: Thread, parent: int, probably: str, resource: Resource | N
 
 def may_be_left(thread: Thread, resource: Resource | None) -> bool:
     """Whether code that the thread is inside of would release a plain lock in a line of its own: a
-    call of the same that failed in between leaves it locked. Leaving a `with` is no such line."""
+    call of the same that failed in between leaves it locked. Leaving a `with` is no such line. Of a
+    semaphore that nobody comes to give back, all may have been taken here, by the waiter itself."""
+    if resource and resource.kind is NodeKind.SEMAPHORE and given_back_by_nobody(resource):
+        return True
     here = [line_of(frame) for frame in thread.python_stack or ()]
     own = own_code(resource, thread)
     return any(not any(f"({line})" in one for line in here) for one in own)
@@ -197,6 +199,18 @@ def _behind(wait: Edge, thread: Thread, words: Words) -> str:
     others = [e.source for e in words.graph.waiters_of(wait.target) if e.source != thread.id]
     names = [words.name(node) for node in others]
     return f" {len(names)} more wait for it: {', '.join(names[:5])}." if names else ""
+
+
+def _told_dead(thread: Thread, resource: Resource, words: Words) -> str:
+    """The children that have ended of who waits, or of others that share a lock of processes."""
+    sharers = filter(None, map(words.capture.process, (thread.pid, *sharers_of(resource))))
+    found = {one.pid: gone for one in sharers if (gone := ended_children(one))}
+    own = thread.pid
+    told = (
+        told_ended(gone, "its" if pid == own else f"{words.process_name(pid)}'s")
+        for pid, gone in found.items()
+    )
+    return "".join(told)
 
 
 def _evidence(

@@ -1,0 +1,43 @@
+"""Of notes of several processes, that first in which who has a lock looks again and again."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.causes_first import causes_first
+from hangtui.findings.words import ref
+from hangtui.model import Certainty, Finding, Progress, Reason, Severity, Thread
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+LOCK = lock("Worker.stats_lock", 1, pid=200)
+
+
+def note(of: Thread) -> Finding:
+    return Finding(
+        "quiet", Severity.NOTE, Certainty.INFERRED, "", "", threads=(ref(of),),
+        reason=Reason.ONE_WAIT,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("ran", "order"), [(True, [200, 100]), (False, [100, 200])])
+def test_who_waits_for_a_lock_of_one_that_polls(
+    ran: bool,
+    order: list[int],
+) -> None:
+    front = thread("MainThread", 100, 100, python=[python_frame("generate", 18)])
+    main = thread("MainThread", 200, 200, python=[python_frame("execute", 41)])
+    stats = thread("stats", 201, 200, python=[python_frame("report", 18)])
+    made = capture(
+        *(front, main, stats),
+        resources=[LOCK],
+        waits=[waits(main, LOCK, Certainty.PROVEN)],
+        holds=[holds(LOCK, stats, Certainty.PROVEN)],
+    )
+    seen = [Progress(one.id, 5, 3.0, 3.0, 0.0, same_line=True) for one in (front, main, stats)]
+    seen[2] = replace(seen[2], unchanged_s=0.0 if ran else 3.0, wakes=9 if ran else 0)
+    made = replace(made, progress=tuple(seen))
+
+    found = causes_first([note(front), note(main)], made, build(made))
+
+    assert [one.threads[0].pid for one in found] == order
