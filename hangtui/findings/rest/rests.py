@@ -17,7 +17,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
-from hangtui.findings.exits import exit_function
+from hangtui.findings.exits import exit_of
 from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import OF_THE_PROCESS, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -156,7 +156,7 @@ class Rests:
             where = "" if index is None else f" at {told(stack[index])}"
             return Rest(f"is waiting{where} {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
-            done = exit_function(thread) is not None and self._looks(wait.target)
+            done = exit_of(thread) is not None and self._looks(wait.target)
             return None if done else self._join(wait, stack)
         if index is None and takes_from_queue(stack):
             return Rest("is waiting for an item in the queue of its pool", outside=True)
