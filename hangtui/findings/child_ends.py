@@ -52,8 +52,8 @@ def short_ended(children: Sequence[Child]) -> str:
 
 
 def told_reaped(child: Child) -> str:
-    """``process 7 was ended by SIGKILL, not reaped``, of evidence."""
-    reaped = ", not reaped" if child.state == "Z" else ""
+    """``process 7 was ended by SIGKILL, and was not reaped``, of evidence."""
+    reaped = ", and was not reaped" if child.state == "Z" else ""
     return f"process {child.pid} {how_ended(child)}{reaped}"
 
 

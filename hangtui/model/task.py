@@ -127,8 +127,8 @@ class Task(_Identified):
     def has_own_name(self) -> bool:
         """Whether the program gave it a name that tells more than its function and a number."""
         numbered = self.name.startswith(_NUMBERED) and self.name[len(_NUMBERED) :].isdecimal()
-        named = self.kind is NodeKind.TASK and self.name != self.function
-        return named and not (numbered or self.is_called_by_function)
+        same = self.name.replace("-", "_").replace(" ", "_") == self.function
+        return self.kind is NodeKind.TASK and not (numbered or same or self.is_called_by_function)
 
     @property
     def label(self) -> str:

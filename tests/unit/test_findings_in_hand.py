@@ -69,5 +69,5 @@ def test_those_that_were_collected_are_told_beside_those_that_nobody_has_reaped(
 
     assert failed_children(replace(process, around=around)) == [left, gone]
     assert failed_children(replace(process, around=None)) == []
-    assert told_reaped(left) == "process 7 ended with status 1, not reaped"
+    assert told_reaped(left) == "process 7 ended with status 1, and was not reaped"
     assert told_reaped(gone) == "process 8 was ended by SIGKILL"

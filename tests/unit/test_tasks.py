@@ -720,3 +720,4 @@ def test_a_task_that_the_program_gave_a_name_is_told_with_it() -> None:
     assert words.name(named.id) == "task serve (ada)"
     assert words.name(made.tasks[1].id) == "task ring"
     assert not replace(named, name="shop.Door.serve").has_own_name
+    assert not replace(named, coroutine="open_door", name="open-door").has_own_name
