@@ -12,7 +12,7 @@ from hangtui.backends.cpython.job_facts import place_in
 from hangtui.backends.cpython.message_loops import Takes
 from hangtui.backends.cpython.own_name import given, own_name
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.sentinels import Alive, taken_for_alive
+from hangtui.backends.cpython.sentinels import Alive, failed, taken_for_alive
 from hangtui.backends.cpython.signal_handlers import signal_handlers
 from hangtui.backends.ipc.offspring import missing
 from hangtui.backends.ipc.relatives import forgets_children
@@ -77,6 +77,7 @@ class Describer:
             gone = missing(self.base.pid, [one.number for one in alive])
             around = _with_missing(around, self.base.pid, [o for o in alive if o.number in gone])
             around = _called(around, alive) if self.base.ns_pid == self.base.pid else around
+            around = replace(around, failed=failed(self.python, self.base.ns_pid or self.base.pid))
         return replace(around, job=place) if place else around
 
     def _bounds(self) -> Iterator[Gap]:

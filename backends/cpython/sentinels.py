@@ -1,5 +1,5 @@
 """What a process's ``multiprocessing`` knows of the processes that it started: the descriptors that
-tell of their ends, and which of them it takes for alive.
+tell of their ends, which of them it takes for alive, and which have failed.
 
 Nothing is ever written to such a pipe: the child keeps the other end, which its end closes. So
 whoever watches one waits for that process, however few of the library's own functions are on the
@@ -14,12 +14,13 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
-from hangtui.model import clean
+from hangtui.model import Child, clean
 
 _BY_SERVER = "forkserver"
 """In the class of what was started by a fork server, whose child it is."""
 _MOST = 1024
 """Children of one process that are looked at."""
+_MOST_FAILED = 20
 
 
 class Sentinels:
@@ -98,3 +99,26 @@ def taken_for_alive(python: PythonReader) -> list[Alive]:
                 name = objects.text(objects.attributes(child.process).get("_name", 0))
                 found.append(Alive(child.pid, clean(name, 80), by_server))
     return found
+
+
+def failed(python: PythonReader, number: int) -> tuple[Child, ...]:
+    """The children of a process that did not end well and that it has collected, so that the kernel
+    knows nothing of them any more. *number*: its own PID, as it knows it. What is not readable is
+    left out."""
+    found: list[Child] = []
+    containers, attributes = Containers(python.objects, python.codes), python.objects.attributes
+    spent = python.objects.memory.spent
+    with suppress(BudgetSpentError, DamagedDataError), spent.clock(), foreign_data():
+        known = python.module("multiprocessing.process").get("_dangling", 0)
+        for process in containers.weak_set_items(known)[:_MOST] if known else ():
+            of_process = attributes(process)
+            started = of_process.get("_popen", 0)
+            of_popen = attributes(started) if started else {}
+            pid, status = (
+                containers.integer(of_popen.get(name, 0)) for name in ("pid", "returncode")
+            )
+            own = containers.integer(of_process.get("_parent_pid", 0)) == number
+            if own and pid and status:  # a fork has the objects of its parent, too
+                name = clean(python.objects.text(of_process.get("_name", 0)), 80)
+                found.append(Child(pid, name, "X", exit_status=status))
+    return tuple(sorted(found, key=lambda one: one.pid)[-_MOST_FAILED:])

@@ -51,6 +51,12 @@ def short_ended(children: Sequence[Child]) -> str:
     return f", and {_named(failed)}, {who}, {how_ended(*failed)}"
 
 
+def told_reaped(child: Child) -> str:
+    """``process 7 was ended by SIGKILL, and was not reaped``, of evidence."""
+    reaped = ", and was not reaped" if child.state == "Z" else ""
+    return f"process {child.pid} {how_ended(child)}{reaped}"
+
+
 def _named(children: Sequence[Child]) -> str:
     return listed([f"process {child.pid} ({child.called or child.name})" for child in children])
 
@@ -59,6 +65,12 @@ def ended_children(process: Process) -> list[Child]:
     """Its children that have ended and were not reaped."""
     children = (process.around.children if process.around else None) or ()
     return [child for child in children if child.state in _ENDED]
+
+
+def failed_children(process: Process) -> list[Child]:
+    """Those of its children that have ended and were not reaped, and those that were, and did not
+    end well."""
+    return [*ended_children(process), *(process.around.failed if process.around else ())]
 
 
 def stopped_children(process: Process, captured: Container[int]) -> list[Child]:

@@ -113,12 +113,12 @@ class Words(Lookup):
         return f"the result of {self.actor_name(holder)}" if isinstance(holder, Thread) else ""
 
     def actor_name(self, actor: Actor) -> str:
-        """The thread's name, or the task's or greenlet's: ``task refresh``, by its number where
-        several run the same function."""
+        """The thread's name, or the task's or greenlet's: ``task refresh``, with the name that the
+        program gave it, or with its number where several run the same function."""
         if isinstance(actor, Thread):
             return self.thread_name(actor)
         function = actor.function or actor.name
-        if self._functions[function] == 1:
+        if self._functions[function] == 1 and not actor.has_own_name:
             return f"{actor.kind.value} {function}"
         return actor.label
 

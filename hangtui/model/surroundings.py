@@ -168,6 +168,9 @@ class Surroundings:
     forgotten: tuple[str, ...] = ()
     """Processes that its multiprocessing takes for alive, and that have ended: it ignores SIGCHLD,
     so that the kernel kept nothing of them: ``carrier (process 12)``."""
+    failed: tuple[Child, ...] = ()
+    """Children that did not end well, which its multiprocessing has collected, and whose objects
+    something refers to."""
     blocked_signals: tuple[str, ...] | None = None
     """Signals that were sent to it, and that wait there, since it blocks them."""
     streams: tuple[str | None, ...] | None = None

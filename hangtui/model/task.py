@@ -20,7 +20,8 @@ class TaskState(StrEnum):
     """Its frames are on the stack of the loop's thread."""
 
 
-FIRST_TASK = "Task-1"
+_NUMBERED = "Task-"
+FIRST_TASK = f"{_NUMBERED}1"
 """asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
 
 
@@ -121,6 +122,13 @@ class Task(_Identified):
         """Whether its name repeats the function, as trio and anyio call each task: ``shop.serve``.
         That tells it from no other one."""
         return self.name != self.function == self.name.rpartition(".")[2]
+
+    @property
+    def has_own_name(self) -> bool:
+        """Whether the program gave it a name that tells more than its function and a number."""
+        numbered = self.name.startswith(_NUMBERED) and self.name[len(_NUMBERED) :].isdecimal()
+        same = self.name.replace("-", "_").replace(" ", "_") == self.function
+        return self.kind is NodeKind.TASK and not (numbered or same or self.is_called_by_function)
 
     @property
     def label(self) -> str:

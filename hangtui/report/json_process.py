@@ -94,6 +94,10 @@ def _around(around: Surroundings) -> Json:
         "ending_signals": around.ending_signals,
         "marking_signals": around.marking_signals,
         "forgotten": around.forgotten,
+        "failed": [
+            {"pid": child.pid, "name": child.name, "exit_status": child.exit_status}
+            for child in around.failed
+        ],
         "blocked_signals": around.blocked_signals,
         "streams": around.streams,
         "devices": around.devices,

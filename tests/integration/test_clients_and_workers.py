@@ -57,5 +57,5 @@ def test_a_pool_is_joined_whose_worker_is_at_its_task(interpreter: Interpreter) 
 def test_who_sets_what_it_waits_for_only_afterwards(interpreter: Interpreter) -> None:
     first = looked_at("sets_afterwards", interpreter)[0]
 
-    assert "only task serve could set (self.done.set()" in first.sentence
+    assert "only task serve (serving) could set (self.done.set()" in first.sentence
     assert "and it itself only once that wait is over" in first.sentence

@@ -77,3 +77,21 @@ def test_a_thread_that_does_its_rounds_is_waited_for(only_sleeps: bool, warns: b
 
     finding = told["exit-waits-for-thread"]
     assert (finding.severity is not Severity.NOTE) is warns
+
+
+@pytest.mark.parametrize(("wakes", "looks"), [(40, True), (1, False)])
+def test_a_packages_thread_that_is_met_awake_between_two_looks_does_not_rest(
+    wakes: int, looks: bool
+) -> None:
+    stack = [python_frame("_compress", 354, f"{PACKAGES}/zlib_ng/gzip_ng_threaded.py")]
+    awake = replace(thread("compress", 101, python=stack, state="R"), syscall=None, busy=0.01)
+    shutdown = python_frame("_shutdown", 1590, "/usr/lib/python3.12/threading.py")
+    main = thread("MainThread", python=[shutdown])
+    made = capture(main, awake, waits=[waits(main, awake)])
+    seen = (
+        Progress(main.id, 5, 2.0, 2.0, 0.0, same_stack=True),
+        Progress(awake.id, 5, 2.0, 0.0, 0.0, wakes=wakes, same_stack=True, same_line=True),
+    )
+    told = {one.id for one in findings.run(replace(made, progress=seen))}
+
+    assert ("exit-waits-for-thread" in told, "idle" in told) == (looks, not looks)

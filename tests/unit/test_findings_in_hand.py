@@ -3,9 +3,18 @@ ended."""
 
 from dataclasses import replace
 
-from hangtui.findings.child_ends import short_ended, told_ended
+from hangtui.findings.child_ends import failed_children, short_ended, told_ended, told_reaped
 from hangtui.findings.outside.traffic import connection_in_hand
-from hangtui.model import Certainty, Child, NodeId, NodeKind, TcpEnd, Traffic, resource_id
+from hangtui.model import (
+    Certainty,
+    Child,
+    NodeId,
+    NodeKind,
+    Surroundings,
+    TcpEnd,
+    Traffic,
+    resource_id,
+)
 from tests.unit.factories import PID, capture, thread
 
 MAIN = thread("MainThread", PID)
@@ -51,3 +60,14 @@ def test_children_that_did_not_end_alike_are_told_apart() -> None:
     )
     assert short_ended(children) == ", and process 8 (milk), its child, was ended by SIGKILL"
     assert short_ended(children[:1]) == ""
+
+
+def test_those_that_were_collected_are_told_beside_those_that_nobody_has_reaped() -> None:
+    left, gone = Child(7, "bread", "Z", exit_status=1), Child(8, "milk", "X", exit_status=-9)
+    around = Surroundings(children=(left, Child(9, "eggs", "S")), failed=(gone,))
+    (process,) = capture(MAIN).processes
+
+    assert failed_children(replace(process, around=around)) == [left, gone]
+    assert failed_children(replace(process, around=None)) == []
+    assert told_reaped(left) == "process 7 ended with status 1, and was not reaped"
+    assert told_reaped(gone) == "process 8 was ended by SIGKILL"

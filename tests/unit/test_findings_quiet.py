@@ -319,7 +319,7 @@ def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(
     seen = Progress(main.id, 5, 2.0, 0.0 if ran else 2.0, 0.0, same_stack=True, same_line=True)
     made = replace(capture(*counted(main)), tasks=(task,), event_loops=(loop,), progress=(seen,))
     told = next(one for one in findings.run(made) if one.id == "quiet")
-    assert f"task render_all {said}" in told.sentence
+    assert f"task render_all (main) {said}" in told.sentence
 
 
 @pytest.mark.parametrize(

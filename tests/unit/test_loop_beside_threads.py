@@ -73,7 +73,7 @@ def test_a_librarys_own_thread_does_not_lead_what_a_task_waits_for(owes: bool) -
     made = replace(made, waits=(*made.waits, takes), holds=made.holds if owes else ())
     found = seen(made)["event-loop-stalled"]
     assert ("nor service, which waits for typed" in found.title) is owes
-    assert ("and task copy waits in it at main.py:27 (copy_file)" in found.title) is not owes
+    assert ("and task copy (main) waits in it at main.py:27 (copy_file)" in found.title) is not owes
 
 
 def test_a_thread_waits_inside_a_library_for_what_only_the_loop_could_do() -> None:
@@ -82,7 +82,7 @@ def test_a_thread_waits_inside_a_library_for_what_only_the_loop_could_do() -> No
     assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert found.title.startswith("Nothing can wake the event loop of MainThread, nor reader, ")
     assert "which waits at main.py:13 (read_lines) for full" in found.title
-    assert "task copy waits at main.py:27 (copy_file) for work that is left to reader" in (
+    assert "task copy (main) waits at main.py:27 (copy_file) for work that is left to reader" in (
         found.sentence
     )
     assert found.where is not None

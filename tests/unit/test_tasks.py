@@ -711,3 +711,13 @@ def test_a_loop_that_keeps_what_nobody_reads_wakes_no_task() -> None:
     assert not with_progress([looks[0], moved]).progress[0].same_wait
     reads = replace(looks[1], event_loops=(loop(watched=1, buffered=0),))
     assert not with_progress([looks[0], reads]).progress[0].same_wait
+
+
+def test_a_task_that_the_program_gave_a_name_is_told_with_it() -> None:
+    named = replace(task("serve", 7), name="ada")
+    made = replace(capture(), tasks=(named, task("ring", 8)))
+    words = words_of(made, build(made))
+    assert words.name(named.id) == "task serve (ada)"
+    assert words.name(made.tasks[1].id) == "task ring"
+    assert not replace(named, name="shop.Door.serve").has_own_name
+    assert not replace(named, coroutine="open_door", name="open-door").has_own_name

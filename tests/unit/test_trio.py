@@ -283,10 +283,12 @@ def test_who_has_an_end_of_the_channel_and_waits_for_its_reader_is_told() -> Non
 
     assert found.sentence.endswith(
         " 1 sending end of its channel is open: closing the last one ends the wait as well. Task "
-        "fetch refers to the channel, and waits at main.py:30 (fetch) for task work to end: if it "
-        "has that end, it would have to close it before."
+        "fetch (crawl) refers to the channel, and waits at main.py:30 (fetch) for task work "
+        "(store) to end: if it has that end, it would have to close it before."
     )
-    assert found.advice[-1].startswith("Close what task fetch has of the other end of receive")
+    assert found.advice[-1].startswith(
+        "Close what task fetch (crawl) has of the other end of receive"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Which threads and tasks go round in a loop that sleeps, or waits with a timeout, and do nothing
 else but look whether something has changed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -81,12 +81,27 @@ class LookingLoops:
         """
         stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
         found = [(node, one) for node, frames in stacks.items() if (one := self._slept(frames))]
-        found += [(node, one) for node, frames in tasks.items() if (one := _awaits(frames))]
+        awaits = self._with_helpers(tasks)
+        found += [(node, one) for node, frames in awaits if (one := _awaits(frames))]
         for node, sleep in found[:_MOST_LOOPS]:
             with suppress(DamagedDataError, MemoryReadError, DoesMoreError), foreign_data():
                 looking = self._looking(node, sleep)
                 if looking is not None:
                     facts.looking.append(looking)
+
+    def _with_helpers(
+        self, tasks: Mapping[NodeId, tuple[Frame, ...]]
+    ) -> Iterator[tuple[NodeId, tuple[Frame, ...]]]:
+        """*tasks*; up to CPython 3.11 ``wait_for`` has another task wait, whose frame is told there
+        as from 3.12 on."""
+        inner = {node.address: frames for node, frames in tasks.items()}
+        for node, frames in tasks.items():
+            whole = frames
+            if self._version < (3, 12, 0) and frames and _limits(frames[0].code):
+                with suppress(DamagedDataError, MemoryReadError), foreign_data():
+                    helper = self._python.frames.variables(frames[0]).get("fut", 0)
+                    whole = (*inner.get(helper, ()), *frames)
+            yield node, whole if _waits_for(whole) else frames
 
     def _slept(self, frames: Sequence[Frame]) -> _Sleep | None:
         """Where a thread sleeps."""
@@ -246,14 +261,16 @@ def _awaits(frames: Sequence[Frame]) -> _Sleep | None:
     return _Sleep(below[0], None, awaited=bool(asleep))
 
 
+def _limits(code: Code) -> bool:
+    return code.bare_name == _WAITS_FOR and code.filename.endswith("/asyncio/tasks.py")
+
+
 def _waits_for(frames: Sequence[Frame]) -> bool:
-    """Whether a task waits, for so long at most, in a method of asyncio's that only waits
-    (CPython 3.12 on: before that, another task does)."""
+    """Whether a task waits, for so long at most, in a method of asyncio's that only waits."""
     if len(frames) < 3:
         return False
     method, limit = frames[0].code, frames[1].code
     return (
-        limit.bare_name == _WAITS_FOR
-        and limit.filename.endswith("/asyncio/tasks.py")
+        _limits(limit)
         and (method.bare_name, method.filename.rpartition("/asyncio/")[2]) in _ONLY_WAIT
     )

@@ -14,7 +14,7 @@ from hangtui.findings.package_queries import library_wait
 from hangtui.findings.polled import polled_in_title, told_polled
 from hangtui.findings.pool_workers import at_task_of
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
-from hangtui.findings.rhythm import only_looked
+from hangtui.findings.rhythm import only_looked, wakes_often
 from hangtui.findings.rings.closed import never_ends
 from hangtui.findings.stack_queries import (
     at,
@@ -99,15 +99,15 @@ def _in_ring_of_others(main: Thread, awaited: Thread, words: Words) -> bool:
 
 
 def _waits(thread: Thread, words: Words) -> bool:
-    """Asleep: one that works will end by itself, and one that only asks again may not. Of who asks
-    for a database's lock a rule of its own tells, with who has it."""
+    """Asleep, or met awake by chance where it only asks again: one that works will end by itself,
+    this one may not. Of who asks for a database's lock a rule of its own tells, with who has it."""
     if sleeps_in_sqlite(thread):
         return False
     if _by_clock(thread, words):
         seen = words.progress.get(thread.id)
         again = seen is not None and (seen.same_stack or only_looked(seen))
         return again or thread.id in words.looking or (thread.asleep and thread.blocked)
-    return thread.blocked
+    return thread.blocked or wakes_often(words.progress.get(thread.id))
 
 
 def _by_clock(thread: Thread, words: Words) -> bool:

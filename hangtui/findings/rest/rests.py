@@ -17,6 +17,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import in_a_test
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
+from hangtui.findings.exits import exit_of
 from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import OF_THE_PROCESS, waits_for_work
 from hangtui.findings.loops import terms_of
@@ -41,6 +42,7 @@ from hangtui.findings.rest.shapes import (
     takes_from_queue,
 )
 from hangtui.findings.rest.tasks import TaskRests
+from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.run_for_answer import calls_for_something
 from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import below_application, kind_of, name_of, runs_task, told
@@ -161,7 +163,8 @@ class Rests:
             where = "" if index is None else f" at {told(stack[index])}"
             return Rest(f"is waiting{where} {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
-            return self._join(wait, stack)
+            done = exit_of(thread) is not None and self._looks(wait.target)
+            return None if done else self._join(wait, stack)
         if index is None and takes_from_queue(stack):
             return Rest("is waiting for an item in the queue of its pool", outside=True)
         if wait and index is None and kind is NodeKind.PROCESS:
@@ -234,6 +237,10 @@ class Rests:
         name, own = self.words.thread_name(other), application_index(stack)
         where = f" at {told(stack[own])}" if own is not None else ""
         return Rest(f"is waiting{where} for {name} to end", rest.outside, rest.own_sleep)
+
+    def _looks(self, node: NodeId) -> bool:
+        """Whether a thread only looks again and again for what others do."""
+        return node in self.words.looking or wakes_often(self.words.progress.get(node))
 
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""

@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import ended_children, how_ended, short_ended, told_ended
+from hangtui.findings.child_ends import failed_children, short_ended, told_ended, told_reaped
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.process_waits import at_barrier, calls, ending, puts, room
@@ -71,7 +71,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     name, place = words.thread_name(thread), at(frame)
     title, what, meant = _purpose(threads, thread, wait, words)
     signals = any(handled_signals(process) for process in group)
-    dead = [child for one in group for child in ended_children(one)]
+    dead = [child for one in group for child in failed_children(one)]
     ended = told_ended(dead, "their")
     others = [one for one in threads if one is not thread]
     rest = clauses([_does(one, words) for one in others[:NAMES_LISTED]], len(others))
@@ -101,7 +101,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
                 for other in others[:NAMES_LISTED]
                 for one in words.graph.waits_of(other.id)
             ),
-            *(f"process {one.pid} {how_ended(one)}, not reaped" for one in dead[:NAMES_LISTED]),
+            *(told_reaped(one) for one in dead[:NAMES_LISTED]),
             still(threads),
         ),
         unknown=("which process should have ended the wait, and how that one ended",),

@@ -5,7 +5,7 @@ from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import ended_children, how_ended, short_ended, told_ended
+from hangtui.findings.child_ends import failed_children, short_ended, told_ended, told_reaped
 from hangtui.findings.english import clauses
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
@@ -114,7 +114,7 @@ def _finding(
     act = ending(thread, wait, words)
     resource = words.resource(wait.target)
     named = resource is not None and (resource.name or "").startswith(_NAMED)
-    dead = ended_children(process)
+    dead = failed_children(process)
     ended = told_ended(dead, "its")
     others = [one for one in process.threads if one is not thread]
     rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
@@ -148,7 +148,7 @@ def _finding(
         evidence=(
             words.reading(wait),
             "no other process has the memory mapped that the semaphore is in",
-            *(f"process {one.pid} {how_ended(one)}, and was not reaped" for one in dead[:3]),
+            *(told_reaped(one) for one in dead[:3]),
             still(process.threads),
         ),
         unknown=(
