@@ -109,4 +109,4 @@ def test_a_reader_of_answers_that_asks_waits_for_itself(interpreter: Interpreter
     first = found[0]
     assert (first.id, first.severity) == ("mutual-wait", Severity.ERROR), first.title
     assert "listen waits for itself" in first.title
-    assert f"(answer.set_result(), reader_asks.py:{sets})" in first.sentence
+    assert f"(answer.set_result(), reader_asks.py:{sets} in " in first.sentence

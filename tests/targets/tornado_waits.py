@@ -33,7 +33,7 @@ async def show(news):
 async def multi():
     """Nobody notifies, and a callback keeps the loop awake."""
     news = locks.Condition()
-    ioloop.PeriodicCallback(lambda: None, 200).start()
+    ioloop.PeriodicCallback(lambda: None, 1500).start()
     asyncio.get_running_loop().call_later(0.1, ready)
     await gen.multi([show(news), gen.sleep(0.05)])
 
@@ -41,7 +41,7 @@ async def multi():
 async def iterate():
     """One of two ends, and nobody sets what the other one waits for."""
     news = locks.Event()
-    ioloop.PeriodicCallback(lambda: None, 200).start()
+    ioloop.PeriodicCallback(lambda: None, 1500).start()
     asyncio.get_running_loop().call_later(0.3, ready)
     async for _ in gen.WaitIterator(spawned(show(news)), spawned(gen.sleep(0.05))):
         pass
