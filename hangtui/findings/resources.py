@@ -110,7 +110,7 @@ def resource_name(resource: Resource) -> str:
     if resource.kind is NodeKind.PROCESS:
         return resource.label
     name = resource.label if is_native(resource) else resource.name or resource.label
-    if name in _PRONOUNS:
+    if name.partition(" at 0x")[0] in _PRONOUNS:
         name = f"{resource.type_name or resource.kind} {name}"
     plain_word = " " in name or is_native(resource)
     return f"the {name}" if plain_word and not name.startswith(("the ", "a ")) else name

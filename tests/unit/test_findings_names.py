@@ -13,6 +13,7 @@ from tests.unit.factories import lock
     ("name", "said"),
     [
         ("one", "the threading.Event one"),
+        ("one at 0x7f00", "the threading.Event one at 0x7f00"),
         ("stored", "stored"),
         ("Page.next", "Page.next"),
         ("checking's event", "the checking's event"),
