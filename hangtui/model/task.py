@@ -125,10 +125,14 @@ class Task(_Identified):
 
     @property
     def has_own_name(self) -> bool:
-        """Whether the program gave it a name that tells more than its function and a number."""
+        """Whether the program gave it a name that tells more than its function and a number; the
+        names of trio's and anyio's tasks do not."""
+        if self.kind is not NodeKind.TASK or self.function is None:
+            return False
         numbered = self.name.startswith(_NUMBERED) and self.name[len(_NUMBERED) :].isdecimal()
-        same = self.name.replace("-", "_").replace(" ", "_") == self.function
-        return self.kind is NodeKind.TASK and not (numbered or same or self.is_called_by_function)
+        of_trio = self.name.startswith("#")
+        repeats = self.function in self.name.replace("-", "_").replace(" ", "_")
+        return not (numbered or of_trio or repeats)
 
     @property
     def label(self) -> str:
