@@ -280,7 +280,7 @@ HANGS = {
         ("task_of_a_slow_server",), versions=("3.8", "3.12"), program="replies",
     ),
     "task_of_a_package_that_was_not_started": Hang(
-        "quiet", Severity.NOTE,
+        "quiet", WARNING,
         ("ask_without_a_receiver)", "askclient's Client.receive_in_loop (askclient.py:",
          "which nobody runs"),
         ("task_of_a_slow_server",), versions=("3.11", "3.12", "3.13"), program="replies",
