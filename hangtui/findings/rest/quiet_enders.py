@@ -55,7 +55,8 @@ def by_whom(first: NodeId, words: Words) -> str:
         told = told or _called_back(first, words) or _has_other_end(first, words)
         return told or _listening(first, words)
     names = listed([words.actor_name(one) for one in there])
-    return f"; at the other end {names} {'waits' if len(there) == 1 else 'wait'} as well"
+    waits = "waits" if len(there) == 1 else "wait"
+    return f"{_called_back(first, words)}; at the other end {names} {waits} as well"
 
 
 def _has_other_end(first: NodeId, words: Words) -> str:
@@ -156,9 +157,10 @@ def _listening(first: NodeId, words: Words) -> str:
 def unheard(first: NodeId, words: Words) -> str:
     """That it is not known who should end the first wait, with what is."""
     wait, actor = words.graph.wait_of(first), words.actor(first)
-    if wait and (there := at_other_end(wait, words)):
-        return told_other_end(there, words)
     resource = words.resource(wait.target) if wait else None
+    if wait and actor and (there := at_other_end(wait, words)):
+        written = told_written(resource, actor, words) if nobody_comes(wait, words) else ""
+        return f"{told_other_end(there, words)}{written}"
     if wait and asks_dns(wait, words):
         return (
             " The name server has to answer; before it gives up, the resolver asks again, and "
