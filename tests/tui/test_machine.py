@@ -211,8 +211,9 @@ async def test_esc_leads_back_to_the_list_only_where_there_is_one() -> None:
 async def test_real_processes() -> None:
     python = interpreters(("3.12", "3.11"))[0].path
     app = MachineApp(Machine(), LiveProvider(), LiveMachine())
+    # So high that whatever else runs on this machine is on it as well.
     with running("abba", python) as hung, running("healthy_http", python) as healthy:
-        async with app.run_test(size=WIDE) as pilot:
+        async with app.run_test(size=(WIDE[0], 400)) as pilot:
 
             def row(pid: int) -> tuple[int, str]:
                 """Where it is in the list, and what is said of it."""
