@@ -13,7 +13,7 @@ from tests.shares import captures
 CAPTURES = captures(20)
 HUNG = {
     "ring": ("deadlock", ("inner-one and inner-two", "left", "right", "(take)")),
-    "pipes": ("deadlock", ("one and two", "pipe", "(pass_on)", "that only two can write")),
+    "pipes": ("deadlock", ("one and two", "pipe", "(pass_on)", "where only two could act first")),
     "join": ("deadlock", ("MainThread and called", "pipe", "(wait_for_word)", "(join)")),
     "tasks": ("deadlock", ("tasks move", "left", "right", "asyncio event loop in looping")),
     "loop_blocked": ("event-loop-blocked", ("Task stop blocks", "event loop of looping", "(stop)")),
