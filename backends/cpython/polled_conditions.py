@@ -139,9 +139,7 @@ class PolledConditions:
             those
             for those in by_end.values()
             if not any(is_clock(one) or asks_type(one) for one in those)
-            and not all(
-                (own := variable_of(one)) and self._variables.plain(own, frame) for one in those
-            )
+            and not all(self._is_plain(one, frame) for one in those)
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
         made = [made for those in parts for one in those for made in self._made_of(one, frame)]
