@@ -10,8 +10,8 @@ from hangtui.provider import CaptureRequest
 from tests.integration.capturing import once_seen
 from tests.integration.targets import interpreters, running
 
-INTERPRETER = next((one for one in interpreters(("3.12",)) if one.origin == "pyenv"), None)
-pytestmark = pytest.mark.skipif(INTERPRETER is None, reason="there is no CPython 3.12")
+PYTHON = next((one.path for one in interpreters(("3.12",)) if one.origin == "pyenv"), "")
+pytestmark = pytest.mark.skipif(not PYTHON, reason="there is no CPython 3.12")
 OPEN = [
     "worker", "clock", "child", "handler", "served", "later", "ticked", "reader", "finalizer",
 ]  # fmt: skip
@@ -34,7 +34,7 @@ def is_error(found: list[Finding]) -> bool:
 
 @pytest.mark.parametrize("kind", OPEN)
 def test_nothing_is_wrong_while_somebody_may_bring_a_letter(kind: str) -> None:
-    with running("post_office", INTERPRETER.path, asleep=False, arguments=(kind,)) as target:
+    with running("post_office", PYTHON, asleep=False, arguments=(kind,)) as target:
         found = told(target.pid)
 
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
@@ -42,7 +42,7 @@ def test_nothing_is_wrong_while_somebody_may_bring_a_letter(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SHUT)
 def test_what_nobody_brings_is_an_error(kind: str) -> None:
-    with running("post_office", INTERPRETER.path, asleep=False, arguments=(kind,)) as target:
+    with running("post_office", PYTHON, asleep=False, arguments=(kind,)) as target:
         found = once_seen(lambda: told(target.pid), is_error)
     said = f"{found[0].title} {found[0].sentence}"
 
@@ -52,7 +52,7 @@ def test_what_nobody_brings_is_an_error(kind: str) -> None:
 
 
 def test_a_stopped_process_may_be_let_go_on() -> None:
-    with running("post_office", INTERPRETER.path, asleep=False, arguments=("stopped",)) as target:
+    with running("post_office", PYTHON, asleep=False, arguments=("stopped",)) as target:
         found = told(target.pid)
 
     assert found[0].id == "held-from-outside", found[0].title
