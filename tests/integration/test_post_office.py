@@ -1,6 +1,8 @@
 """Who waits for letters with a time limit, again and again, or at the end of a program: whoever may
 bring one is told from nobody."""
 
+from pathlib import Path
+
 import pytest
 
 from hangtui import findings
@@ -10,8 +12,8 @@ from hangtui.provider import CaptureRequest
 from tests.integration.capturing import once_seen
 from tests.integration.targets import interpreters, running
 
-PYTHON = next((one.path for one in interpreters(("3.12",)) if one.origin == "pyenv"), "")
-pytestmark = pytest.mark.skipif(not PYTHON, reason="there is no CPython 3.12")
+PYTHON = next((one.path for one in interpreters(("3.12",)) if one.origin == "pyenv"), Path())
+pytestmark = pytest.mark.skipif(PYTHON == Path(), reason="there is no CPython 3.12")
 OPEN = [
     "worker", "clock", "child", "handler", "served", "later", "ticked", "reader", "finalizer",
 ]  # fmt: skip
