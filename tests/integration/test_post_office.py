@@ -12,8 +12,9 @@ from hangtui.provider import CaptureRequest
 from tests.integration.capturing import once_seen
 from tests.integration.targets import interpreters, running
 
-PYTHON = next((one.path for one in interpreters(("3.12",)) if one.origin == "pyenv"), Path())
-pytestmark = pytest.mark.skipif(PYTHON == Path(), reason="there is no CPython 3.12")
+FOUND = [one.path for one in interpreters(("3.12",)) if one.origin == "pyenv"]
+PYTHON = FOUND[0] if FOUND else Path()
+pytestmark = pytest.mark.skipif(not FOUND, reason="there is no CPython 3.12")
 OPEN = [
     "worker", "clock", "child", "handler", "served", "later", "ticked", "reader", "finalizer",
 ]  # fmt: skip
