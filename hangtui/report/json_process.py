@@ -183,6 +183,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "task": loop.task,
         "timers": loop.timers,
         "watched": loop.watched,
+        "dropped": loop.dropped,
         "accepting": loop.accepting,
         "buffered": loop.buffered,
         "upkeep": loop.upkeep,
