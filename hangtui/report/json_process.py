@@ -189,6 +189,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "upkeep": loop.upkeep,
         "due_s": loop.due_s,
         "listeners": list(loop.listeners),
+        "protocols": None if loop.protocols is None else list(loop.protocols),
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
         "stopped_clock": loop.stopped_clock,
