@@ -35,7 +35,7 @@ def told_without(enders: Sequence[str], pid: Pid, words: Words) -> str:
     """`` The event loop calls that when ..., and it has none ...`` of these, or, where only
     datagrams would end the wait, what may have become of one; else nothing."""
     classes = without_connection(enders, pid, words)
-    if not classes and all(_function(one) == _DATAGRAMS for one in enders):
+    if not classes and enders and all(_function(one) == _DATAGRAMS for one in enders):
         return " A datagram may be lost on its way, and is not sent again by itself."
     if not classes:
         return ""
