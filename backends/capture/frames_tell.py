@@ -18,12 +18,14 @@ from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict[str, Any]:
     """Fields of a `Peer`, by name. *asleep*: threads that sleep in the kernel, by TID."""
-    users = SocketUsers(python).of
+    sockets = SocketUsers(python)
+    users = sockets.of
     return {
         "file_users": PolledFiles(python, asleep),
         "polled_processes": PolledProcesses(python, asleep).polled,
         "socket_users": users,
         "pipe_users": partial(users, kept=True),
+        "decrypts": sockets.decrypts,
         "sentinels": Sentinels(python).by_descriptor,
         "proxy_locks": partial(proxy_locks, python),
         "bystanders": partial(bystanders, python),

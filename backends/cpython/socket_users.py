@@ -17,6 +17,9 @@ _STEPS = 3
 _GIVEN = ("_args", ITEM)
 """From a `threading.Thread` to what it was started with."""
 _MAX_FRAMES = 80
+_READS_TLS = "/ssl.py"
+_TLS = "SSLSocket"
+"""Of the module ``ssl``, and of those that stand for it under a scheduler of greenlets."""
 
 
 class SocketUsers:
@@ -25,10 +28,13 @@ class SocketUsers:
     def __init__(self, python: PythonReader) -> None:
         self._python = python
         self._objects = python.objects
-        self._files = OpenFiles(python.objects, Containers(python.objects, python.codes))
+        self._containers = Containers(python.objects, python.codes)
+        self._files = OpenFiles(python.objects, self._containers)
         self._bytecode = Bytecode(self._objects.layout.version, self._objects.memory.spent)
         self._ways: dict[tuple[int, bool], dict[int, bool]] = {}
         """By TID and *kept*: there are as many questions as connections, of the same frames."""
+        self._decrypt: set[int] = set()
+        """Descriptors of sockets of TLS, as far as frames were looked through."""
         self._live: dict[tuple[int, int], frozenset[str]] = {}
         """By code and instruction, where many threads stand in the same function."""
 
@@ -57,6 +63,20 @@ class SocketUsers:
         direct = any(found.values())
         return frozenset(tid for tid, itself in found.items() if itself or not direct)
 
+    def decrypts(self, descriptor: int, tid: int) -> bool:
+        """Whether the thread's frames lead to a socket of TLS of this descriptor, from which it is
+        not reading just now: that asks about its descriptor, too, once nothing is left. Never
+        raises."""
+        spent, stack = self._objects.memory.spent, self._python.stacks.get(tid, ())
+        if not stack or stack[0].code.filename.endswith(_READS_TLS):
+            return False
+        try:
+            with foreign_data(), spent.clock():
+                ways = self._ways_of(tid, kept=False)
+        except (BudgetSpentError, DamagedDataError):
+            return False
+        return descriptor in ways and descriptor in self._decrypt
+
     def _ways_of(self, tid: int, *, kept: bool) -> dict[int, bool]:
         """The descriptors that a thread's frames lead to, and whether one is to be had by names
         alone, or is an item of something."""
@@ -81,6 +101,8 @@ class SocketUsers:
         for value in dict.fromkeys(variables.values()) if kept else used:
             for way, address in self._python.references.walk(value, _STEPS):
                 found = self._files.descriptor(address)
+                if found is not None and _TLS in self._containers.classes(address):
+                    self._decrypt.add(found[0])
                 if found is not None and (value in used or found[1]):
                     names = way[len(_GIVEN) :] if way[: len(_GIVEN)] == _GIVEN else way
                     yield found[0], not {ITEM, KEY} & {*names}

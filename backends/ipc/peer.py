@@ -138,6 +138,8 @@ class Peer:
     all of the latter TIDs."""
     pipe_users: Callable[[Collection[int], Collection[int]], frozenset[int] | None] | None = None
     """The same of pipes, which a variable keeps open, used or not."""
+    decrypts: Callable[[int, int], bool] = lambda *_: False
+    """Whether the thread with this TID has a socket of TLS of this descriptor in hand."""
     streams: Callable[[], Sequence[TaskStream]] = tuple
     """Finds the waits of its tasks for other ends of connections."""
     stream_users: Callable[[Collection[int]], frozenset[NodeId]] = lambda _: frozenset()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hangtui.backends.ipc import (
     addresses,
     attention,
+    encrypted,
     other_ends,
     pipes,
     unixsockets,
@@ -126,6 +127,7 @@ class Sockets:
         self._scene.wait(
             sleeper, node, text, operation, expires=demand.expires, unsure=demand.unsure
         )
+        encrypted.mark(self._scene, sleeper, demand, node)
 
     # -- TCP ------------------------------------------------------------------------------------
 

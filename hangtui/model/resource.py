@@ -186,6 +186,10 @@ class Resource:
     unaccepted: bool = False
     """Of a connection: its other end stands in the queue of who listens there, who has not accepted
     it."""
+    decrypted_by_reader: bool = False
+    """Of a connection: who waits there asks about it in poll or select, and reads from it by an
+    object that decrypts (`ssl.SSLSocket`): what that has decrypted, and nobody has read, is not
+    asked about."""
     no_holder: NoHolder | None = None
     """None: somebody has it, it is free, or that is not known."""
     sharers: tuple[Pid, ...] = ()

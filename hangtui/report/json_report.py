@@ -180,6 +180,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "age_s": resource.age_s if resource else None,
         "noted_ended": list(resource.noted_ended) if resource else [],
         "unaccepted": resource.unaccepted if resource else False,
+        "decrypted_by_reader": resource.decrypted_by_reader if resource else False,
         "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
         "pool": _pool(resource) if resource and resource.lends else None,
     }

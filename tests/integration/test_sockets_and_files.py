@@ -322,6 +322,14 @@ def test_two_threads_that_talk_over_a_pair(some_python: Path) -> None:
     assert f"the socket pair within process {target.pid}" in finding.title
 
 
+def test_what_was_decrypted_before_a_select(some_python: Path) -> None:
+    with family("between", some_python, "select_before_tls") as target:
+        found = diagnose(target.pid)
+    finding = found.finding("deadlock")
+    assert "a socket of TLS (ssl.SSLSocket)" in finding.sentence
+    assert any("ask its pending()" in line for line in finding.advice)
+
+
 def test_the_peers_that_a_thread_watches_along_with_what_wakes_it(some_python: Path) -> None:
     with family("between", some_python, "watches_a_peer") as target:
         capture = diagnose(target.pid).capture

@@ -17,6 +17,7 @@ import pty
 import select
 import signal
 import socket
+import ssl
 import struct
 import subprocess
 import sys
@@ -700,6 +701,28 @@ def talk_over_own_pair():
     threading.Thread(target=other.recv, args=(1,), daemon=True).start()
     ready()
     select.select([own], [], [])
+
+
+def select_before_tls():
+    """What has come was decrypted along with the byte that was read; none has a certificate."""
+    near, far = socket.socketpair()
+
+    def end(context, end, server):
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        context.options |= ssl.OP_NO_TLSv1_3
+        context.set_ciphers("AECDH-AES128-SHA:@SECLEVEL=0")
+        return context.wrap_socket(end, server_side=server)
+
+    def serve():
+        line = end(ssl.SSLContext(ssl.PROTOCOL_TLS), far, True)
+        line.sendall(b"12")
+        line.recv(1)
+
+    threading.Thread(target=serve, daemon=True).start()
+    line = end(ssl.SSLContext(ssl.PROTOCOL_TLS), near, False)
+    line.recv(1)
+    ready()
+    select.select([line], [], [])
 
 
 # -- file locks -----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import asking_back
 from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.decrypted import told_decrypted
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.manager_clients import (
@@ -158,7 +159,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)}{told_arriving(thread, wait, words)}"
             f"{unfetched_there(resource, words.capture)}{unread_before}"
-            f"{told_unflushed(resource, words)} "
+            f"{told_unflushed(resource, words)}{told_decrypted(resource)} "
             f"{other_end(thread, holders, words)}"
             f"{asked_of_rank.told_asked_back(thread, wait, words)}"
             f"{shared_end.told_shared(thread, words)} As long as the "

@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.claims import claim, reserve
+from hangtui.findings.decrypted import READ_FIRST, told_decrypted
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -114,6 +115,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         unknown=tuple(_unknown(cycle, words)),
         advice=(
             *([ADVICE] if buffered else [look_there(called[1], words)] if called else []),
+            *([READ_FIRST] if any(map(told_decrypted, map(words.resource, resources))) else []),
             *advice(cycle, members, words),
         ),
     )
@@ -177,6 +179,7 @@ def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     known = [one for node in cycle.nodes if (one := words.resource(node))]
     purposes = "".join(told_purpose(one) for one in known)
     buffered = "".join(told_unflushed(one, words) for one in known)
+    buffered += "".join(map(told_decrypted, known))
     return (
         f"{'; '.join(clauses)}. {end}{ended.told(cycle, members, words)}{purposes}"
         f"{buffered}{words.loops(members)}{behind(cycle, 'them', words)}"
