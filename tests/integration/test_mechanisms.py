@@ -37,6 +37,10 @@ HANGS = {
         "result-thread-ended", ERROR,
         ("MainThread", "wait_for_results", "map()", "_handle_results", "ended"), ("slow_result",),
     ),
+    "pool_terminated_by_its_own_callback": Hang(
+        "result-thread-ended", ERROR,
+        ("MainThread", "wait()", "terminated", "terminate() in terminate_pool"), ("slow_result",),
+    ),
     "initializer_that_fails": Hang(
         "workers-replaced", WARNING,
         ("MainThread", "wait_for_results", "map()", "again", "connect()"), ("workers_renewed",),

@@ -54,6 +54,23 @@ def result_that_cannot_be_unpickled():
     wait_for_results(FORK.Pool(2), fail, [1])
 
 
+POOL = None
+
+
+def terminate_pool(error):
+    POOL.terminate()
+
+
+def pool_terminated_by_its_own_callback():
+    global POOL
+    POOL = FORK.Pool(2)
+    results = [POOL.apply_async(doze, (one,)) for one in (0.2, 0.4, 600)]
+    POOL.apply_async(square, ("no number",), error_callback=terminate_pool)
+    ready()
+    for result in results:
+        result.wait()
+
+
 def slow_result():
     """Healthy: the result takes its time."""
     wait_for_results(FORK.Pool(2), doze, [600])
