@@ -54,6 +54,33 @@ def result_that_cannot_be_unpickled():
     wait_for_results(FORK.Pool(2), fail, [1])
 
 
+class Traced(threading.Thread):
+    def _bootstrap_inner(self):
+        if self.name in REFUSED:
+            raise KeyError(self.name)
+        super()._bootstrap_inner()
+
+
+REFUSED = ["gifts"]
+
+
+def thread_that_fails_before_it_begins():
+    ready()
+    begin("gifts")
+
+
+def begin(name):
+    Traced(name=name, target=time.sleep, args=(600,), daemon=True).start()
+
+
+def thread_that_begins():
+    """Healthy: a thread of its own class runs, and the main one waits for its end."""
+    worker = Traced(name="orders", target=time.sleep, args=(600,))
+    worker.start()
+    ready()
+    worker.join()
+
+
 POOL = None
 
 
