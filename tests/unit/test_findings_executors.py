@@ -81,6 +81,23 @@ def test_the_thread_that_fetches_results_has_ended() -> None:
     )
 
 
+def test_a_pool_that_was_terminated_under_a_wait() -> None:
+    ended = pool(helpers=(results(ended=True),), pending=2, terminated=True)
+    told = replace(ended, terminated_in=("Press.on_fault (press.py:31)",))
+    finding, other = (only(waiting(*MAPPING, executor=one)) for one in (told, ended))
+
+    assert (finding.id, finding.severity) == ("result-thread-ended", Severity.ERROR)
+    assert finding.title.endswith("for a result of a Pool that was terminated")
+    assert (
+        "The pool was told to end at once, by terminate() or at the end of its with block; the "
+        "program calls terminate() in Press.on_fault (press.py:31). That ends its workers, and 2 "
+        "calls that it had not done then will never be. The thread"
+    ) in finding.sentence
+    assert "at the end of its with block. That ends" in other.sentence
+    assert not finding.unknown
+    assert not any("pickle" in line for line in finding.advice)
+
+
 def test_of_a_thread_that_is_merely_not_known_it_is_not_said() -> None:
     for ended in (False, None):
         made = waiting(*MAPPING, executor=pool(helpers=(results(ended=ended),)))

@@ -31,6 +31,7 @@ from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
+from hangtui.findings.wakeups.never_begun import await_begin
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
@@ -99,7 +100,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         roots = [root for root in roots if not is_service(root[0], words)] or _ends(waits, words)
-        if any(starved(process, words)):
+        if any(starved(process, words)) or any(await_begin(process, words)):
             continue  # who should do it is known
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
