@@ -20,6 +20,7 @@ from hangtui.findings.polled import polling_each_other, polls_in_package, told_p
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
+from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
@@ -105,7 +106,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
-        quiet = quiet and not rests.all_of(process)  # that is idle
+        # All at rest are idle, unless nobody takes what has come.
+        quiet = quiet and bool(left_lying(process, capture) or not rests.all_of(process))
         if quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, rests, words))
     return found
@@ -184,7 +186,8 @@ def _finding(
         severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {standing(threads, words)}: {short}"
-        f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
+        f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
+        f"{told_lying(process, rests, words)}",
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"

@@ -37,6 +37,7 @@ from hangtui.findings.wakeups.loop_roots import kinds_of, told_first
 from hangtui.findings.wakeups.loop_sources import (
     connection,
     connections,
+    dropped,
     lost_of,
     notes_of,
     timer,
@@ -169,6 +170,7 @@ def _finding(
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
             f"{told_unrun(waits, words)}"
+            f"{dropped(loop)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
