@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.stack_queries import stood_s, wait_for_ever
@@ -49,6 +50,7 @@ def _cannot_wake(thread: Thread, loop: EventLoop, process: Process, words: Words
         waits_for_loop(thread, loop, words)
         or wait_inside(thread, process, words) is not None
         or waits_for_own_child(thread, words)
+        or keeps_house(thread)
     )
 
 

@@ -1,6 +1,5 @@
 import multiprocessing
 import os
-import queue
 import threading
 import time
 

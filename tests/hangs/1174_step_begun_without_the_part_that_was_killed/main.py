@@ -47,7 +47,5 @@ if __name__ == "__main__":
     for part in parts:
         part.start()
     print("MARK main pid=%d" % os.getpid(), flush=True)
-    threading.Thread(
-        target=Memory(LIMIT).watch, args=(parts,), name="memory", daemon=True
-    ).start()
+    threading.Thread(target=Memory(LIMIT).watch, args=(parts,), name="memory", daemon=True).start()
     run_steps(gate)
