@@ -214,6 +214,38 @@ def test_what_the_coroutines_of_an_actor_wait_for() -> None:
     ) in told(made)
 
 
+def gate_of(asks: str) -> Capture:
+    """Somebody has asked an actor that runs its methods in an event loop, where a task waits for
+    what only Gate.leave would end."""
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = waiting_on(main, loop, title="ray::Gate")
+    permit = replace(
+        lock("Gate.permits", 5, NodeKind.SEMAPHORE, pid=200),
+        wakers_known=True,
+        enders=("Gate.leave (main.py:20)",),
+    )
+    call = Task(200, 7, "T", "enter", TaskState.WAITING, 9, 201, (python_frame("Gate.enter", 16),))
+    asked = tuple(replace(one, asks=asks) for one in made.waits)
+    made = replace(
+        made,
+        tasks=(call,),
+        waits=(*asked, waits(call.id, permit, where="main.py:16")),
+        resources=(*made.resources, permit),
+    )
+    seen = tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in made.threads())
+    return replace(made, progress=seen)
+
+
+@pytest.mark.parametrize("asks", ["gate.leave()", "gate.enter()"])
+def test_the_call_that_alone_would_end_what_all_tasks_of_an_actor_wait_for(asks: str) -> None:
+    found = next(one for one in findings.run(gate_of(asks)) if one.id == "waiting-for-cluster")
+    never = asks == "gate.leave()"
+
+    assert (found.severity is Severity.WARNING) is never
+    assert ("Only Gate.leave (main.py:20) would let these go on" in found.sentence) is never
+
+
 @pytest.mark.parametrize("free", [0, 1])
 def test_the_threads_that_an_actor_has_for_its_methods(free: int) -> None:
     """Each begins in a function of Ray, whether or not it has run a method yet."""

@@ -882,3 +882,28 @@ def test_a_child_waits_for_room_in_a_pipe_of_who_waits_for_its_end(stood_s: floa
     warned = stood_s > 0
     assert (finding.severity is Severity.WARNING) is warned
     assert ("that waits for room in the pipe" in finding.title) is warned
+
+
+@pytest.mark.parametrize("stood_still", [True, False])
+def test_two_processes_that_read_from_one_end_of_a_connection(stood_still: bool) -> None:
+    first = thread("MainThread", PARENT, PARENT, python=[python_frame("fetch", 17)])
+    second = thread("MainThread", CHILD, CHILD, python=[python_frame("fetch", 17)])
+    traffic = Traffic(sent_s=20.0, received_s=19.0, sent_last=True)
+    end = replace(
+        channel(NodeKind.SOCKET, "TCP connection to 10.0.0.9:80", "2"),
+        detail="from 127.0.0.1:9000",
+        traffic=traffic,
+    )
+    made = capture(
+        first,
+        second,
+        resources=[end],
+        waits=[waits(first, end, operation="receive"), waits(second, end, operation="receive")],
+    )
+    made = stood(made) if stood_still else made
+    found = [one for one in findings.run(made) if one.id == "waiting-for-peer"]
+    shared = [one for one in found if "reads from the same end of it" in one.title]
+
+    assert bool(shared) is stood_still
+    assert all(one.severity is Severity.WARNING for one in shared)
+    assert all("one has taken what was meant for the other" in one.sentence for one in shared)

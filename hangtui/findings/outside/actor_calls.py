@@ -8,6 +8,7 @@ from hangtui.findings.outside.cluster_workers import Workers
 from hangtui.findings.stack_queries import at_own_line, below_application, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
+from hangtui.findings.written import nobody_comes
 from hangtui.model import Certainty, NodeKind, Thread
 
 
@@ -72,7 +73,37 @@ def in_loops(wait: Edge, words: Words) -> str:
         return ""
     return (
         f"{words.process_name(process.pid)} runs its methods in event loops. There "
-        f"{joined(told[:NAMES_LISTED])}."
+        f"{joined(told[:NAMES_LISTED])}.{_would_end_them(wait, words)}"
+    )
+
+
+def ends_waits_of_others(wait: Edge, words: Words) -> list[str]:
+    """The functions of the program, all of them the very method that is asked for, that alone would
+    end what each task of the actor's event loops waits for: the call has not begun. Else empty."""
+    resource, known = words.resource(wait.target), words.wait(wait)
+    asked = (known.asks or "").partition("(")[0].rpartition(".")[2] if known else ""
+    if resource is None or not asked or wait.target.kind is not NodeKind.ACTOR:
+        return []
+    tasks = [one for one in words.capture.tasks if one.pid == resource.pid]
+    waits = [words.graph.wait_of(one.id) for one in tasks if below_application(one)]
+    ends: dict[str, None] = {}
+    for one in waits:
+        target = words.resource(one.target) if one else None
+        if one is None or target is None or not target.enders or not nobody_comes(one, words):
+            return []
+        ends.update(dict.fromkeys(target.enders))
+    same = all(end.partition(" (")[0].rpartition(".")[2] == asked for end in ends)
+    return list(ends) if same else []
+
+
+def _would_end_them(wait: Edge, words: Words) -> str:
+    ends = ends_waits_of_others(wait, words)
+    if not ends:
+        return ""
+    return (
+        f" Only {joined(ends)} would let these go on, and that is the very call which is asked for "
+        "here: it has not begun. An actor begins no more calls at a time than its max_concurrency, "
+        "and those that wait take up places of it."
     )
 
 
