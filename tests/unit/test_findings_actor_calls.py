@@ -11,8 +11,10 @@ from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    EventLoop,
     Evidence,
     Hold,
+    LoopState,
     NodeKind,
     Progress,
     PythonFrame,
@@ -110,6 +112,14 @@ def test_an_actor_that_has_left_a_generator() -> None:
     assert "inside of Reader.rows, which no thread of it runs now: so a generator" in told(made)
     assert not any(one.id == "idle" and 200 in one.processes for one in findings.run(made))
     assert "generator" not in told(waiting_on(main, title="ray::Reader"))
+
+
+def test_an_actor_that_runs_coroutines_in_a_loop_of_c_code() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    made = waiting_on(thread("MainThread", 200, 200, python=[rest]))
+    loop = EventLoop(200, 9, "uvloop.Loop", LoopState.BUSY, 201)
+    assert "generator" not in told(replace(made, event_loops=(loop,)))
+    assert "generator" in told(replace(made, event_loops=(replace(loop, tid=None),)))
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def at_rest(wait: Edge, there: Workers, words: Words) -> str:
     actor = resting.get(resource.pid) if resource else None
     if wait.target.kind is not NodeKind.ACTOR or actor is None or actor.pid == wait.source.pid:
         return ""
-    if not runs_nothing(actor):
+    if not runs_nothing(actor, words):
         return ""
     return (
         f"{words.process_name(actor.pid)} runs no method now: that call has not begun. It waits "
