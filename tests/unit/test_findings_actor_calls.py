@@ -11,8 +11,10 @@ from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    EventLoop,
     Evidence,
     Hold,
+    LoopState,
     NodeKind,
     Progress,
     PythonFrame,
@@ -112,6 +114,14 @@ def test_an_actor_that_has_left_a_generator() -> None:
     assert "generator" not in told(waiting_on(main, title="ray::Reader"))
 
 
+def test_an_actor_that_runs_coroutines_in_a_loop_of_c_code() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    made = waiting_on(thread("MainThread", 200, 200, python=[rest]))
+    loop = EventLoop(200, 9, "uvloop.Loop", LoopState.BUSY, 201)
+    assert "generator" not in told(replace(made, event_loops=(loop,)))
+    assert "generator" in told(replace(made, event_loops=(replace(loop, tid=None),)))
+
+
 @pytest.mark.parametrize(
     ("others", "severity"),
     [
@@ -193,6 +203,37 @@ def test_a_call_that_an_actor_has_not_begun() -> None:
 
     loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
     assert "has not begun" not in told(waiting_on(main, loop, title="ray::Ledger"))
+
+
+def test_a_coroutine_that_blocks_the_loop_in_which_the_call_would_begin() -> None:
+    asks = [python_frame("ask", 69), python_frame("Shop.sell", 63)]
+    loop = thread("AsyncIO", 201, 200, python=asks)
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = waiting_on(main, loop, title="ray::Shop.price")
+    other = shared_id(NodeKind.ACTOR, "ray-02")
+    reviewer = replace(made.resources[0], id=other, label="the actor Reviewer of process 100")
+    holder = Hold(other, thread_id(100, 100), evidence("runs it", Certainty.PROVEN))
+    runs = EventLoop(200, 9, "uvloop.Loop", LoopState.BUSY, 201)
+    seen = Progress(thread_id(100, 100), 5, 5.0, 5.0, 0.0, same_line=True)
+    made = replace(
+        made,
+        resources=(*made.resources, reviewer),
+        waits=(*made.waits, waits(loop, other, where="main.py:69")),
+        holds=(holder,),
+        event_loops=(runs,),
+        progress=(seen,),
+    )
+    found = [one for one in findings.run(made) if one.id == "waiting-for-cluster"]
+    first = next(one for one in found if one.threads[0].pid == 100)
+    assert first.severity is Severity.WARNING
+    assert (
+        "ray::Shop.price (process 200) runs its methods in an event loop. There AsyncIO of "
+        "ray::Shop.price (process 200) waits at main.py:69 (ask)"
+    ) in first.sentence
+    assert "no other one begins or goes on meanwhile" in first.sentence
+    assert "So it comes back to the one that waits here" in first.sentence
+    idle = replace(made, event_loops=(replace(runs, state=LoopState.IDLE),))
+    assert "begins or goes on meanwhile" not in told(idle)
 
 
 def test_what_the_coroutines_of_an_actor_wait_for() -> None:
