@@ -266,8 +266,9 @@ def _idles(wait: Edge, words: Words) -> bool:
 
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, bool, int]:
     """The most telling wait first: of one who would have to end it itself; workers that wait for
-    work are the rule, not the cause, whoever one of the others could wake or owes a result waits
-    behind that one, and who takes items, or a program that rests, may be meant to."""
+    work are the rule, not the cause, unless somebody waits for what they have or are to bring;
+    whoever one of the others could wake or owes a result waits behind that one, and who takes
+    items, or a program that rests, may be meant to."""
     way = way_of(wait, words)
     holders = {hold.target for hold in words.graph.holders_of(wait.target)}
     others = {one.candidate for one in coming(words.graph, wait.target, way)} | holders
@@ -277,7 +278,8 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, b
     rests = not no_rest(thread, wait, way, words)
     idles, stack = _idles(wait, words), thread.python_stack or ()
     index = application_index(stack)
-    works = idles and (index is None or whole_work(stack, index))
+    owes = any(words.graph.waiters_of(hold.source) for hold in words.graph.held_by(thread.id))
+    works = idles and not owes and (index is None or whole_work(stack, index))
     return not itself, works, waits_behind, idles, rests, thread.tid
 
 
