@@ -157,11 +157,11 @@ def test_a_gil_that_was_handed_on_is_not_held(ran: bool, told: bool) -> None:
 @pytest.mark.parametrize(
     ("returned", "wakes", "how", "why"),
     [
-        (False, 9, "by polling", "it waits by polling"),
+        (False, 9, "again and again", "it sleeps there again"),
         (True, 9, "again and again", "it came back there in between"),
         (False, 1, "again and again", "it sleeps there again"),
     ],
-    ids=["asks often", "surely left", "sleeps once in each of many calls"],
+    ids=["sleeps often", "surely left", "sleeps once in each of many calls"],
 )
 def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(
     returned: bool, wakes: int, how: str, why: str

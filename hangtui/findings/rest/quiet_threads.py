@@ -15,7 +15,6 @@ from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.rest.shapes import awaits_unread
-from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import (
     at,
     at_call,
@@ -153,11 +152,11 @@ def run_by_program(node: NodeId, words: Words) -> str:
 
 def _comes_back(thread: Thread, words: Words) -> bool:
     """Whether it surely left that line, as one that asks again below it did not; or waits there
-    without a timeout, so that somebody has let it go on; or sleeps there itself, and seldom wakes
-    up: each time may be another piece of its work."""
+    without a timeout, so that somebody has let it go on; or sleeps there itself: each time may be
+    another piece of its work."""
     seen, wait = words.progress[thread.id], words.graph.wait_of(thread.id)
     let_go = wait is not None and not wait.expires and bool(seen.wakes)
-    return seen.returned or let_go or (by_the_clock(thread) and not wakes_often(seen))
+    return seen.returned or let_go or by_the_clock(thread)
 
 
 def asks_for(waiting: Sequence[Thread], tasks: Sequence[Task], words: Words) -> Task | None:

@@ -13,7 +13,7 @@ from hangtui.findings.beyond_doubt import (
     task_no_rest,
 )
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.ended import failures, told_failure
+from hangtui.findings.ended import failures, told_any_gone, told_failure
 from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.housekeepers import keeps_house
@@ -171,7 +171,7 @@ def _finding(
             f"{connection(loop)} or a signal handler, and {alone}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
-            f"{told_unrun(waits, words)}"
+            f"{told_unrun(waits, words) or _gone(process, waits, words)}"
             f"{dropped(loop)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
@@ -246,6 +246,14 @@ def _alone(process: Process, beside: Sequence[Beside], *, children: bool) -> str
     if not beside:
         return "all other threads wait for its tasks, or for work"
     return "all other threads wait as well"
+
+
+def _gone(process: Process, waits: Iterable[Edge], words: Words) -> str:
+    """`` 1 thread that ran Python in process 123 has ended ...``, where a result is waited for and
+    no thread is left that could bring it."""
+    if len(process.threads) > 1 or NodeKind.FUTURE not in kinds_of(waits):
+        return ""
+    return told_any_gone(process, words.process_name(process.pid))
 
 
 def _forked(process: Process, waits: Iterable[Edge], words: Words) -> str:
