@@ -357,9 +357,7 @@ def test_a_sleep_of_the_main_thread_may_be_one_of_many(looks_for_nothing: bool |
 
 
 @pytest.mark.parametrize(("wakes", "idle"), [(1, True), (20, False)])
-def test_who_wakes_often_to_sleep_again_is_not_said_to_poll(
-    wakes: int, idle: bool
-) -> None:
+def test_who_wakes_often_to_sleep_again_is_not_said_to_poll(wakes: int, idle: bool) -> None:
     looks = []
     for number in range(3):
         main = one("MainThread", PID, (MAIN,), Syscall("pause"))

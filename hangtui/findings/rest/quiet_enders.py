@@ -17,9 +17,9 @@ from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.protocol_calls import without_connection
 from hangtui.findings.resources import noted
-from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
+from hangtui.findings.shapes import stops_clock
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words

@@ -14,7 +14,7 @@ from hangtui.findings.on_the_way import doing, onward, own_package
 from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.rest.shapes import awaits_unread
+from hangtui.findings.shapes import awaits_unread
 from hangtui.findings.stack_queries import (
     at,
     at_call,

@@ -25,9 +25,9 @@ from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_th
 from hangtui.findings.outside.answerers import told_receivers
 from hangtui.findings.re_entered import called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
-from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
+from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
