@@ -6,6 +6,7 @@ anything.
 
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 
 from hangtui.backends.cpython.layouts import Layout
 from hangtui.backends.memory.damage import MemoryReadError
@@ -287,6 +288,14 @@ class Objects:
         if self.kind(callable_) != "function":
             raise MemoryReadError("not a Python function")
         return self.memory.u64(callable_ + self.layout["func.func_code"])
+
+    def builtin_name(self, value: int) -> str:
+        """``flock``, of a function of C; empty: it is none. Never raises."""
+        with suppress(MemoryReadError):
+            if self.kind(value) == "builtin_function_or_method":
+                definition = self.memory.u64(value + self.layout["cfunc.m_self"] - 8)
+                return self.memory.c_string(self.memory.u64(definition), 64)
+        return ""
 
     def function_name(self, callable_: int) -> str | None:
         """The ``__name__`` of a Python function or of a method made from one. Never raises."""

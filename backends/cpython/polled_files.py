@@ -134,7 +134,10 @@ class PolledFiles:
             if receiver.root is Root.LOCAL and receiver.slot in stored:
                 continue
             value = self._values.of(receiver, scope)
-            function = self._values.called(value, mention.name) if value else None
+            if value is None:
+                continue
+            found |= _ASKING & {self._values.builtin(value, mention.name)}
+            function = self._values.called(value, mention.name)
             if function is not None:
                 found |= self._inside(function.code, function.bound, function.address, depth + 1)
         return frozenset(found)

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
+DEQUE = "collections.deque"
 _MOST_ITEMS, _MOST_TOLD = 50, 5
 _STEPS, _PARTS, _MOST_PARTS = 3, 20, 100
 """From an item to its function: `_WorkItem.args[0].func`; parts of one object, and of one item."""
@@ -36,6 +37,8 @@ class QueuedWork:
         with suppress(MemoryReadError):
             if self._objects.kind(queue) == KIND:
                 return items(self._objects, queue)
+            if self._objects.kind(queue) == DEQUE:
+                return self._containers.sequence(queue)
             kept = self._objects.attributes(queue).get("queue", 0)
             return self._containers.sequence(kept) if kept else ()
         return ()

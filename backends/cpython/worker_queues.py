@@ -1,26 +1,30 @@
-"""Queues with work in them of which every thread that would take it waits inside of earlier work.
+"""Queues with work in them of which every thread that would take it waits inside of earlier work,
+or is to be woken for it.
 
 A thread's frames show the loop that it goes back to: further out than the line of the application
 where it waits, code comes to ``get()`` of a queue again; or it is a thread of an executor of the
-standard library.
+standard library. One that stands in the loop itself, at connections, may be to hear that something
+lies there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode
-from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.queued_work import QueuedWork
+from hangtui.backends.cpython.queued_work import DEQUE, QueuedWork
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.simple_queue import KIND
 from hangtui.backends.cpython.wakers.frame_search import is_primitive
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
-from hangtui.backends.cpython.wakers.values import Scope, Values
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import NodeId, NodeKind, WorkerQueue, clean, thread_id
@@ -37,6 +41,11 @@ _CLASSES = frozenset({"Queue", "LifoQueue", "PriorityQueue"})
 _EXECUTOR = "/concurrent/futures/thread.py"
 _OF_EXECUTOR = "work_queue of ThreadPoolExecutor"
 _THREADS, _FRAMES = 200, 30
+_NEAR = 3
+"""Frames of the application in which a loop lies that waits to be woken."""
+_TAKES = frozenset({"get", "get_nowait"})
+_POPS = frozenset({"popleft", "pop"})
+"""By which a deque is emptied."""
 
 
 class _Taking(NamedTuple):
@@ -47,6 +56,8 @@ class _Taking(NamedTuple):
     frame: Frame
     mention: Mention | None
     """None: it is a thread of an executor, whose own queue that is."""
+    called: Code | None = None
+    """The function in which it does so, if the frame calls that."""
 
 
 class WorkerQueues:
@@ -89,6 +100,7 @@ class WorkerQueues:
             for tid, frames in self._python.stacks.items():
                 for one in self._takings(thread_id(self._pid, tid), frames):
                     found.setdefault(one.queue, []).append(one)
+            self._add_unwoken(facts, found)
         for queue, takings in found.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             busy = all(waiting.get(one, queue) != queue for one in takers)
@@ -96,6 +108,51 @@ class WorkerQueues:
             if size and all(one in waiting for one in takers):
                 work = self._work.functions(queue)
                 facts.worker_queues.append(self._told(takings[0], takers, size, work))
+
+    def _add_unwoken(self, facts: Facts, found: Mapping[int, Sequence[_Taking]]) -> None:
+        """Those from which only threads take that wait for nothing that is known yet."""
+        busy = {wait.waiter for wait in facts.waits}
+        loops: dict[int, list[_Taking]] = {}
+        for tid, frames in self._python.stacks.items():
+            if (thread := thread_id(self._pid, tid)) not in busy:
+                for one in self._in_loop(thread, frames):
+                    loops.setdefault(one.queue, []).append(one)
+        for queue, takings in loops.items():
+            takers = tuple(dict.fromkeys(one.thread for one in takings))
+            others = any(one.thread not in takers for one in found.get(queue, ()))
+            size = 0 if others else len(self._work.items(queue))
+            if size and not any(wait.target.address == queue for wait in facts.waits):
+                told = self._told(takings[0], takers, size, self._work.functions(queue))
+                facts.worker_queues.append(replace(told, unwoken=True))
+
+    def _in_loop(self, thread: NodeId, frames: Sequence[Frame]) -> Iterator[_Taking]:
+        """Where it comes to a queue in the application's innermost functions, or in what these
+        call."""
+        own = next((i for i, one in enumerate(frames[:_FRAMES]) if of_application(one)), 0)
+        for frame in takewhile(of_application, frames[own : own + _NEAR]):
+            scope = self._values.frame(frame)
+            for one in self._mentions.ahead(frame.code, frame.instruction).mentions:
+                value = self._value(one, scope)
+                if value and self._is_taken(one, value):
+                    yield _Taking(thread, value, frame, one)
+                called = self._values.called(value, one.name) if value else None
+                code = self._codes.code(called.code) if called else None
+                if called and code:
+                    yield from self._in_call(thread, frame, called, code)
+
+    def _in_call(
+        self, thread: NodeId, frame: Frame, called: Function, code: Code
+    ) -> Iterator[_Taking]:
+        scope = self._values.call(called, code.variables)
+        for one in self._mentions.of(code):
+            value = self._value(one, scope)
+            if value and self._is_taken(one, value):
+                yield _Taking(thread, value, frame, one, code)
+
+    def _is_taken(self, mention: Mention, value: int) -> bool:
+        if mention.name in _POPS:
+            return self._python.objects.kind(value) == DEQUE
+        return mention.name in _TAKES and self._is_queue(value)
 
     def _takings(self, thread: NodeId, frames: Sequence[Frame]) -> Iterator[_Taking]:
         """Where it comes to a queue's ``get()`` further out than the application's line."""
@@ -134,7 +191,7 @@ class WorkerQueues:
     def _told(
         self, taking: _Taking, takers: tuple[NodeId, ...], size: int, work: tuple[str, ...]
     ) -> WorkerQueue:
-        code = taking.frame.code
+        code = taking.called or taking.frame.code
         if taking.mention is None:
             where = clean(f"{code.function} ({taking.frame.place})", 120)
             return WorkerQueue(self._pid, _OF_EXECUTOR, where, size, takers, work)

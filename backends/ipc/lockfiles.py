@@ -37,6 +37,8 @@ _CREATES = frozenset({"O_EXCL", "mkdir", "link", "symlink"})
 _NAMED = re.compile(r"(?<![a-z])lock|\.lck", re.IGNORECASE)
 """How a file or folder is called that is there to keep out others. Whoever makes a folder, or a
 link, mostly wants just that, and does not mind if it is there."""
+_OWN_PID = "names this very process"
+"""What is told of a lock file with the PID of who waits for it."""
 _STANDARD = 2
 """The last of the standard streams' descriptors."""
 _MOST_POLLED = 100
@@ -140,10 +142,16 @@ class _LockFile:
         """Its own process has it: whose thread is inside of a ``with`` for that very file."""
         uses = self._locks.owners.of(self._peer, path, *self._polled.paths)
         if not uses:
-            own = self._scene.process(self._peer.pid)
-            self._scene.hold(node, own, Certainty.INFERRED, f"this process itself {said}")
+            self._by_itself(node, said)
         for use in uses:
             self._locks.owners.hold(node, self._peer.pid, use, f"its process {said}, and it")
+
+    def _by_itself(self, node: NodeId, said: str) -> None:
+        """Its own process has it, and nobody knows which thread of that: it is itself if there is
+        no other one."""
+        alone = len(self._peer.process.threads) == 1
+        own = self._sleeper.node if alone else self._scene.process(self._peer.pid)
+        self._scene.hold(node, own, Certainty.INFERRED, f"this process itself {said}")
 
     # -- files that are there or not -------------------------------------------------------------
 
@@ -167,6 +175,8 @@ class _LockFile:
         for pid, use in self._users(path):
             self._locks.owners.hold(node, pid, use, "it")
         note = self._lies_in(path) if what == "folder" else self._names(path)
+        if note == _OWN_PID:
+            self._by_itself(node, "is named in it")
         resource = self._scene.facts.resources[node]
         self._scene.facts.resources[node] = replace(
             resource,
@@ -208,6 +218,8 @@ class _LockFile:
             return ""
         if self._peer.process.ns_pid not in (None, self._peer.pid):
             return f"names PID {pid}"  # as another list of processes numbers it
+        if pid == self._peer.pid:
+            return _OWN_PID
         match life.of_process(pid):
             case life.Fate.LIVES:
                 return f"names {self._scene.name(pid)}, which lives"

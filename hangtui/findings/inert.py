@@ -7,18 +7,21 @@ from hangtui.findings.forks import forked_at
 from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.resources import of_processes
 from hangtui.findings.roles import carries_collectives
-from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
+from hangtui.findings.stack_queries import kind_of, name_of, stood_s, wait_for_ever
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import (
     Capture,
     EventLoop,
     LoopState,
     NodeKind,
+    Pid,
     Process,
     PythonFrame,
     Task,
     TaskState,
     Thread,
+    WorkerQueue,
 )
 
 OF_THE_PROCESS = {
@@ -111,14 +114,35 @@ def _for_clients(thread: Thread, words: Words) -> Edge | None:
     return wait if wait is not None and words.operation(wait) == "accept" else None
 
 
+def unwoken(pid: Pid, words: Words) -> list[WorkerQueue]:
+    """The queues of a process with items in them, whose takers have stood for long where only this
+    process itself could wake them."""
+    own = {one.thread for one in words.capture.inward if one.ends == (pid,) and not one.accepts}
+    queues = [one for one in words.capture.worker_queues if one.unwoken and one.pid == pid]
+    return [
+        queue
+        for queue in queues
+        if own.issuperset(queue.takers)
+        and all(stood_s(one, words) >= STILL_S for one in words.threads(queue.takers))
+    ]
+
+
+def _to_be_woken(wait: Edge, words: Words) -> bool:
+    """Whether it waits to hear of what lies in a queue already, and no other process could wake
+    it."""
+    return any(wait.source in one.takers for one in unwoken(wait.source.pid, words))
+
+
 def _inside(wait: Edge, process: Process, words: Words) -> bool:
     kind = kind_of(wait, words)
     if kind is NodeKind.THREAD:
         return wait.target.pid == process.pid
     if kind in CONNECTIONS:
         ends = words.graph.holders_of(wait.target)
+        if not ends:
+            return _to_be_woken(wait, words)
         sure = all(end.evidence.certainty.supports_claim for end in ends)
-        return bool(ends) and sure and all(end.target.pid == process.pid for end in ends)
+        return sure and all(end.target.pid == process.pid for end in ends)
     resource = words.resource(wait.target)
     ended_inside = kind in OF_THE_PROCESS or (kind is NodeKind.FUTEX and alone(process))
     if not ended_inside or resource is None or resource.pid != process.pid:

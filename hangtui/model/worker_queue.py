@@ -20,3 +20,6 @@ class WorkerQueue:
     takers: tuple[NodeId, ...]
     work: tuple[str, ...] = ()
     """Functions of the program that its items lead to: ``Office.load_rates``."""
+    unwoken: bool = False
+    """The takers are inside of no earlier work, and no wait is known but what they hear: each comes
+    to the queue once something wakes it there."""

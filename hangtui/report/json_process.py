@@ -45,6 +45,7 @@ def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operatio
             "threads_ever": python.threads_ever,
             "threads_ended": list(python.ended),
             "threads_unstarted": list(python.unstarted),
+            "threads_not_begun": list(python.not_begun),
         },
         "state": process.state,
         "container": process.container,

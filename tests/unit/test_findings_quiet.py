@@ -157,11 +157,11 @@ def test_a_gil_that_was_handed_on_is_not_held(ran: bool, told: bool) -> None:
 @pytest.mark.parametrize(
     ("returned", "wakes", "how", "why"),
     [
-        (False, 9, "by polling", "it waits by polling"),
+        (False, 9, "again and again", "it sleeps there again"),
         (True, 9, "again and again", "it came back there in between"),
         (False, 1, "again and again", "it sleeps there again"),
     ],
-    ids=["asks often", "surely left", "sleeps once in each of many calls"],
+    ids=["sleeps often", "surely left", "sleeps once in each of many calls"],
 )
 def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(
     returned: bool, wakes: int, how: str, why: str
@@ -174,6 +174,20 @@ def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(
     assert finding.id == "quiet"
     assert f"(run), {how}" in finding.sentence
     assert finding.evidence[0].endswith(why)
+
+
+@pytest.mark.parametrize(("expires", "how"), [(False, "again and again"), (True, "by polling")])
+def test_who_waits_without_a_timeout_was_let_go_on(expires: bool, how: str) -> None:
+    feeder = thread("feeder", 100, still=False, python=[python_frame("fill", 9)])
+    ready = lock("ready", 0xD, NodeKind.QUEUE)
+    wait = waits(feeder, ready, operation="put", expires=expires)
+    seen = Progress(feeder.id, 5, 2.0, 0.0, 0.0, same_line=True, same_stack=True, wakes=9)
+    made = replace(capture(*counted(feeder), resources=[ready], waits=[wait]), progress=(seen,))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert f", {how}" in finding.sentence
+    why = "it waits by polling" if expires else "it waits there again"
+    assert any(one.endswith(why) for one in finding.evidence)
 
 
 @pytest.mark.parametrize(("ago_s", "told"), [(0.3, True), (40.0, False)])

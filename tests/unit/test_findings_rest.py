@@ -357,7 +357,7 @@ def test_a_sleep_of_the_main_thread_may_be_one_of_many(looks_for_nothing: bool |
 
 
 @pytest.mark.parametrize(("wakes", "idle"), [(1, True), (20, False)])
-def test_who_wakes_often_to_sleep_again_polls(wakes: int, idle: bool) -> None:
+def test_who_wakes_often_to_sleep_again_is_not_said_to_poll(wakes: int, idle: bool) -> None:
     looks = []
     for number in range(3):
         main = one("MainThread", PID, (MAIN,), Syscall("pause"))
@@ -368,8 +368,8 @@ def test_who_wakes_often_to_sleep_again_polls(wakes: int, idle: bool) -> None:
     assert "alive" not in found
     assert ("idle" in found) is idle, found
     if not idle:
-        assert found["quiet"].title.endswith("beat sleeps at shop.py:9 (work), by polling")
-        assert "it waits by polling" in found["quiet"].evidence[0]
+        assert found["quiet"].title.endswith("beat sleeps at shop.py:9 (work), again and again")
+        assert "it sleeps there again" in found["quiet"].evidence[0]
 
 
 @pytest.mark.parametrize("stack", [(HUB,), (HUB, MAIN)], ids=["alone", "of a script"])

@@ -10,11 +10,13 @@ from hangtui.model import (
     Complement,
     CouldWake,
     Finding,
+    Inward,
     Nearness,
     NodeKind,
     Polled,
     Progress,
     Severity,
+    Syscall,
     WorkerQueue,
 )
 from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
@@ -153,3 +155,45 @@ def test_workers_look_again_and_again_for_what_work_behind_them_brings() -> None
 
 def test_workers_that_look_for_what_others_bring_are_not_starved_by_their_queue() -> None:
     assert told(polling_pool(written=("Feed.arrived (feed.py:3)",))) is None
+
+
+def office(
+    *, ends: tuple[int, ...] = (100,), stood_s: float = 2.0, unwoken: bool = True
+) -> Capture:
+    """An order lies in the queue of a loop that waits at its wake-up socket, and somebody waits
+    until that is done."""
+    main = thread("MainThread", 100, 100, python=[python_frame("ask", 35)])
+    loop = thread("loop", 101, 100, python=[python_frame("run", 9)], syscall=Syscall("epoll_wait"))
+    done = lock("done", 0x1, NodeKind.EVENT)
+    bell = lock("wake-up socket", 0x2, NodeKind.SOCKET)
+    made = capture(
+        *(main, loop),
+        resources=[done, bell],
+        waits=[waits(main, done, text="Event.wait: it waits for a set()"), waits(loop, bell)],
+    )
+    queue = WorkerQueue(100, "self.orders", "run (main.py:9)", 1, (loop.id,), unwoken=unwoken)
+    seen = [Progress(one.id, 5, 2.0, stood_s, 0.0) for one in (main, loop)]
+    inward = (Inward(loop.id, ends),)
+    return replace(made, progress=tuple(seen), worker_queues=(queue,), inward=inward)
+
+
+def test_an_order_of_which_nobody_told_the_loop() -> None:
+    first = findings.run(office())[0]
+
+    assert (first.id, first.severity) == ("nobody-left-to-wake", Severity.WARNING)
+    assert "1 item lies in self.orders, from which only loop takes (run (main.py:9))" in (
+        first.sentence
+    )
+    assert first.advice[0].startswith("Wake who takes from self.orders")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [office(ends=(100, 7)), office(stood_s=0.2), office(unwoken=False)],
+    ids=["others may wake it", "it woke up a moment ago", "it is no loop"],
+)
+def test_a_loop_that_may_be_woken_is_no_alarm(made: Capture) -> None:
+    found = findings.run(made)
+
+    assert [one.id for one in found if one.severity is Severity.ERROR] == []
+    assert not any("once something wakes it" in one.sentence for one in found)

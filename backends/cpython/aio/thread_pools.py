@@ -7,7 +7,7 @@ from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.executor_threads import executor_of, is_whole
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.simple_queue import items
+from hangtui.backends.cpython.simple_queue import KIND, items
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, clean
@@ -51,23 +51,31 @@ class ThreadPools:
         pools: dict[int, _Pool] = {}
         for tid, frames in self._python.stacks.items():
             for frame in frames:
-                if runs(frame, "run", _POOL):
+                if frame.code.bare_name == "run":
                     item = self._python.frames.variables(frame).get("self", 0)
                     future = self._objects.attributes(item).get("future", 0)
                     if future in left:
                         left.discard(future)
                         name = self._function(item)
                         text = f"its frame does this very work{f': {name}' if name else ''}"
-                        yield Work(future, tid, name, text, Certainty.PROVEN)
+                        yield Work(future, tid, name, text, _certainty(frame))
                 elif runs(frame, "_worker", _POOL):
                     self._note(pools, tid, frame)
-        for pool in pools.values():
-            for work in self._queued(pool, left):
+        yield from self._left_to(list(pools.values()), left)
+
+    def _left_to(self, pools: list[_Pool], left: set[int]) -> Iterator[Work]:
+        """Who will do the work that none of the threads does."""
+        unread = []
+        for pool in pools:
+            queued = self._queued(pool, left)
+            if queued is None:
+                unread += pool.tids
+            for work in queued or ():
                 left.discard(work.future)
                 yield work
         if len(pools) == 1:  # otherwise it cannot be told which of the pools has them queued
             text = "the work is queued, and this is a worker of the only pool"
-            for tid in next(iter(pools.values())).tids:
+            for tid in unread:
                 yield from (Work(one, tid, None, text, Certainty.INFERRED) for one in left)
 
     def _note(self, pools: dict[int, _Pool], tid: int, frame: Frame) -> None:
@@ -80,8 +88,11 @@ class ThreadPools:
             pools[queue] = _Pool(queue, executor, [])
         pools[queue].tids.append(tid)
 
-    def _queued(self, pool: _Pool, wanted: set[int]) -> list[Work]:
-        """The work in its queue: each worker may do it, and nobody else can if all are known."""
+    def _queued(self, pool: _Pool, wanted: set[int]) -> list[Work] | None:
+        """The work in its queue: each worker may do it, and nobody else can if all are known. None:
+        it cannot be read."""
+        if self._objects.kind(pool.queue) != KIND:
+            return None
         text = "the work is in the queue of the pool whose worker this is"
         known = is_whole(pool.executor, len(pool.tids), self._containers, self._objects)
         certainty = Certainty.PROVEN if known else Certainty.INFERRED
@@ -93,7 +104,7 @@ class ThreadPools:
                     name = self._function(item)
                     found += [Work(future, tid, name, text, certainty) for tid in pool.tids]
         except MemoryReadError:
-            return []
+            return None
         return found
 
     def _function(self, item: int) -> str | None:
@@ -102,3 +113,9 @@ class ThreadPools:
         call = self._containers.sequence(attributes.get("task", 0))  # 3.14 on
         name = self._objects.function_name(call[0] if call else attributes.get("fn", 0))
         return clean(name, 80) if name else None
+
+
+def _certainty(frame: Frame) -> Certainty:
+    """Of the library's own work it is known that it sets the future when it is done; executors of
+    others name their work in the same way."""
+    return Certainty.PROVEN if runs(frame, "run", _POOL) else Certainty.INFERRED

@@ -188,6 +188,12 @@ class Values:
             self._called[key] = self._look_up(receiver, name)
         return self._called[key]
 
+    def builtin(self, receiver: int, name: str) -> str:
+        """The name of the function of C that the same runs; empty: it is none."""
+        return self._objects.builtin_name(
+            self._of_object(receiver).get(name, 0) if name else receiver
+        )
+
     def _look_up(self, receiver: int, name: str) -> Function | None:
         if not name:
             return self.function(receiver)

@@ -42,6 +42,7 @@ from hangtui.findings.suspended import shutting_down
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
+from hangtui.findings.wakeups.stalled_loops import left_undone
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -79,8 +80,9 @@ that; or the task that the program began
 with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
 who is there is on the way to do; if the first thread has asked somebody who never answered, a name
-server, say; and if requests wait for an engine that has had nothing to run for
-over a second.
+server, say; if requests wait for an engine that has had nothing to run for
+over a second; and if the first task waits for what only functions of the program would do which
+nobody runs, below an event loop that nothing which runs Python can wake.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -161,6 +163,7 @@ def _finding(
         or asks_itself(first, words)
         or for_ever
         or left_open(first, words)
+        or left_undone(first, words)
         or hears_itself(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))

@@ -17,9 +17,9 @@ from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.protocol_calls import without_connection
 from hangtui.findings.resources import noted
-from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
+from hangtui.findings.shapes import stops_clock
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
@@ -190,14 +190,19 @@ def unheard(first: NodeId, words: Words) -> str:
 
 def _left_to_serve(wait: Edge, words: Words) -> str:
     """`` oven was left to cheroot to serve (Server.serve), and ends once somebody stops that: who
-    should is not known.``, of who waits for such a thread to end; empty: for somebody else."""
+    should is not known.``, of who waits for such a thread to end; of one that waits for work in
+    the program's own code that; empty: it waits for somebody else."""
     server = words.actor(wait.target)
     stack = (server.python_stack if isinstance(server, Thread) else None) or ()
     index = application_index(stack)
     if isinstance(server, Thread) and index is None:
         return _package_alone(server, words)
-    if not index or not isinstance(server, Thread) or not hands_over(stack, index):
+    if index is None or not isinstance(server, Thread):
         return ""
+    if not index or not hands_over(stack, index):
+        its = words.graph.wait_of(server.id)
+        rests = its is not None and words.method(its) == "get"
+        return f" It is left to that thread to end: {does(server, words)}." if rests else ""
     called = stack[index - 1]
     whose = f" to {package}" if (package := package_of(called)) else ""
     return (

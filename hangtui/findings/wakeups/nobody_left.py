@@ -21,16 +21,17 @@ from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock
+from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock, unwoken
 from hangtui.findings.outside.answerers import told_receivers
 from hangtui.findings.re_entered import called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
-from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
+from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
+from hangtui.findings.wakeups.never_begun import await_begin
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
@@ -53,7 +54,7 @@ from hangtui.findings.wakeups.nobody_left_words import (
 )
 from hangtui.findings.wakeups.orphaned_lock import fork_advice
 from hangtui.findings.wakeups.pool_starvation import starved
-from hangtui.findings.wakeups.work_behind import told_behind
+from hangtui.findings.wakeups.work_behind import told_behind, wake_advice
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
@@ -99,9 +100,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         roots = [root for root in roots if not is_service(root[0], words)] or _ends(waits, words)
-        if any(starved(process, words)):
-            continue  # who should do it is known
-        if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
+        known = any(starved(process, words)) or any(await_begin(process, words))  # who should do it
+        if roots and not known and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
 
@@ -151,7 +151,7 @@ def _finding(
     owed = tested or bool(given_work(thread)) or left_alone(process, wait, words)
     owed = owed or _kept_by_own_connection(thread, wait, waits, words)
     owed = owed or setter_ended(words.resource(wait.target)) or bool(elsewhere(wait.target, words))
-    owed = owed or bool(clients(process, words))
+    owed = owed or bool(clients(process, words)) or bool(unwoken(process.pid, words))
     owed = owed or any(
         no_rest(one, its, way_of(its, words), words)
         for one, its in (roots[0], *behind(thread, waits, words))
@@ -203,7 +203,8 @@ def _meant(
     """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
     it, or the program. A handler may be what is to: a service often waits like that."""
     thread, wait = main
-    if in_a_test(process) or given_work(thread) or called_further_out(thread):
+    works = given_work(thread) or called_further_out(thread) or unwoken(process.pid, words)
+    if in_a_test(process) or works:
         return False
     handled = bool(signals) and kind_of(wait, words) is not NodeKind.LOCK
     return handled or _parked(thread, wait, waits, words)
@@ -239,7 +240,8 @@ def _advice(
         ]
     if len(waits) == 1 and (unstarted := start_advice(process, thread, wait, words)):
         return unstarted
-    beside = connection_advice(thread, waits, words) or called_in_advice(thread, wait, words)
+    beside = wake_advice(process.pid, words) or connection_advice(thread, waits, words)
+    beside = beside or called_in_advice(thread, wait, words)
     return beside or advice(thread, wait, roots, words)
 
 
@@ -266,8 +268,8 @@ def _idles(wait: Edge, words: Words) -> bool:
 
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, bool, int]:
     """The most telling wait first: of one who would have to end it itself; workers that wait for
-    work are the rule, not the cause, whoever one of the others could wake or owes a result waits
-    behind that one, and who takes items, or a program that rests, may be meant to."""
+    work, and owe nobody a result, are the rule, not the cause, whoever one of the others could wake
+    or owes a result waits behind that one, and who takes items, or rests, may be meant to."""
     way = way_of(wait, words)
     holders = {hold.target for hold in words.graph.holders_of(wait.target)}
     others = {one.candidate for one in coming(words.graph, wait.target, way)} | holders
@@ -277,7 +279,8 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, b
     rests = not no_rest(thread, wait, way, words)
     idles, stack = _idles(wait, words), thread.python_stack or ()
     index = application_index(stack)
-    works = idles and (index is None or whole_work(stack, index))
+    owes = any(words.graph.waiters_of(hold.source) for hold in words.graph.held_by(thread.id))
+    works = idles and not owes and (index is None or whole_work(stack, index))
     return not itself, works, waits_behind, idles, rests, thread.tid
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import clauses, counted, joined
-from hangtui.findings.inert import wait_inside, waits_for_work
+from hangtui.findings.inert import unwoken, wait_inside, waits_for_work
 from hangtui.findings.looked import polled_by
 from hangtui.findings.polled import told_polling
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
@@ -27,6 +27,8 @@ _BOTH = 2
 def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
     """One finding for each such queue, if each of these threads has stood for long."""
     for queue in capture.worker_queues:
+        if queue.unwoken:
+            continue
         takers = _takers(queue, words)
         process = capture.process(queue.pid)
         whole = bool(takers) and len(takers) == len(queue.takers)
@@ -38,8 +40,31 @@ def told_behind(pid: Pid, words: Words) -> str:
     """`` 2 items lie in the queue self.jobs meanwhile, from which only w-0 and w-1 take ...``, of
     what workers of a process that all wait have not begun; empty: nothing is known."""
     queues = (one for one in words.capture.worker_queues if one.pid == pid)
-    told = (_lies_behind(one, _takers(one, words), words) for one in queues)
-    return next(told, "")
+    told = (_lies_behind(one, _takers(one, words), words) for one in queues if not one.unwoken)
+    return next(told, "") + "".join(_not_woken(one, words) for one in unwoken(pid, words)[:1])
+
+
+def _not_woken(queue: WorkerQueue, words: Words) -> str:
+    """`` 1 item lies in self.calls (Registry.lookup), from which only reactor takes (Reactor.run
+    (rpc.py:9)), once something wakes it: nobody is left to do so.``"""
+    names = joined([words.thread_name(one) for one in _takers(queue, words)])
+    one, work = len(queue.takers) == 1, queue.work[:NAMES_LISTED]
+    return (
+        f" {_items(queue)} in {queue.name}{f' ({joined(list(work))})' if work else ''}, from which "
+        f"only {names} {'takes' if one else 'take'} ({queue.taken_in}), once something wakes "
+        f"{'it' if one else 'one of them'}: nobody is left to do so."
+    )
+
+
+def wake_advice(pid: Pid, words: Words) -> list[str]:
+    """What to change, where somebody put an item into a queue and woke nobody."""
+    return [
+        (
+            f"Wake who takes from {queue.name} each time after something was put into it: by a "
+            "byte written to its own pipe or socket, say."
+        )
+        for queue in unwoken(pid, words)[:1]
+    ]
 
 
 def _takers(queue: WorkerQueue, words: Words) -> list[Thread]:
