@@ -8,6 +8,7 @@ lies there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -100,7 +101,7 @@ class WorkerQueues:
             for tid, frames in self._python.stacks.items():
                 for one in self._takings(thread_id(self._pid, tid), frames):
                     found.setdefault(one.queue, []).append(one)
-            self._add_unwoken(facts, found)
+            self._add_unwoken(facts, found, frozenset(filter(None, waiting.values())))
         for queue, takings in found.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             busy = all(waiting.get(one, queue) != queue for one in takers)
@@ -109,8 +110,11 @@ class WorkerQueues:
                 work = self._work.functions(queue)
                 facts.worker_queues.append(self._told(takings[0], takers, size, work))
 
-    def _add_unwoken(self, facts: Facts, found: Mapping[int, Sequence[_Taking]]) -> None:
-        """Those from which only threads take that wait for nothing that is known yet."""
+    def _add_unwoken(
+        self, facts: Facts, found: Mapping[int, Sequence[_Taking]], awaited: AbstractSet[int]
+    ) -> None:
+        """Those from which only threads take that wait for nothing that is known yet, and one of
+        whose items has to do with what is waited for: what lies there may also be kept."""
         busy = {wait.waiter for wait in facts.waits}
         loops: dict[int, list[_Taking]] = {}
         for tid, frames in self._python.stacks.items():
@@ -121,6 +125,7 @@ class WorkerQueues:
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             others = any(one.thread not in takers for one in found.get(queue, ()))
             size = 0 if others else len(self._work.items(queue))
+            size = size if self._work.leads_to(queue, awaited) else 0
             if size and not any(wait.target.address == queue for wait in facts.waits):
                 told = self._told(takings[0], takers, size, self._work.functions(queue))
                 facts.worker_queues.append(replace(told, unwoken=True))
