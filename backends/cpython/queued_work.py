@@ -14,12 +14,12 @@ from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
-DEQUE = "collections.deque"
+ROWS = frozenset({"collections.deque", "list"})
 _MOST_ITEMS, _MOST_TOLD = 50, 5
 _STEPS, _PARTS, _MOST_PARTS = 3, 20, 100
 """From an item to its function: `_WorkItem.args[0].func`; parts of one object, and of one item."""
 _CALLS = frozenset({"function", "method", "functools.partial"})
-_ROWS = frozenset({"tuple", "list"})
+_PARTED = frozenset({"tuple", "list"})
 
 
 class QueuedWork:
@@ -38,7 +38,7 @@ class QueuedWork:
         with suppress(MemoryReadError):
             if self._objects.kind(queue) == KIND:
                 return items(self._objects, queue)
-            if self._objects.kind(queue) == DEQUE:
+            if self._objects.kind(queue) in ROWS:
                 return self._containers.sequence(queue)
             kept = self._objects.attributes(queue).get("queue", 0)
             return self._containers.sequence(kept) if kept else ()
@@ -82,7 +82,7 @@ class QueuedWork:
                 pending += ((one, steps + 1) for one in parts if len(pending) < _MOST_PARTS)
 
     def _parts(self, value: int) -> Iterator[int]:
-        if self._objects.kind(value) in _ROWS:
+        if self._objects.kind(value) in _PARTED:
             yield from self._containers.sequence(value)
         else:
             yield from self._containers.members(value).values()
