@@ -9,7 +9,7 @@ from tests.integration.test_shapes import looked_at, seen
 
 PYTHONS = interpreters(("3.9", "3.12", "3.13"))
 EACH = pytest.mark.parametrize("interpreter", PYTHONS, ids=lambda one: one.id)
-LOOPS = ("queue", "deque", "poll")
+LOOPS = ("queue", "deque", "list", "poll")
 HEALTHY = [
     *((kind, state) for kind in LOOPS for state in ("idle", "busy", "slow", "kept")),
     *(("errand", "slow"), ("last", "slow"), ("last", "busy"), ("lock", "free"), ("name", "free")),

@@ -1,7 +1,7 @@
 """dispatch.py KIND STATE: an office whose orders go from one thread to another, by a loop or an
 executor of its own, or a lock file.
 
-Loops (queue, deque, poll) sleep in select until a byte comes over a pair of sockets. idle: no order
+Loops (queue, deque, list, poll) sleep in select until a byte comes over a pair of sockets. idle: no order
 comes before a signal does; busy: orders all the time; slow: each takes two seconds; unwoken: an
 order is put into the queue, and no byte is sent; kept: the loop has the last orders in a deque.
 
@@ -55,7 +55,8 @@ class Loop:
     def __init__(self):
         self.own, self.other = socket.socketpair()
         self.own.setblocking(False)
-        self.orders = collections.deque() if KIND == "deque" else queue.Queue()
+        kinds = {"deque": collections.deque, "list": list}
+        self.orders = kinds.get(KIND, queue.Queue)()
         self.recent = collections.deque()
         self.selector = selectors.DefaultSelector()
         self.selector.register(self.own, selectors.EVENT_READ)
@@ -76,6 +77,10 @@ class Loop:
         if KIND == "deque":
             while self.orders:
                 self.one(self.orders.popleft())
+        elif KIND == "list":
+            orders, self.orders = self.orders, []
+            for order in orders:
+                self.one(order)
         else:
             while not self.orders.empty():
                 self.one(self.orders.get())
@@ -90,7 +95,7 @@ class Loop:
 
     def ask(self, errand):
         done = threading.Event()
-        if KIND == "deque":
+        if KIND in ("deque", "list"):
             self.orders.append((errand, done))
         else:
             self.orders.put((errand, done))
@@ -261,7 +266,7 @@ def joined():
     thread.join()
 
 
-if KIND in ("queue", "deque", "poll"):
+if KIND in ("queue", "deque", "list", "poll"):
     dispatch()
 elif KIND == "errand":
     Messenger().run()
