@@ -103,7 +103,6 @@ class WorkerQueues:
             for tid, frames in self._python.stacks.items():
                 for one in self._takings(thread_id(self._pid, tid), frames):
                     found.setdefault(one.queue, []).append(one)
-            self._add_unwoken(facts, found, frozenset(filter(None, waiting.values())))
         for queue, takings in found.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             busy = all(waiting.get(one, queue) != queue for one in takers)
@@ -111,6 +110,8 @@ class WorkerQueues:
             if size and all(one in waiting for one in takers):
                 work = self._work.functions(queue)
                 facts.worker_queues.append(self._told(takings[0], takers, size, work))
+        with suppress(DamagedDataError), foreign_data():
+            self._add_unwoken(facts, found, frozenset(filter(None, waiting.values())))
 
     def _add_unwoken(
         self, facts: Facts, found: Mapping[int, Sequence[_Taking]], awaited: AbstractSet[int]

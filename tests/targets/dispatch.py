@@ -1,9 +1,9 @@
 """dispatch.py KIND STATE: an office whose orders go from one thread to another, by a loop or an
 executor of its own, or a lock file.
 
-Loops (queue, deque, list, poll) sleep in select until a byte comes over a pair of sockets. idle: no order
-comes before a signal does; busy: orders all the time; slow: each takes two seconds; unwoken: an
-order is put into the queue, and no byte is sent; kept: the loop has the last orders in a deque.
+Loops (queue, deque, list, poll) sleep in select until a byte comes over a pair of sockets. idle: no
+order comes before a signal does; busy: orders all the time; slow: each takes two seconds; unwoken:
+an order is put into the queue, and no byte is sent; kept: the loop has the last orders in a deque.
 
 errand (an executor of the program's own, beside one of the standard library): slow; silent: the
 errand waits for a letter that nobody writes.
