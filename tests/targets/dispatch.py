@@ -11,6 +11,8 @@ last: of several parcels one waits for a stamp that nobody brings; slow: it take
 lock (flock by a function in a variable): itself: the process has it by another open file; free.
 name (a lock file with a PID): itself: the process has made it before; free.
 web: a server of one thread, asked by its own process again and again; slow.
+counter: the main thread asks a clerk over a connection, who waits for a letter that nobody writes;
+slow: who takes two seconds.
 sensor: the thread that was to bring a reading has ended.
 joined: the main thread waits for the end of a clerk who waits for letters, beside an event loop.
 """
@@ -243,6 +245,26 @@ def web():
         customer.getresponse().read()
 
 
+def counter():
+    place = socket.create_server(("127.0.0.1", 0))
+    letters = queue.Queue()
+
+    def serve():
+        customer = place.accept()[0]
+        while customer.recv(100):
+            if STATE == "silent":
+                letters.get()
+            work()
+            customer.sendall(b"done")
+
+    threading.Thread(target=serve, name="clerk", daemon=True).start()
+    asked = socket.create_connection(place.getsockname())
+    threading.Timer(0.5, ready).start()
+    while True:
+        asked.sendall(b"letter?")
+        asked.recv(100)
+
+
 async def sensor():
     reading = asyncio.get_running_loop().create_future()
     threading.Thread(target=lambda: None, name="reader").start()
@@ -278,6 +300,8 @@ elif KIND == "name":
     locked(Name)
 elif KIND == "web":
     web()
+elif KIND == "counter":
+    counter()
 elif KIND == "sensor":
     asyncio.run(sensor())
 else:
