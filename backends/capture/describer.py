@@ -51,6 +51,7 @@ class Describer:
                 info,
                 ended=absent.ended,
                 unstarted=absent.unstarted,
+                not_begun=absent.not_begun,
                 called=own_name(self.python),
             )
         return replace(

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import Code, CodeReader
-from hangtui.backends.cpython.frames import installed_file, library_file
+from hangtui.backends.cpython.frames import Frame, installed_file, library_file
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
-from hangtui.backends.cpython.wakers.values import Scope, Values
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.memory.damage import MemoryReadError
 
 _ALTERS = frozenset(
@@ -63,6 +63,17 @@ class ChangingCode:
             for mention in write.mentions:
                 if looked := self._looked(mention, write.name, scope):
                     yield looked, write.at
+
+    def in_frame(self, frame: Frame) -> Iterator[tuple[Looked, Instruction | Mention]]:
+        """The same of the code of a frame, with the variables that it has."""
+        return self.of(frame.code, self._values.frame(frame), frame.namespace)
+
+    def in_function(
+        self, function: Function, code: Code
+    ) -> Iterator[tuple[Looked, Instruction | Mention]]:
+        """The same of a function, before it is called; *code*: its own."""
+        scope = self._values.call(function, code.variables)
+        return self.of(code, scope, self._values.globals_of(function))
 
     def counts(self, names: Collection[str]) -> Callable[[int], bool]:
         """Whether code changes an attribute or variable of one of these names, or an item of it;

@@ -1,6 +1,7 @@
 """The pools of worker processes that threads of one process wait for, added to what is known."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
@@ -9,9 +10,20 @@ from hangtui.backends.cpython.executors.helpers import Helpers
 from hangtui.backends.cpython.executors.pools import Pools
 from hangtui.backends.cpython.executors.process_executors import ProcessExecutors
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
-from hangtui.model import Certainty, Evidence, Executor, Hold, NodeId, NodeKind, Source, thread_id
+from hangtui.model import (
+    Certainty,
+    Complement,
+    Evidence,
+    Executor,
+    Hold,
+    NodeId,
+    NodeKind,
+    Source,
+    thread_id,
+)
 
 _FEEDS = (
     "its task comes to a worker only through this thread, which has it, or one before it, in hand"
@@ -52,7 +64,9 @@ class ExecutorResolver:
         for pool, waiters in pools.items():
             try:
                 with foreign_data():
-                    yield self._pools.read(pool, waiters, helpers)
+                    read = self._pools.read(pool, waiters, helpers)
+                    told = self._terminated_in(pool) if read.terminated else ()
+                    yield replace(read, terminated_in=told)
             except DamagedDataError:
                 continue
         feeders = Feeders(self._python, self._containers)
@@ -67,6 +81,13 @@ class ExecutorResolver:
             if found is not None:
                 facts.holds += self._through(held_up, facts)
                 yield found
+
+    def _terminated_in(self, pool: int) -> tuple[str, ...]:
+        """The functions of the program whose code terminates a pool."""
+        stacks = {thread_id(self._pid, tid): one for tid, one in self._python.stacks.items()}
+        search = Search(self._python, {pool: {"terminate": Complement.CLOSE}})
+        lines = search.written(stacks, (), {}).get(pool)
+        return lines.enders if lines else ()
 
     def _through(self, held_up: Mapping[int, int], facts: Facts) -> Iterator[Hold]:
         """By the futures that are waited for: the thread through which their tasks have to go."""

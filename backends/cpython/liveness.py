@@ -29,7 +29,7 @@ def live(bytecode: Bytecode, code: Code, instruction: int) -> frozenset[str]:
     loads: dict[int, set[int]] = {slot: set() for slot in slots}
     shared = set(range(slots.stop, len(code.variables)))
     for one in bytecode.instructions(code):
-        for slot in _stored(one):
+        for slot in stored(one):
             stores.get(slot, set()).add(one.start)
         for slot in _loaded(one):
             loads.get(slot, set()).add(one.start)
@@ -50,7 +50,7 @@ def settled(bytecode: Bytecode, code: Code, instruction: int) -> frozenset[int]:
     here = max((start for start in following if start <= instruction), default=0)
     ahead = set[int]().union(*(reachable(following, one) for one in following.get(here, ())))
     later = {
-        slot for one in bytecode.instructions(code) if one.start in ahead for slot in _stored(one)
+        slot for one in bytecode.instructions(code) if one.start in ahead for slot in stored(one)
     }
     return frozenset(range(min(code.local_count, len(code.variables)))) - later
 
@@ -70,7 +70,8 @@ def _loaded(one: Instruction) -> tuple[int, ...]:
     return (one.argument,) if one.name.startswith("LOAD_FAST") else ()
 
 
-def _stored(one: Instruction) -> tuple[int, ...]:
+def stored(one: Instruction) -> tuple[int, ...]:
+    """The slots of local variables that an instruction stores into, or empties."""
     if one.name == "STORE_FAST_STORE_FAST":
         return one.argument >> 4, one.argument & 15
     if one.name == "STORE_FAST_LOAD_FAST":

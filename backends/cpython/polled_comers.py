@@ -64,22 +64,28 @@ class PolledComers:
         self, frame: Frame, running: int | None, wanted: Collection[Looked]
     ) -> Iterator[tuple[Looked, str]]:
         """*running*: the code that it has called, and that is under way."""
-        code, scope, ahead = frame.code, self._values.frame(frame), None
-        for looked, at in self._changing.of(code, scope, frame.namespace):
+        ahead = None
+        for looked, at in self._changing.in_frame(frame):
             if looked not in wanted:
                 continue
             ahead = self.ahead(frame) if ahead is None else ahead
             if at.start in ahead:
-                yield looked, self._codes.place(code, at.offset)
-        coming = self._mentions.ahead(code, frame.instruction)
+                yield looked, self._codes.place(frame.code, at.offset)
+        for function in self.called_from(frame):
+            if function.code != running:
+                yield from self._inside(function, 1, wanted)
+
+    def called_from(self, frame: Frame) -> Iterator[Function]:
+        """The functions that a frame may still come to call."""
+        scope = self._values.frame(frame)
+        coming = self._mentions.ahead(frame.code, frame.instruction)
         for mention in coming.mentions:
             receiver = mention.receiver
             local = receiver is not None and receiver.root is Root.LOCAL
             if receiver is None or (local and receiver.slot in coming.stored):
                 continue  # it is another one by then
-            function = self._called(mention, scope)
-            if function is not None and function.code != running:
-                yield from self._inside(function, 1, wanted)
+            if function := self._called(mention, scope):
+                yield function
 
     def _called(self, mention: Mention, scope: Scope) -> Function | None:
         """What a call runs that stands in code of which *scope* has the variables."""
@@ -113,8 +119,7 @@ class PolledComers:
             if not is_of_program(code.filename):
                 return
             scope = self._values.call(function, code.variables)
-            namespace = self._values.globals_of(function)
-            for looked, at in self._changing.of(code, scope, namespace):
+            for looked, at in self._changing.in_function(function, code):
                 if looked in wanted:
                     yield looked, self._codes.place(code, at.offset)
             for mention in self._mentions.of(code) if depth < _DEPTH else ():

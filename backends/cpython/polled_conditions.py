@@ -12,6 +12,7 @@ from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_comers import PolledComers
+from hangtui.backends.cpython.polled_counts import PolledCounts
 from hangtui.backends.cpython.polled_makers import PolledMakers
 from hangtui.backends.cpython.polled_objects import PolledObjects
 from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts, variable_of
@@ -80,6 +81,9 @@ class PolledConditions:
         self._variables = PolledVariables(objects, self._bytecode, mentions, self._values)
         self._changing = ChangingCode(codes, self._bytecode, mentions, self._values)
         self._comers = PolledComers(codes, self._bytecode, mentions, self._values, self._changing)
+        self._counts = PolledCounts(
+            codes, self._bytecode, self._looked, self._changing, self._comers
+        )
         self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
 
     def add(
@@ -117,7 +121,8 @@ class PolledConditions:
                 if not frames:
                     continue
                 frame, mentions = self._python.loops.looks_at(frames, node.kind)
-                loop = self._loop(node, frame, mentions) if mentions else None
+                waits = self._counts.others(mentions, frame, frames)
+                loop = self._loop(node, frame, waits) if waits else None
                 if loop is not None:
                     yield loop
 
@@ -220,9 +225,7 @@ class PolledConditions:
             code = self._codes.code(function.code)
             if code.bare_name == _FIRST or not is_of_program(code.filename):
                 return
-            scope = self._values.call(function, code.variables)
-            namespace = self._values.globals_of(function)
-            for looked, at in self._changing.of(code, scope, namespace):
+            for looked, at in self._changing.in_function(function, code):
                 if looked in wanted:
                     told = self._codes.place(code, at.offset)
                     changes.setdefault(looked, []).append(_Change(code.address, at.start, told))

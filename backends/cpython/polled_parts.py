@@ -16,6 +16,10 @@ _CONVERTS = frozenset("int float bool str len abs round min max sum any all".spl
 """What is called with what is looked at, to compare that."""
 
 
+_SPELLS = frozenset({"join", "format", "fspath", "abspath", "expanduser", "encode", "decode"})
+"""What only makes a name of what it is given, for the function that is called with that."""
+
+
 def asks_type(mention: Mention) -> bool:
     """Whether it is what asks for the type of an object."""
     root = mention.receiver
@@ -38,7 +42,7 @@ def texts(mentions: Sequence[Mention], code: Code) -> Iterator[tuple[str, Mentio
             yield one.text(code), one
         elif one.called not in called:
             called[one.called] = one
-            if not _converts(one):
+            if not _converts(one) and not _spells(one, mentions):
                 yield f"{one.text(code)}()", None
 
 
@@ -53,3 +57,10 @@ def variable_of(mention: Mention) -> Expression | None:
     root = mention.receiver
     plain = root is not None and root.root is Root.LOCAL and not root.attributes
     return root if plain and not mention.name else None
+
+
+def _spells(one: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether it makes a name of something, as an argument of another call."""
+    return one.name in _SPELLS and any(
+        other.start < one.start and one.called < other.called < other.until for other in mentions
+    )

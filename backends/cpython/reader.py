@@ -254,8 +254,8 @@ class PythonReader:
         return self._threads.name(attributes)
 
     def unstarted_thread(self, address: int) -> str | None:
-        """The name of the ``threading.Thread`` at *address*, if nobody has started it, with that of
-        its class, if the program made one of its own; None: it is something else.
+        """The name of the ``threading.Thread`` at *address*, if it has not begun to run, with that
+        of its class, if the program made one of its own; None: it is something else.
 
         Raises:
             MemoryReadError: it cannot be read.

@@ -81,6 +81,13 @@ def reads(scene: Scene, ends: Mapping[int, Collection[int]]) -> bool:
     )
 
 
+def read_by_others(scene: Scene, sleeper: Sleeper, fds: Collection[int]) -> bool:
+    """Whether another thread of the same process sleeps in a call that what comes there would end:
+    who does so at the other end of a pair talks over it, and does not only wake somebody up."""
+    others = ((tid, at) for tid, at in sleeper.peer.asleep.items() if tid != sleeper.tid)
+    return any(_reads(Sleeper(sleeper.peer, tid, at), scene, fds) for tid, at in others)
+
+
 def _reads(sleeper: Sleeper, scene: Scene, fds: Collection[int]) -> bool:
     own = transfer(sleeper.where)
     try:

@@ -1,5 +1,6 @@
 """Files that an event loop holds to be watched, and that the kernel watches no more: they were
-closed behind its back, and wake nobody."""
+closed behind its back, or a child that has the same epoll object since a fork took them out of it.
+They wake nobody."""
 
 from dataclasses import replace
 
@@ -15,7 +16,8 @@ _OWN = 1
 
 
 def forget(scene: Scene, sleeper: Sleeper) -> None:
-    """Leave these out of the count of the loop that a thread runs, which waits in epoll."""
+    """Leave these out of the count of the loop that a thread runs, which waits in epoll, and count
+    them by themselves."""
     if sleeper.where.call not in EPOLLS:
         return
     loops = scene.facts.event_loops
@@ -24,7 +26,9 @@ def forget(scene: Scene, sleeper: Sleeper) -> None:
     real = len(scene.descriptors.info(sleeper.pid, epoll).values("tfd"))
     if len(own) == 1 and real:
         loop = loops[own[0]]
-        loops[own[0]] = replace(loop, watched=min(loop.watched or 0, max(0, real - _OWN)))
+        known = loop.watched or 0
+        watched = min(known, max(0, real - _OWN))
+        loops[own[0]] = replace(loop, watched=watched, dropped=known - watched)
 
 
 def _waits_in(loop: EventLoop, sleeper: Sleeper) -> bool:

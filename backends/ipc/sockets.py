@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.backends.ipc import (
     addresses,
+    attention,
     other_ends,
     pipes,
     unixsockets,
@@ -144,7 +145,8 @@ class Sockets:
         name, way = f"TCP connection to {tcp.remote}", f"from {tcp.local}"
         note = tcp_note(tcp, other, whole=table.whole)
         if other is not None and self._wakes_hub(sleeper, demand, other.inode):
-            name, note = self._own_pair(sleeper, demand)
+            wakes = self._wakes(sleeper, demand, other.inode)
+            name, note = self._own_pair(sleeper, demand, wakes=wakes)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         known = self._scene.facts.resources
         known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
@@ -197,7 +199,11 @@ class Sockets:
         self._wait(sleeper, demand, node, "a Unix socket", reads)
         other = listener.inode if listener else own.peer
         if other and (own.connects_two or demand.access is Access.WRITE):  # it takes datagrams
-            other_ends.hold(self._scene, sleeper, demand, node, [other], accepted=listener is None)
+            pair = not self._answered(sleeper, other)
+            accepted = listener is None
+            other_ends.hold(
+                self._scene, sleeper, demand, node, [other], accepted=accepted, pair=pair
+            )
         return True
 
     def _listener_for(self, inode: int) -> UnixSocket | None:
@@ -223,17 +229,27 @@ class Sockets:
         if name:
             return f"Unix socket {name}", note
         holders = self._scene.descriptors.holders(link_of(own.peer)) if own.peer else {}
-        wakes = demand.polled and not pipes.never_wakes(self._scene, sleeper, demand)
+        wakes = self._wakes(sleeper, demand, own.peer)
         if sleeper.pid in holders and (wakes or len(holders) == 1):
-            return self._own_pair(sleeper, demand)
+            return self._own_pair(sleeper, demand, wakes=wakes)
         if len(holders) == 1:
             return f"Unix socket to process {next(iter(holders))}", note
         return "Unix socket", note
 
-    def _own_pair(self, sleeper: Sleeper, demand: Demand) -> tuple[str, str | None]:
-        """Both ends are the process's own: one of its threads, or a signal handler, writes to the
-        other one to wake up who waits here. What wakes an event loop up is such a pair."""
-        wakes = demand.polled and not pipes.never_wakes(self._scene, sleeper, demand)
+    def _wakes(self, sleeper: Sleeper, demand: Demand, inode: int | None) -> bool:
+        """Whether one of its threads, or a signal handler, may write to the other end, the socket
+        with this *inode*, to wake up who waits here, and nobody waits there for what comes back."""
+        if not demand.polled or pipes.never_wakes(self._scene, sleeper, demand):
+            return False
+        return not self._answered(sleeper, inode)
+
+    def _answered(self, sleeper: Sleeper, inode: int | None) -> bool:
+        """Whether another of its threads waits for data at the other end."""
+        holders = self._scene.descriptors.holders(link_of(inode)) if inode else {}
+        return attention.read_by_others(self._scene, sleeper, holders.get(sleeper.pid, ()))
+
+    def _own_pair(self, sleeper: Sleeper, demand: Demand, *, wakes: bool) -> tuple[str, str | None]:
+        """Both ends are the process's own. What wakes an event loop up is such a pair."""
         kind = "wake-up socket" if wakes else "socket pair"
         name = f"{kind} within process {sleeper.pid}"
         loops = self._scene.facts.event_loops

@@ -3,16 +3,23 @@
 from dataclasses import replace
 
 from hangtui.backends.ipc import unixsockets
+from hangtui.backends.ipc.channel_calls import EPOLLS
 from hangtui.backends.ipc.peer import Peer
 from hangtui.backends.ipc.pipes import fd_names
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
-from hangtui.model import NodeId
+from hangtui.backends.procfs.syscalls import signed
+from hangtui.model import NodeId, Task
 
 _MOST = 100
 """Tasks of one process whose descriptors are looked up."""
 _MOST_NAMED = 2
+_CALL = "loop.sock_"
+"""What is awaited by calls of asyncio's loops that have it watched as long as they wait."""
+_UNWATCHED = (
+    ", which the loop does not watch: another call for the same socket takes the place of this one"
+)
 
 
 def add(scene: Scene, sockets: Sockets) -> None:
@@ -27,8 +34,22 @@ def add(scene: Scene, sockets: Sockets) -> None:
     for index, task in enumerate(scene.facts.tasks):
         if task.id in named and task.awaits:
             fd, name = named[task.id]
+            if task.loop_tid is not None and not _watched(scene, task, fd):
+                name += _UNWATCHED
             awaits = task.awaits.replace(f"file descriptor {fd}", name)
             scene.facts.tasks[index] = replace(task, awaits=awaits)
+
+
+def _watched(scene: Scene, task: Task, fd: int) -> bool:
+    """Whether the thread of its loop, which sleeps in epoll, is told of what comes there; also if
+    that cannot be seen, or it is another call of the loop's that waits."""
+    peer = scene.peers.get(task.pid)
+    where = peer.asleep.get(task.loop_tid or 0) if peer is not None else None
+    if where is None or where.call not in EPOLLS or _CALL not in (task.awaits or ""):
+        return True
+    epoll = signed(where.arguments[0])
+    known = scene.descriptors.info(task.pid, epoll).values("tfd")
+    return not known or fd in {int(line.split()[0]) for line in known}
 
 
 def _named(scene: Scene, sockets: Sockets, peer: Peer, fd: int) -> str:

@@ -103,7 +103,7 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
         if origin_of(frame.filename, frame.function).owner is not Owner.APPLICATION:
             if frame.function.rpartition(".")[2] in _ENTRIES:
                 return None
-        elif not (_starts_another(stack, index) or _wraps(stack, index)):
+        elif not any(one(stack, index) for one in (_starts_another, _wraps, _given_to_package)):
             return index
     return None
 
@@ -122,6 +122,17 @@ def _wraps(stack: Sequence[PythonFrame], index: int) -> bool:
         one.function.rpartition(".")[2] == name and package_of(one) is not None
         for one in stack[:index]
     )
+
+
+def _given_to_package(stack: Sequence[PythonFrame], index: int) -> bool:
+    """Whether the frame is a text that the program handed to a package, as a formula, and that the
+    package evaluates: the program's own line is further out."""
+    caller = index + 1
+    if not _is_text(stack[index]) or caller == len(stack) or package_of(stack[caller]) is None:
+        return False
+    outwards = stack[caller : _beginning(stack)]
+    owners = (origin_of(one.filename, one.function).owner for one in outwards if not _is_text(one))
+    return Owner.APPLICATION in owners
 
 
 def _beginning(stack: Sequence[PythonFrame]) -> int:

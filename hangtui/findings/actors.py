@@ -42,7 +42,7 @@ def suspended_in(wait: Edge, words: Words) -> str | None:
     if process is None or wait.target.kind is not NodeKind.ACTOR:
         return None
     method = runs_method(process)
-    if method is None or not runs_nothing(process):
+    if method is None or not runs_nothing(process, words):
         return None
     # What Ray itself has written is its.
     stacks = [thread.python_stack or () for thread in process.threads]
@@ -50,11 +50,14 @@ def suspended_in(wait: Edge, words: Words) -> str | None:
     return None if inside else method
 
 
-def runs_nothing(process: Process) -> bool:
+def runs_nothing(process: Process, words: Words) -> bool:
     """Whether no thread of an actor's process is in code of the application, as far as its stacks
-    were all read, and none runs coroutines: those of an asynchronous actor are on no stack."""
+    were all read, and none runs coroutines: those of an asynchronous actor are on no stack, and nor
+    is a loop of C code that runs them."""
     stacks = [thread.python_stack for thread in process.threads if thread.is_python]
     if not all(stacks) or any(map(below_application, process.threads)):
+        return False
+    if any(one.pid == process.pid and one.tid is not None for one in words.capture.event_loops):
         return False
     return not any(name_of(frame) in _LOOPS for stack in stacks for frame in stack or ())
 

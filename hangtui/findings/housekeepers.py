@@ -21,6 +21,7 @@ _HOUSEKEEPERS = (
     ("/parsl/utils.py", "_wake_up_timer"),  # jobs outside of the process
     ("/pebble/pool/thread.py", "pool_manager_loop"),
     ("/prompt_toolkit/application/application.py", "_poll_output_size"),  # draws anew
+    ("/tqdm/_monitor.py", "run"),  # draws bars anew
     ("/xdist/dsession.py", "loop_once"),  # does what its workers' reports, which threads read, say
     ("/uvicorn/server.py", "main_loop"),  # sets a header, and looks whether it is told to stop
 )

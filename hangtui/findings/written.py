@@ -12,6 +12,7 @@ from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
 from hangtui.findings.own_pipes import told_own_pipe
 from hangtui.findings.pools import position
+from hangtui.findings.protocol_calls import told_without
 from hangtui.findings.resources import given_back_by_nobody, releases_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
 from hangtui.findings.stack_queries import does, main_thread
@@ -35,6 +36,8 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     lock = resource is not None and resource.kind is NodeKind.LOCK
     does = "gives it back" if lock else "does so"
     text = f" The program {does} in {joined(idle)}, which nobody runs." if idle else ""
+    if idle and words is not None:
+        text += told_without(idle, actor.pid, words)
     if resource is not None and words is not None and away:
         text += told_elsewhere(away, resource.id, words)
     if own:

@@ -45,6 +45,10 @@ class Executor:
     """Results that are still to come."""
     worker_pids: tuple[Pid, ...] = ()
     """The processes in its list of workers; empty: it has none, or they could not be read."""
+    terminated: bool | None = None
+    """Whether it was told to end at once, without what is left to do; None: not known."""
+    terminated_in: tuple[str, ...] = ()
+    """The functions of the program whose code tells it so: ``on_fault (press.py:31)``."""
 
     @property
     def title(self) -> str:

@@ -158,6 +158,8 @@ class PythonInfo:
     """The names of some threads that have ended, and whose objects something still refers to."""
     unstarted: tuple[str, ...] = ()
     """Those of some that were made, and that nobody has started."""
+    not_begun: tuple[str, ...] = ()
+    """Those of some that were started, and that have not begun to run."""
     called: str | None = None
     """What the program, or a library, has called the process when it was started in Python."""
 

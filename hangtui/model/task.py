@@ -191,6 +191,12 @@ class EventLoop:
     listeners: tuple[str, ...] = ()
     """``aiozmq's _ZmqLooplessTransportImpl``: the objects of packages that it calls when something
     comes, without a transport of its own."""
+    dropped: int = 0
+    """Files that it holds to be watched and that the kernel watches no more: they are not among
+    those that it is said to wait for."""
+    protocols: tuple[str, ...] | None = None
+    """``Line``, ``Protocol``: the classes, with their bases, of the objects to which it gives what
+    comes over connections that are open. None: they are not known."""
 
     @property
     def ending_timers(self) -> int | None:

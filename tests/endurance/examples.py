@@ -33,6 +33,7 @@ PROGRAMS = {
     "gil-needed-to-release": Started("gil_needed"),
     "gil-held-while-blocked": Started("gil_blocked"),
     "event-loop-blocked": Started("asyncio_blocked"),
+    "thread-never-began": Started("mechanisms", ("thread_that_fails_before_it_begins",)),
     "result-thread-ended": Started("mechanisms", ("result_that_cannot_be_unpickled",)),
     "workers-replaced": Started("mechanisms", ("initializer_that_fails",)),
     "lost-worker": Started("hangs", ("killed_worker",)),

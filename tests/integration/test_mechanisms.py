@@ -37,6 +37,14 @@ HANGS = {
         "result-thread-ended", ERROR,
         ("MainThread", "wait_for_results", "map()", "_handle_results", "ended"), ("slow_result",),
     ),
+    "thread_that_fails_before_it_begins": Hang(
+        "thread-never-began", ERROR, ("MainThread", "begin", "Thread.start()", "gifts (Traced)"),
+        ("thread_that_begins",), versions=("3.8", "3.12", "3.13"),
+    ),
+    "pool_terminated_by_its_own_callback": Hang(
+        "result-thread-ended", ERROR,
+        ("MainThread", "wait()", "terminated", "terminate() in terminate_pool"), ("slow_result",),
+    ),
     "initializer_that_fails": Hang(
         "workers-replaced", WARNING,
         ("MainThread", "wait_for_results", "map()", "again", "connect()"), ("workers_renewed",),

@@ -167,6 +167,27 @@ def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> No
 
 
 @pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize("name", ["turns_counted", "turns_counted_by_a_function"])
+def test_turns_that_are_counted_are_no_condition(interpreter: Interpreter, name: str) -> None:
+    capture = looked(interpreter, name, 2, holds=lambda _: True)
+
+    assert capture.polled == ()
+    assert {one.severity for one in findings.run(capture)} == {Severity.NOTE}
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        ("turns_counted_beside_a_flag", "self.failed"),
+        ("mark_by_a_joined_name", "os.path.exists()"),
+    ],
+)
+def test_what_is_left_of_a_condition(interpreter: Interpreter, name: str, spelled: str) -> None:
+    assert only(looked(interpreter, name, 1)).looks_at == (spelled,)
+
+
+@pytest.mark.parametrize("interpreter", EVERY)
 def test_a_library_that_asks_an_object_of_the_program(interpreter: Interpreter) -> None:
     with running("asks_own", interpreter.path, asleep=False) as target:
         request = CaptureRequest(pids=(target.pid,), follow=True)

@@ -313,6 +313,15 @@ def test_a_thread_that_is_served_at_its_own_pair(some_python: Path) -> None:
     assert [f for f in found.findings if f.severity is Severity.ERROR] == []
 
 
+def test_two_threads_that_talk_over_a_pair(some_python: Path) -> None:
+    with family("between", some_python, "talk_over_own_pair") as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, SOCKET, THREAD, SOCKET]
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    assert f"the socket pair within process {target.pid}" in finding.title
+
+
 def test_the_peers_that_a_thread_watches_along_with_what_wakes_it(some_python: Path) -> None:
     with family("between", some_python, "watches_a_peer") as target:
         capture = diagnose(target.pid).capture

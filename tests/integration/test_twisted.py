@@ -139,3 +139,14 @@ def wants(found: Diagnosis) -> list[Task]:
 
 def waits_of(found: Diagnosis, task: Task) -> list[Wait]:
     return [wait for wait in found.capture.waits if wait.waiter == task.id]
+
+
+@EACH
+def test_what_a_deferred_gives_back_when_it_fires(interpreter: Interpreter) -> None:
+    with running("twisted_flows", interpreter.path, asleep=False, arguments=("by_run",)) as target:
+        found = diagnose(target.pid)
+
+    (wait,) = (one for one in found.capture.waits if one.target.kind is NodeKind.SEMAPHORE)
+    (hold,) = (one for one in found.capture.holds if one.resource == wait.target)
+    assert hold.holder != wait.waiter
+    assert hold.evidence.certainty is Certainty.PROVEN

@@ -694,6 +694,14 @@ def own_pair_that_a_thread_serves():
     own.recv(1)
 
 
+def talk_over_own_pair():
+    """Both threads wait for what the other one sends, one of them in select."""
+    own, other = socket.socketpair()
+    threading.Thread(target=other.recv, args=(1,), daemon=True).start()
+    ready()
+    select.select([own], [], [])
+
+
 # -- file locks -----------------------------------------------------------------------------------
 
 

@@ -54,6 +54,50 @@ def result_that_cannot_be_unpickled():
     wait_for_results(FORK.Pool(2), fail, [1])
 
 
+class Traced(threading.Thread):
+    def _bootstrap_inner(self):
+        if self.name in REFUSED:
+            raise KeyError(self.name)
+        super()._bootstrap_inner()
+
+
+REFUSED = ["gifts"]
+
+
+def thread_that_fails_before_it_begins():
+    ready()
+    begin("gifts")
+
+
+def begin(name):
+    Traced(name=name, target=time.sleep, args=(600,), daemon=True).start()
+
+
+def thread_that_begins():
+    """Healthy: a thread of its own class runs, and the main one waits for its end."""
+    worker = Traced(name="orders", target=time.sleep, args=(600,))
+    worker.start()
+    ready()
+    worker.join()
+
+
+POOL = None
+
+
+def terminate_pool(error):
+    POOL.terminate()
+
+
+def pool_terminated_by_its_own_callback():
+    global POOL
+    POOL = FORK.Pool(2)
+    results = [POOL.apply_async(doze, (one,)) for one in (0.2, 0.4, 600)]
+    POOL.apply_async(square, ("no number",), error_callback=terminate_pool)
+    ready()
+    for result in results:
+        result.wait()
+
+
 def slow_result():
     """Healthy: the result takes its time."""
     wait_for_results(FORK.Pool(2), doze, [600])

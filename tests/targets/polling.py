@@ -288,6 +288,62 @@ def memory_that_is_changed_afterwards():
     Gate().take_turns()
 
 
+class Trainer:
+    def __init__(self):
+        self.steps = 0
+        self.failed = False
+
+    def fit(self):
+        """Healthy: how often it has gone round tells whether it goes on, and nothing else."""
+        for epoch in range(1_000_000):
+            self.steps += 1
+            self.log(epoch)
+            if self.steps == 500_000 or epoch == 400_000:
+                return
+            time.sleep(0.05)
+
+    def log(self, epoch):
+        return f"{epoch}: {self.steps}"
+
+    def fit_by_steps(self):
+        """Healthy: the same, in a function that it calls."""
+        while self.steps < 500_000:
+            self.step()
+
+    def step(self):
+        self.steps += 1
+        time.sleep(0.05)
+
+    def fit_until_failed(self):
+        """The other one of its conditions nobody of its own fulfils."""
+        while not self.failed:
+            self.steps += 1
+            if self.steps == 500_000:
+                return
+            time.sleep(0.05)
+
+
+def turns_counted():
+    ready()
+    Trainer().fit()
+
+
+def turns_counted_by_a_function():
+    ready()
+    Trainer().fit_by_steps()
+
+
+def turns_counted_beside_a_flag():
+    ready()
+    Trainer().fit_until_failed()
+
+
+def mark_by_a_joined_name():
+    ready()
+    while not os.path.exists(os.path.join(MARK, "trial")):
+        time.sleep(0.05)
+
+
 def clock_only():
     """Healthy: sleeps until some time."""
     until = time.time() + 600

@@ -87,6 +87,18 @@ def nested():
     again(order, defer.DeferredSemaphore(2 if HEALTHY else 1))
 
 
+@defer.inlineCallbacks
+def in_turn(gate, answer):
+    yield gate.run(lambda: answer)
+
+
+def by_run():
+    """What gives the token back is a callback of the Deferred that the first one awaits."""
+    gate = defer.DeferredSemaphore(1)
+    in_turn(gate, defer.Deferred())
+    in_turn(gate, defer.Deferred())
+
+
 # -- threads ---------------------------------------------------------------------------------------
 
 

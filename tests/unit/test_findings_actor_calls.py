@@ -11,8 +11,10 @@ from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    EventLoop,
     Evidence,
     Hold,
+    LoopState,
     NodeKind,
     Progress,
     PythonFrame,
@@ -112,6 +114,14 @@ def test_an_actor_that_has_left_a_generator() -> None:
     assert "generator" not in told(waiting_on(main, title="ray::Reader"))
 
 
+def test_an_actor_that_runs_coroutines_in_a_loop_of_c_code() -> None:
+    rest = python_frame("Worker.main_loop", 1069, RAY)
+    made = waiting_on(thread("MainThread", 200, 200, python=[rest]))
+    loop = EventLoop(200, 9, "uvloop.Loop", LoopState.BUSY, 201)
+    assert "generator" not in told(replace(made, event_loops=(loop,)))
+    assert "generator" in told(replace(made, event_loops=(replace(loop, tid=None),)))
+
+
 @pytest.mark.parametrize(
     ("others", "severity"),
     [
@@ -195,6 +205,37 @@ def test_a_call_that_an_actor_has_not_begun() -> None:
     assert "has not begun" not in told(waiting_on(main, loop, title="ray::Ledger"))
 
 
+def test_a_coroutine_that_blocks_the_loop_in_which_the_call_would_begin() -> None:
+    asks = [python_frame("ask", 69), python_frame("Shop.sell", 63)]
+    loop = thread("AsyncIO", 201, 200, python=asks)
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = waiting_on(main, loop, title="ray::Shop.price")
+    other = shared_id(NodeKind.ACTOR, "ray-02")
+    reviewer = replace(made.resources[0], id=other, label="the actor Reviewer of process 100")
+    holder = Hold(other, thread_id(100, 100), evidence("runs it", Certainty.PROVEN))
+    runs = EventLoop(200, 9, "uvloop.Loop", LoopState.BUSY, 201)
+    seen = Progress(thread_id(100, 100), 5, 5.0, 5.0, 0.0, same_line=True)
+    made = replace(
+        made,
+        resources=(*made.resources, reviewer),
+        waits=(*made.waits, waits(loop, other, where="main.py:69")),
+        holds=(holder,),
+        event_loops=(runs,),
+        progress=(seen,),
+    )
+    found = [one for one in findings.run(made) if one.id == "waiting-for-cluster"]
+    first = next(one for one in found if one.threads[0].pid == 100)
+    assert first.severity is Severity.WARNING
+    assert (
+        "ray::Shop.price (process 200) runs its methods in an event loop. There AsyncIO of "
+        "ray::Shop.price (process 200) waits at main.py:69 (ask)"
+    ) in first.sentence
+    assert "no other one begins or goes on meanwhile" in first.sentence
+    assert "So it comes back to the one that waits here" in first.sentence
+    idle = replace(made, event_loops=(replace(runs, state=LoopState.IDLE),))
+    assert "begins or goes on meanwhile" not in told(idle)
+
+
 def test_what_the_coroutines_of_an_actor_wait_for() -> None:
     loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
     main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
@@ -212,6 +253,38 @@ def test_what_the_coroutines_of_an_actor_wait_for() -> None:
         "ray::Shop (process 200) runs its methods in event loops. There task __call__ waits at "
         "main.py:41 (Shop.__call__) for price"
     ) in told(made)
+
+
+def gate_of(asks: str) -> Capture:
+    """Somebody has asked an actor that runs its methods in an event loop, where a task waits for
+    what only Gate.leave would end."""
+    loop = thread("AsyncIO", 201, 200, python=[python_frame("run_forever", 607, "/usr/lib/x.py")])
+    main = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = waiting_on(main, loop, title="ray::Gate")
+    permit = replace(
+        lock("Gate.permits", 5, NodeKind.SEMAPHORE, pid=200),
+        wakers_known=True,
+        enders=("Gate.leave (main.py:20)",),
+    )
+    call = Task(200, 7, "T", "enter", TaskState.WAITING, 9, 201, (python_frame("Gate.enter", 16),))
+    asked = tuple(replace(one, asks=asks) for one in made.waits)
+    made = replace(
+        made,
+        tasks=(call,),
+        waits=(*asked, waits(call.id, permit, where="main.py:16")),
+        resources=(*made.resources, permit),
+    )
+    seen = tuple(Progress(one.id, 5, 4.0, 4.0, 0.0, same_line=True) for one in made.threads())
+    return replace(made, progress=seen)
+
+
+@pytest.mark.parametrize("asks", ["gate.leave()", "gate.enter()"])
+def test_the_call_that_alone_would_end_what_all_tasks_of_an_actor_wait_for(asks: str) -> None:
+    found = next(one for one in findings.run(gate_of(asks)) if one.id == "waiting-for-cluster")
+    never = asks == "gate.leave()"
+
+    assert (found.severity is Severity.WARNING) is never
+    assert ("Only Gate.leave (main.py:20) would let these go on" in found.sentence) is never
 
 
 @pytest.mark.parametrize("free", [0, 1])

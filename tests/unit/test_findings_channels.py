@@ -166,6 +166,32 @@ def test_two_ends_of_a_connection() -> None:
     assert "settimeout" in said
 
 
+def test_who_has_the_other_end_of_a_ring_in_hand() -> None:
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("run", 18)])
+    handler = thread("handler", 101, PARENT, python=[python_frame("wait_for_version", 55)])
+    child = thread("MainThread", CHILD, CHILD, python=[python_frame("receive", 61)])
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    ends = named(Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (main.py)", CHILD, 0))
+    version = lock("Server.version", 0x10, NodeKind.CONDITION, PARENT)
+    has = holds(near, parent, Certainty.PROVEN)
+    by_kernel = replace(has, evidence=replace(has.evidence, source=Source.PROCFS))
+    answered = replace(waits(child, near, operation="receive"), answering=(handler.id,))
+    made = capture(
+        parent,
+        handler,
+        child,
+        resources=[near, ends, version],
+        waits=[waits(parent, ends, operation="end"), answered, waits(handler, version)],
+        holds=[by_kernel, holds(ends, child, Certainty.PROVEN)],
+    )
+    finding = only(made, "deadlock")
+    assert "; handler at main.py:55 (wait_for_version) has the other end in hand" in finding.title
+    assert (
+        "the other end of which process 100 has, where MainThread of process 100 would "
+        "have to go on first: handler waits at main.py:55 (wait_for_version) for Server.version"
+    ) in finding.sentence
+
+
 def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
     one = thread("MainThread", PARENT, PARENT, python=[python_frame("show", 19)])
     other = thread("MainThread", CHILD, CHILD)
@@ -882,3 +908,28 @@ def test_a_child_waits_for_room_in_a_pipe_of_who_waits_for_its_end(stood_s: floa
     warned = stood_s > 0
     assert (finding.severity is Severity.WARNING) is warned
     assert ("that waits for room in the pipe" in finding.title) is warned
+
+
+@pytest.mark.parametrize("stood_still", [True, False])
+def test_two_processes_that_read_from_one_end_of_a_connection(stood_still: bool) -> None:
+    first = thread("MainThread", PARENT, PARENT, python=[python_frame("fetch", 17)])
+    second = thread("MainThread", CHILD, CHILD, python=[python_frame("fetch", 17)])
+    traffic = Traffic(sent_s=20.0, received_s=19.0, sent_last=True)
+    end = replace(
+        channel(NodeKind.SOCKET, "TCP connection to 10.0.0.9:80", "2"),
+        detail="from 127.0.0.1:9000",
+        traffic=traffic,
+    )
+    made = capture(
+        first,
+        second,
+        resources=[end],
+        waits=[waits(first, end, operation="receive"), waits(second, end, operation="receive")],
+    )
+    made = stood(made) if stood_still else made
+    found = [one for one in findings.run(made) if one.id == "waiting-for-peer"]
+    shared = [one for one in found if "reads from the same end of it" in one.title]
+
+    assert bool(shared) is stood_still
+    assert all(one.severity is Severity.WARNING for one in shared)
+    assert all("one has taken what was meant for the other" in one.sentence for one in shared)

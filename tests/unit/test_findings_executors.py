@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.analysis.turnover import turnovers
 from hangtui.model import (
@@ -16,7 +18,17 @@ from hangtui.model import (
     Surroundings,
     Turnover,
 )
-from tests.unit.factories import PID, capture, lock, only, python_frame, stood, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    lock,
+    only,
+    process,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 POOL = "/usr/lib/python3.12/multiprocessing/pool.py"
 FUTURES = "/usr/lib/python3.12/concurrent/futures/_base.py"
@@ -67,6 +79,23 @@ def test_the_thread_that_fetches_results_has_ended() -> None:
         "The thread that receives the results for it, Thread-3 (_handle_results), has ended: no "
         "result arrives any more, whatever the workers do."
     )
+
+
+def test_a_pool_that_was_terminated_under_a_wait() -> None:
+    ended = pool(helpers=(results(ended=True),), pending=2, terminated=True)
+    told = replace(ended, terminated_in=("Press.on_fault (press.py:31)",))
+    finding, other = (only(waiting(*MAPPING, executor=one)) for one in (told, ended))
+
+    assert (finding.id, finding.severity) == ("result-thread-ended", Severity.ERROR)
+    assert finding.title.endswith("for a result of a Pool that was terminated")
+    assert (
+        "The pool was told to end at once, by terminate() or at the end of its with block; the "
+        "program calls terminate() in Press.on_fault (press.py:31). That ends its workers, and 2 "
+        "calls that it had not done then will never be. The thread"
+    ) in finding.sentence
+    assert "at the end of its with block. That ends" in other.sentence
+    assert not finding.unknown
+    assert not any("pickle" in line for line in finding.advice)
 
 
 def test_of_a_thread_that_is_merely_not_known_it_is_not_said() -> None:
@@ -154,6 +183,26 @@ def test_workers_that_are_to_be_renewed_or_ended_once_are_not_told() -> None:
     for one, turnover in ((pool(renews=True), often), (pool(renews=None), often), (pool(), once)):
         made = replace(waiting(*MAPPING, executor=one), turnovers=(turnover,))
         assert "workers-replaced" not in ids(made)
+
+
+@pytest.mark.parametrize(("began", "told"), [(0, True), (1, False)])
+def test_one_look_tells_workers_that_were_forked_anew(began: int, told: bool) -> None:
+    """*began*: how many are left of those that the pool began with."""
+    anew = (python_frame("grade", 9), python_frame("Pool._maintain_pool", 7, POOL))
+    made = waiting(*MAPPING, executor=pool(worker_pids=(7, 8)))
+    workers = [
+        replace(process(pid, thread("MainThread", pid, pid=pid, python=stack)), ppid=PID)
+        for pid, stack in ((7, anew), (8, anew[: 2 - began]))
+    ]
+    made = replace(made, processes=(*made.processes, *workers))
+    found = [one for one in findings.run(made) if one.id == "workers-replaced"]
+
+    assert len(found) == told
+    for one in found:
+        assert "none of those that it began with is left" in one.sentence
+        assert "worker 7 and worker 8 were forked by the pool's own thread" in " ".join(
+            one.evidence
+        )
 
 
 def test_all_workers_need_to_be_new_only_once() -> None:

@@ -176,6 +176,20 @@ def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(
     assert finding.evidence[0].endswith(why)
 
 
+@pytest.mark.parametrize(("expires", "how"), [(False, "again and again"), (True, "by polling")])
+def test_who_waits_without_a_timeout_was_let_go_on(expires: bool, how: str) -> None:
+    feeder = thread("feeder", 100, still=False, python=[python_frame("fill", 9)])
+    ready = lock("ready", 0xD, NodeKind.QUEUE)
+    wait = waits(feeder, ready, operation="put", expires=expires)
+    seen = Progress(feeder.id, 5, 2.0, 0.0, 0.0, same_line=True, same_stack=True, wakes=9)
+    made = replace(capture(*counted(feeder), resources=[ready], waits=[wait]), progress=(seen,))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert f", {how}" in finding.sentence
+    why = "it waits by polling" if expires else "it waits there again"
+    assert any(one.endswith(why) for one in finding.evidence)
+
+
 @pytest.mark.parametrize(("ago_s", "told"), [(0.3, True), (40.0, False)])
 def test_who_took_data_meanwhile_is_not_said_to_stand(ago_s: float, told: bool) -> None:
     traffic = Traffic(sent_s=50.0, received_s=ago_s, sent_last=False)

@@ -32,6 +32,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Unattended,
     Wait,
     Watched,
 )
@@ -170,6 +171,22 @@ def test_who_was_left_to_a_library_to_serve_is_idle() -> None:
         "is serving in serve_forever(), called at shop.py:40 (<module>)"
         in (found["idle"].evidence[0])
     )
+
+
+@pytest.mark.parametrize(
+    ("ago", "paused", "idle"), [(8.0, None, False), (0.2, None, True), (8.0, "Line", True)]
+)
+def test_who_leaves_what_has_come_is_not_idle(ago: float, paused: str | None, idle: bool) -> None:
+    there = Traffic(None, ago, sent_last=False, unread=70)
+    left = Unattended(PID, "TCP connection to 127.0.0.1:9", "fd 6", there, paused=paused)
+    found = told(replace(of(SERVING), unattended=(left,)))
+
+    assert ("idle" in found) is idle
+    if not idle:
+        assert found["quiet"].title.endswith(
+            "; 70 bytes lie unread in its own connection, and none of its threads reads them"
+        )
+        assert "70 bytes lie unread in its own TCP connection" in found["quiet"].sentence
 
 
 def test_a_worker_that_was_left_to_a_library_is_at_rest() -> None:
@@ -340,9 +357,7 @@ def test_a_sleep_of_the_main_thread_may_be_one_of_many(looks_for_nothing: bool |
 
 
 @pytest.mark.parametrize(("wakes", "idle"), [(1, True), (20, False)])
-def test_who_wakes_often_to_sleep_again_is_not_said_to_poll(
-    wakes: int, idle: bool
-) -> None:
+def test_who_wakes_often_to_sleep_again_is_not_said_to_poll(wakes: int, idle: bool) -> None:
     looks = []
     for number in range(3):
         main = one("MainThread", PID, (MAIN,), Syscall("pause"))

@@ -109,6 +109,16 @@ def test_somebody_may_park_by_a_condition_until_a_signal_ends_it() -> None:
     assert told(parked, "shared-by-nobody").severity is Severity.WARNING
 
 
+def test_a_signal_whose_handler_may_set_an_event_makes_it_a_note() -> None:
+    parked = stood(joining(inside="Event.wait"), "SIGUSR1")
+    around = Surroundings(handles_signals=("SIGUSR1",), children=())
+    made = replace(parked, processes=(replace(parked.processes[0], around=around),))
+    found = told(made, "shared-by-nobody")
+
+    assert found.severity is Severity.NOTE
+    assert "whether the handler of SIGUSR1 is to end it" in found.unknown
+
+
 def waiting_for_its_own_thread(*, held: bool = True) -> Capture:
     """A thread waits for a writer of its own process, which needs the lock that the first has."""
     synchronize = f"{MULTIPROCESSING}/synchronize.py"

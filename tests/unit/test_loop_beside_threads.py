@@ -159,3 +159,10 @@ def test_tasks_in_a_ring_are_stuck_whoever_has_the_lock_if_nothing_wakes_their_l
     found = seen(made)["deadlock"]
     assert found.severity is (Severity.WARNING if timers else Severity.ERROR)
     assert found.certainty is Certainty.INFERRED
+
+
+def test_a_thread_that_draws_bars_by_the_clock_does_not_wake_a_loop() -> None:
+    bars = worker(python_frame("TMonitor.run", 60, f"{LIB}/site-packages/tqdm/_monitor.py"))
+    found = seen(beside(bars, wait=None))["event-loop-stalled"]
+
+    assert "look after others by the clock" in found.sentence

@@ -139,6 +139,16 @@ def test_what_a_decorator_made_from_text_is_no_line_of_the_application() -> None
     assert application_index((RECV, made, caller, own)) == 1
 
 
+def test_a_formula_that_a_package_evaluates_is_no_line_of_the_application() -> None:
+    formula = frame("<module>", "<string>")
+    evaluates = frame("eval_expr", f"{SITE}/sympy/parser.py")
+    own = frame("answer", "/srv/bot.py")
+    inner = frame("Integer._eval_power", f"{SITE}/sympy/numbers.py")
+    assert application_index((inner, formula, evaluates, own)) == 3
+    assert application_index((inner, formula, evaluates)) == 1
+    assert application_index((inner, formula, own)) == 1
+
+
 def test_what_a_fork_has_copied_is_not_the_childs_place() -> None:
     began = frame("BaseProcess._bootstrap", "/usr/lib/python3.12/multiprocessing/process.py")
     parents = frame("start", "/srv/shop.py")

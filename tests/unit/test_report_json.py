@@ -50,6 +50,7 @@ def test_the_keys_of_the_contract_are_there() -> None:
         "threads_ever": None,
         "threads_ended": [],
         "threads_unstarted": [],
+        "threads_not_begun": [],
     }
 
 

@@ -124,6 +124,7 @@ class TaskEdges:
                 loop.upkeep,
                 None if loop.due is None else max(0.0, loop.due - time.monotonic()),
                 loop.listeners,
+                protocols=loop.protocols,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

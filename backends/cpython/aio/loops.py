@@ -13,6 +13,7 @@ from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.listeners import Listeners
 from hangtui.backends.cpython.aio.nested import NESTED
+from hangtui.backends.cpython.aio.protocols import Protocols
 from hangtui.backends.cpython.aio.transports import handles
 from hangtui.backends.cpython.aio.upkeep import Upkeep
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -62,6 +63,8 @@ class Loop:
     """When the first of its other timers fires, by ``time.monotonic()``."""
     listeners: tuple[str, ...] = ()
     """The objects of packages that it calls, without a transport, when something comes."""
+    protocols: tuple[str, ...] | None = None
+    """The classes of those to which it gives what comes over open connections."""
 
 
 class Loops:
@@ -86,6 +89,7 @@ class Loops:
         self._streams = BufferedStreams(objects, containers)
         self._upkeep = Upkeep(objects, containers)
         self._listeners = Listeners(objects, containers)
+        self._protocols = Protocols(objects, containers)
 
     def running(self) -> list[int]:
         """The loops that ``run_forever`` frames of threads run."""
@@ -127,6 +131,7 @@ class Loops:
             upkeep=len(timers or ()) - len(ending),
             due=min(ending, default=None),
             listeners=self._listeners.names(attributes),
+            protocols=self._protocols.names(attributes),
         )
 
     def _stopped(self, timers: Sequence[Timer] | None) -> str | None:

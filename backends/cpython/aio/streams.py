@@ -25,6 +25,7 @@ _WAYS = (
     *("conn", "_conn", "writer", "_writer", "reader", "_reader", "stream", "_stream"),
 )
 """Attributes by which objects of libraries lead to their connection."""
+_STREAMS = "/asyncio/streams.py"
 _STEPS, _MOST_ASKED = 3, 500
 """Of such a way; tasks of one interpreter whose connections are looked for."""
 _SOCKET, _HEAD, _CLOSED = "_socket.socket", 16, 0xFFFFFFFF
@@ -111,7 +112,9 @@ class Streams:
         if (file, function) == ("streams.py", "_wait_for_data"):
             peer = self._peer(owner)
             source = f" from {peer}" if peer else ""
-            text = f"data{source} (StreamReader{self._so_far(frames[1:3], owner)})"
+            called = [one for one in frames[1:3] if one.code.filename.endswith(_STREAMS)]
+            method = f".{called[-1].code.bare_name}" if called else ""
+            text = f"data{source} (StreamReader{method}{self._so_far(frames[1:3], owner)})"
             return Awaited(text, operation="receive", transport=self._transport(owner))
         if (file, function) == ("streams.py", "_drain_helper") and len(frames) > 1:
             writer = self._frames.variables(frames[1]).get("self", 0)

@@ -26,8 +26,9 @@ _FRAMES = 12
 _MOST_STARTED, _MOST_WORKERS = 1 << 40, 1000
 _RESULTS = frozenset({"get", "wait", "next"})
 """Methods of ``ApplyResult`` and ``IMapIterator`` that wait for a result."""
-_JOIN, _CLOSED = "join", "CLOSE"
-"""The pool's own method that waits until no result is pending, after ``Pool.close()``."""
+_JOIN, _CLOSED, _TERMINATED = "join", "CLOSE", "TERMINATE"
+"""The pool's own method that waits until no result is pending, after ``Pool.close()``; and what its
+state is after that, or after ``Pool.terminate()``."""
 
 
 class Pools:
@@ -55,9 +56,12 @@ class Pools:
 
     def _has_results(self, attributes: dict[str, int]) -> bool:
         """Whether a pool was closed with results to come: one that was terminated drops them."""
+        return self._state(attributes) == _CLOSED and bool(self._size(attributes.get("_cache", 0)))
+
+    def _state(self, attributes: dict[str, int]) -> str | None:
+        """What a pool calls its state; None: not read."""
         state = attributes.get("_state", 0)
-        closed = self._objects.kind(state) == "str" and self._objects.text(state) == _CLOSED
-        return closed and bool(self._size(attributes.get("_cache", 0)))
+        return self._objects.text(state) if self._objects.kind(state) == "str" else None
 
     def read(self, pool: int, waiters: list[NodeId], helpers: Helpers) -> Executor:
         """The pool at *pool*.
@@ -68,6 +72,7 @@ class Pools:
         attributes = self._objects.attributes(pool)
         workers = self._containers.sequence(attributes.get("_pool", 0))
         initializer = attributes.get("_initializer", 0)
+        state = self._state(attributes)
         return Executor(
             pid=self._pid,
             address=pool,
@@ -85,6 +90,7 @@ class Pools:
             renews=self._objects.kind(attributes.get("_maxtasksperchild", 0)) != "NoneType",
             initializer=self._function(initializer),
             pending=self._size(attributes.get("_cache", 0)),
+            terminated=None if state is None else state == _TERMINATED,
         )
 
     def _pids(self, workers: list[int]) -> Iterator[int]:

@@ -27,14 +27,27 @@ class Deferreds:
                 if len(parts) > 1:
                     yield parts[0], tuple(self._containers.sequence(parts[1])[:_MOST_PARTS])
 
+    def methods(self, deferred: int) -> Iterator[tuple[str, int]]:
+        """The names of those functions, and the objects whose methods they are, also of the
+        Deferreds that have to fire before this one."""
+        for one in self._chain(deferred):
+            for function, _ in self.callbacks(one):
+                if owner := self._objects.bound_to(function):
+                    yield self._objects.function_name(function) or "", owner
+
     def last(self, deferred: int) -> int:
         """The one that has to fire first: a callback may have returned another one."""
+        *_, found = self._chain(deferred)
+        return found
+
+    def _chain(self, deferred: int) -> Iterator[int]:
+        """It, and those that have to fire before it, the first of them last."""
         for _ in range(_MOST_CHAINED):
+            yield deferred
             inner = self._objects.attributes(deferred).get("_chainedTo", 0)
             if self._objects.kind(inner) in (None, "NoneType"):
-                break
+                return
             deferred = inner
-        return deferred
 
     def members(self, deferred: int) -> list[int]:
         """Of a DeferredList: those that it waits for."""

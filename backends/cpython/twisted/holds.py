@@ -1,13 +1,18 @@
 """Which function has which lock of Twisted, by what its frames give away: none records an owner."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hangtui.backends.cpython.aio.locks import TaskHold
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.traces import Traces
+from hangtui.backends.cpython.twisted.deferreds import Deferreds
+from hangtui.backends.cpython.twisted.flows import Flow
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
+
+_GIVES_BACK = frozenset({"release", "_releaseAndReturn"})
+"""Methods of locks and semaphores, called with a Deferred's result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +26,24 @@ class Wanted:
 class Holds:
     """Reads them in one interpreter."""
 
-    def __init__(self, blocks: WithBlocks, traces: Traces) -> None:
+    def __init__(self, blocks: WithBlocks, traces: Traces, deferreds: Deferreds) -> None:
         self._blocks = blocks
         self._traces = traces
+        self._deferreds = deferreds
+
+    def given_back(
+        self, wanted: Mapping[int, Wanted], flows: Iterable[Flow], awaited: Mapping[int, int]
+    ) -> Iterator[TaskHold]:
+        """Those of flows whose Deferred gives a *wanted* lock back when it fires: by
+        DeferredLock.run(), say. *awaited*: as of `of`."""
+        for flow in flows:
+            own = next((one for one in flow.frames if not one.in_library), flow.frames[0])
+            for called, lock in self._deferreds.methods(flow.awaited):
+                if called in _GIVES_BACK and lock in wanted and awaited.get(flow.address) != lock:
+                    kind, name = wanted[lock].kind, wanted[lock].type_name
+                    text = f"the Deferred that it awaits calls its {called} when it fires"
+                    sure = Certainty.PROVEN
+                    yield TaskHold(lock, kind, name, flow.address, sure, text, own.place)
 
     def of(
         self,

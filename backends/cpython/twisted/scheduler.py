@@ -79,7 +79,7 @@ class TwistedScheduler:
         self._flows = Flows(objects, frames, containers, self._deferreds)
         self._reactors = Reactors(objects, frames, containers, python.stacks)
         self._pools = Pools(objects, frames, containers, python.stacks)
-        self._holds = Holds(python.blocks, python.traces)
+        self._holds = Holds(python.blocks, python.traces, self._deferreds)
         self._found: Mapping[str, list[int]] = {}
         self._work: dict[int, Work] = {}
         self._by_deferred: dict[int, int] = {}
@@ -201,7 +201,10 @@ class TwistedScheduler:
         }
         stacks = {task.address: task.frames for task in tasks.values()}
         awaited = {task: one.address for task, one in waits.items()}
-        return list(self._holds.of(wanted, stacks, awaited)) if wanted else []
+        if not wanted:
+            return []
+        given_back = self._holds.given_back(wanted, self._running, awaited)
+        return [*given_back, *self._holds.of(wanted, stacks, awaited)]
 
     def _names(self, tasks: Mapping[int, TaskReading]) -> dict[int, str]:
         awaited = [task.awaited for task in tasks.values() if task.awaited]

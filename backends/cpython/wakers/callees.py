@@ -124,8 +124,9 @@ class Callees:
         mentions = [one for one in self._mentions.of(code) if one.name in self.names]
         if not mentions:
             return
-        scope = self._values.call(function, code.variables)
-        place = Place(code, scope, frozenset(), self._near.targets(function.bound), 0)
+        scope, bound = self._values.call(function, code.variables), function.bound
+        near = self._near.targets(bound) | self._near.kept(bound)
+        place = Place(code, scope, frozenset(), near, 0)
         for mention in mentions:
             value = self._receivers.of(mention, place)
             for reach in self._direct(mention, value, place):

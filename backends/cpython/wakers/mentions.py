@@ -1,7 +1,7 @@
 """What a function's code calls, or hands on: every variable that it loads, with the attributes that
 it fetches from there, and which of these a frame may still come to."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
@@ -86,6 +86,7 @@ class Mentions:
         self._known: dict[int, tuple[Mention, ...]] = {}
         self._flows: dict[int, dict[int, tuple[int, ...]]] = {}
         self._origins: dict[int, dict[int, list[tuple[Mention, ...]] | None]] = {}
+        self._unpacked: dict[int, frozenset[int]] = {}
         self._ahead: dict[tuple[int, int], Ahead] = {}
 
     def of(self, code: Code) -> tuple[Mention, ...]:
@@ -122,6 +123,17 @@ class Mentions:
                 else:
                     found[slot] = None
         return found
+
+    def unpacks(self, code: Code, slot: int) -> bool:
+        """Whether a local variable is among several into which a value is unpacked that the code
+        takes from something: ``for text, done in batch``."""
+        known = self._unpacked.get(code.address)
+        if known is None:
+            made = {mention.until for mention in self.of(code)}
+            known = self._unpacked[code.address] = frozenset(
+                _unpacked(self._bytecode.instructions(code), made)
+            )
+        return slot in known
 
     def ahead(self, code: Code, instruction: int) -> Ahead:
         """What a frame that stands on an instruction may come to: not by way of a handler, for what
@@ -255,3 +267,16 @@ def _stored(instruction: Instruction) -> tuple[int, ...]:
     if name == "STORE_FAST_LOAD_FAST":
         return (argument >> 4,)
     return (argument,) if name.startswith("STORE_FAST") else ()
+
+
+def _unpacked(instructions: Sequence[Instruction], made: Collection[int]) -> Iterator[int]:
+    """The slots of local variables that are stored by unpacking a value which a mention ends in."""
+    left = 0
+    for one in instructions:
+        if one.name.startswith("UNPACK_SEQUENCE"):
+            left = one.argument if one.start in made or one.end in made else 0
+        elif left > 0 and (slots := _stored(one)):
+            yield from slots
+            left -= len(slots)
+        else:
+            left = 0

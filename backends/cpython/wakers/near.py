@@ -33,6 +33,7 @@ class Near:
         self._wanted = frozenset(wanted)
         self._references = references
         self._known: dict[tuple[int, int], frozenset[int]] = {}
+        self._kept: dict[int, frozenset[int]] = {}
         self._leaves: dict[int, bool] = {}
         self._looked = 0
 
@@ -64,6 +65,16 @@ class Near:
         attributes = self._objects.attributes(address)
         kept = next((attributes[name] for name in _OF_A_QUEUE if name in attributes), 0)
         return self._inner(kept) if kept and self._is_leaf(address) else None
+
+    def kept(self, address: int) -> frozenset[int]:
+        """What of interest lies in the containers that an object has, also within those in them."""
+        known = self._kept.get(address)
+        if known is None:
+            inner = self._inner(address) if address and not self._is_leaf(address) else ()
+            lists = (self.items(one) for one in inner if self._objects.kind(one) in _CONTAINERS)
+            known = self._wanted & frozenset[int]().union(*filter(None, lists))
+            self._kept[address] = known
+        return known
 
     def by_calls(self, address: int) -> frozenset[int]:
         """What of interest those calls lead to that an object, or a part of it, keeps in a list:

@@ -161,7 +161,10 @@ class Receivers:
 
     def is_taken(self, receiver: Expression, code: Code) -> bool:
         """Whether a local variable is made from something that the code says."""
-        return receiver.root is Root.LOCAL and bool(self._mentions.origins(code, receiver.slot))
+        if receiver.root is not Root.LOCAL:
+            return False
+        slot = receiver.slot
+        return bool(self._mentions.origins(code, slot)) or self._mentions.unpacks(code, slot)
 
     def _taken_from(
         self, origins: Iterable[Mention], receiver: Expression, place: Place

@@ -31,7 +31,7 @@ _DIGITS = "converting between a large integer and its digits"
 _KNOWN = (
     (r"sre_(ucs[124]_)?(match|search|count|charset)\w*", "matching a regular expression (re)",
      _BACKTRACKING),
-    (r"(long_pow|k_mul|k_lopsided_mul|x_mul|x_divrem|l_divmod|l_mod)",
+    (r"(k_mul|k_lopsided_mul|x_mul|x_divrem)",
      "computing with large integers", _SIZE),
     (r"(long_to_decimal_string|long_from_(string|binary|non_binary)_base)\w*", _DIGITS, _SIZE),
     (r"_?PyLong_(Format|FromString)\w*", _DIGITS, _SIZE),

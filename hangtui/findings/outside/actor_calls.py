@@ -1,14 +1,19 @@
 """Calls that wait before an actor: in its queue, or because no worker is that actor."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.actors import remote_wait, runs_nothing
 from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.cluster_waits import is_unborn
 from hangtui.findings.outside.cluster_workers import Workers
+from hangtui.findings.outside.peer_chain import BACK
 from hangtui.findings.stack_queries import at_own_line, below_application, does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Certainty, NodeKind, Thread
+from hangtui.findings.written import nobody_comes
+from hangtui.model import Certainty, LoopState, NodeKind, Thread, thread_id
 
 
 def queued(wait: Edge, words: Words) -> str:
@@ -48,7 +53,7 @@ def at_rest(wait: Edge, there: Workers, words: Words) -> str:
     actor = resting.get(resource.pid) if resource else None
     if wait.target.kind is not NodeKind.ACTOR or actor is None or actor.pid == wait.source.pid:
         return ""
-    if not runs_nothing(actor):
+    if not runs_nothing(actor, words):
         return ""
     return (
         f"{words.process_name(actor.pid)} runs no method now: that call has not begun. It waits "
@@ -65,6 +70,14 @@ def in_loops(wait: Edge, words: Words) -> str:
     process = words.capture.process(resource.pid) if resource else None
     if process is None or wait.target.kind is not NodeKind.ACTOR or process.pid == wait.source.pid:
         return ""
+    if (blocked := blocked_loop(wait, words)) is not None:
+        on = onward(blocked.id, words)
+        back = BACK if wait.source in on.told else ""
+        return (
+            f"{words.process_name(process.pid)} runs its methods in an event loop. There "
+            f"{does(blocked, words, alone=False)}, inside of one of them, and no other one begins "
+            f"or goes on meanwhile.{on.text}{back}"
+        )
     tasks = [one for one in words.capture.tasks if one.pid == process.pid]
     waits = [words.graph.wait_of(one.id) for one in tasks if below_application(one)]
     told = [f"{words.name(one.source)} {words.waiting(one)}" for one in waits if one]
@@ -72,8 +85,57 @@ def in_loops(wait: Edge, words: Words) -> str:
         return ""
     return (
         f"{words.process_name(process.pid)} runs its methods in event loops. There "
-        f"{joined(told[:NAMES_LISTED])}."
+        f"{joined(told[:NAMES_LISTED])}.{_would_end_them(wait, words)}"
     )
+
+
+def ends_waits_of_others(wait: Edge, words: Words) -> list[str]:
+    """The functions of the program, all of them the very method that is asked for, that alone would
+    end what each task of the actor's event loops waits for: the call has not begun. Else empty."""
+    resource, known = words.resource(wait.target), words.wait(wait)
+    asked = (known.asks or "").partition("(")[0].rpartition(".")[2] if known else ""
+    if resource is None or not asked or wait.target.kind is not NodeKind.ACTOR:
+        return []
+    tasks = [one for one in words.capture.tasks if one.pid == resource.pid]
+    waits = [words.graph.wait_of(one.id) for one in tasks if below_application(one)]
+    ends: dict[str, None] = {}
+    for one in waits:
+        target = words.resource(one.target) if one else None
+        if one is None or target is None or not target.enders or not nobody_comes(one, words):
+            return []
+        ends.update(dict.fromkeys(target.enders))
+    same = all(end.partition(" (")[0].rpartition(".")[2] == asked for end in ends)
+    return list(ends) if same else []
+
+
+def _would_end_them(wait: Edge, words: Words) -> str:
+    ends = ends_waits_of_others(wait, words)
+    if not ends:
+        return ""
+    return (
+        f" Only {joined(ends)} would let these go on, and that is the very call which is asked for "
+        "here: it has not begun. An actor begins no more calls at a time than its max_concurrency, "
+        "and those that wait take up places of it."
+    )
+
+
+def blocked_loop(wait: Edge, words: Words) -> Thread | None:
+    """The thread of the only event loop of the actor that has to answer, if it stands below a line
+    of the application and waits there itself: it runs nothing else meanwhile."""
+    resource = words.resource(wait.target)
+    if resource is None or wait.target.kind is not NodeKind.ACTOR:
+        return None
+    loops = [one for one in words.capture.event_loops if one.pid == resource.pid and one.tid]
+    thread = words.thread(thread_id(loops[0].pid, loops[0].tid)) if len(loops) == 1 else None
+    if thread is None or loops[0].state is not LoopState.BUSY or not below_application(thread):
+        return None
+    return thread if words.graph.wait_of(thread.id) else None
+
+
+def blocked_by_asker(waits: Sequence[Edge], words: Words) -> bool:
+    """Whether the loop that is to answer waits, in turn, for the one who asks."""
+    blocked = blocked_loop(waits[0], words) if len(waits) == 1 else None
+    return blocked is not None and waits[0].source in onward(blocked.id, words).told
 
 
 def in_process(wait: Edge, words: Words) -> str:

@@ -61,8 +61,9 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     known = _readers_rest(wait, words)
     there = words.threads(holders)
     reads = "does not" if known else "whether that will come cannot be told from one look"
-    if not known and len(there) == len(readers) == 1:
-        reads = f"now {does(there[0], words)}"
+    if len(there) == len(readers) == 1:
+        now = f"now {does(there[0], words)}"
+        reads = f"does not: {now}" if known else now
     who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip

@@ -14,10 +14,11 @@ from hangtui.findings.backlog import (
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
-from hangtui.findings.manager_clients import MANAGERS, is_manager, told_clients
+from hangtui.findings.manager_clients import is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http
+from hangtui.findings.outside.peer_chain import at_work, back_in_title, told_chain
 from hangtui.findings.own_pipes import told_left_by_children
 from hangtui.findings.senders import tasks_of
 from hangtui.findings.stack_queries import (
@@ -25,7 +26,6 @@ from hangtui.findings.stack_queries import (
     below_application,
     callers_of,
     does,
-    index_of,
     own_frame,
     runs_task,
 )
@@ -74,8 +74,9 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         manager = words.capture.process(there[0].pid)
         asked = manager is not None and is_manager(manager) and there[0].pid != thread.pid
         clients = told_clients(thread, manager, words) if manager and asked else ""
-        handed = "" if both else _told_handed(thread, words)
-        return f"The other end is in the hands of {_at_work(there, words)}.{both}{clients}{handed}"
+        on = both or _told_handed(thread, words) or told_chain(thread, there, words)
+        work = f"{at_work(there, words, alone=not on)}.{both}{clients}"
+        return f"The other end is in the hands of {work}{on if not both else ''}"
     if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
@@ -124,7 +125,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         where = at(program_frame(back[0].python_stack or ()))
         name = words.thread_name(back[0])
         return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
-    return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
+    told = [f"{does(one, words)}{back_in_title(thread, one, words)}" for one in threads]
+    return f"; there {told[0]}" if len(told) == 1 else ""
 
 
 def _handed_on(thread: Thread, words: Words) -> list[Thread]:
@@ -279,19 +281,3 @@ def _awaited(task: Task, words: Words) -> str:
 def _does(holder: NodeId, words: Words) -> str:
     thread = words.thread(holder)
     return does(thread, words) if thread else words.name(holder)
-
-
-def _at_work(threads: list[Thread], words: Words) -> str:
-    """``process 12 (main.py): Thread-2 waits at a.py:1 (f) for jobs (Queue.get)``."""
-    process = words.capture.process(threads[0].pid)
-    what = f"process {threads[0].pid}{f' ({process.title})' if process else ''}"
-    if any(index_of(one, {"serve_client"}, MANAGERS) is not None for one in threads):
-        what += ", a manager of multiprocessing that others ask through proxies"
-    return f"{what}: {joined([f'{does(one, words)}{_method(one, words)}' for one in threads])}"
-
-
-def _method(thread: Thread, words: Words) -> str:
-    """`` (Queue.get)``, the call of the standard library that it waits in."""
-    edge = words.graph.wait_of(thread.id)
-    wait = words.wait(edge) if edge else None
-    return f" ({wait.call})" if wait and wait.call else ""

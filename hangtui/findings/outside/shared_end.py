@@ -1,8 +1,11 @@
 """An end of a connection that several processes have since a fork: any of them may read from it."""
 
-from hangtui.findings.english import listed
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import clauses, listed
 from hangtui.findings.outside.due import in_hand
-from hangtui.findings.two_ends import waits_here
+from hangtui.findings.stack_queries import does, stood_s
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.two_ends import addresses, waits_here
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
@@ -35,8 +38,31 @@ def _forked_within(process: Process, pids: set[int]) -> bool:
     return process.around is not None and process.around.forked_from in pids
 
 
+def read_beside(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of other processes that wait, without a timeout, for data from the very same end
+    of a TCP connection over which something was asked and answered before, and stand still."""
+    wait = words.graph.wait_of(thread.id)
+    resource = words.resource(wait.target) if wait else None
+    traffic = resource.traffic if resource else None
+    if wait is None or traffic is None or addresses(resource) is None or not _reads(wait, words):
+        return []
+    if traffic.sent_s is None or traffic.received_s is None:
+        return []
+    waits = [one for one in words.graph.waiters_of(wait.target) if one.source.pid != thread.pid]
+    others = words.threads(one.source for one in waits if _reads(one, words))
+    return [one for one in others if stood_s(one, words) >= STILL_S]
+
+
+def _reads(wait: Edge, words: Words) -> bool:
+    return words.operation(wait) == "receive" and not wait.expires
+
+
 def in_title(thread: Thread, words: Words) -> str:
     """``; 4 other processes have the connection as well, since a fork``, or nothing."""
+    if beside := read_beside(thread, words):
+        names = listed([words.thread_name(one) for one in beside[:NAMES_LISTED]])
+        verb = "read" if beside[1:] else "reads"
+        return f"; {names} {verb} from the same end of it, and whoever is first takes what comes"
     others = shared_with(thread, words)
     if not others:
         return ""
@@ -46,6 +72,13 @@ def in_title(thread: Thread, words: Words) -> str:
 
 def told_shared(thread: Thread, words: Words) -> str:
     """What may have come of that, as a sentence that follows others."""
+    if beside := read_beside(thread, words):
+        doing = clauses([does(one, words, alone=False) for one in beside[:NAMES_LISTED]])
+        return (
+            " This very end of the connection is open in several processes, as a fork leaves it, "
+            f"and more than one of them waits for its answer there: {doing}. What comes goes to "
+            "whoever reads first: one has taken what was meant for the other, or a part of it."
+        )
     others = shared_with(thread, words)
     if not others:
         return ""

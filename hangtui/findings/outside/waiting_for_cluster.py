@@ -6,6 +6,7 @@ from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import chain
+from hangtui.findings.outside.actor_calls import blocked_by_asker, ends_waits_of_others
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.cluster_answers import nobody_draws, running, who_answers
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
@@ -88,7 +89,9 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     unplaced = tasks and len(waits) == 1 and not holds and there.none_free
     script = starting_worker(there, words) if not holds else None
     stuck = any(_is_stuck(hold, there, words) for hold in holds) or bool(script and script.stuck)
-    stuck = stuck or (not holds and nobody_draws(waits, words))
+    begun_never = not holds and any(ends_waits_of_others(one, words) for one in waits)
+    stuck = stuck or begun_never
+    stuck = stuck or (not holds and (nobody_draws(waits, words) or blocked_by_asker(waits, words)))
     # What somebody is at work on may be an argument of a task, which is placed only then.
     missed = unplaced and not any(_gets_on(one, words) for one in running(thread.pid, words))
     lasts = lasted >= STILL_S and (missed or stuck)

@@ -198,6 +198,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
     calm = calm or all_go_on(answerers(thread, wait, words), words)  # and read it then
     calm = calm and asked_of_rank.asked_back(thread, wait, words) is None
+    calm = calm and not shared_end.read_beside(thread, words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 
@@ -254,7 +255,7 @@ def _call(thread: Thread) -> str:
 
 
 def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
-    if shared_end.shared_with(thread, words):
+    if shared_end.read_beside(thread, words) or shared_end.shared_with(thread, words):
         return [shared_end.ADVICE]
     inside = (thread.python_stack or ())[: application_index(thread.python_stack or ())]
     if any(frame.filename.endswith(MANAGERS) for frame in inside):

@@ -8,6 +8,7 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.lines import Rest
+from hangtui.findings.rest.lying import left_lying
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -26,7 +27,8 @@ no line of the application is on its stack above that; or it is a thread whose o
 items from a queue. Where a line of the application sleeps between two pieces of its work, it is
 said that the process only sleeps and waits. Suspended tasks of an event loop must be at rest in the
 same sense. One that waits below any other line of the application is not idle, whatever it waits
-for: then the process is [quiet](quiet.md).
+for: then the process is [quiet](quiet.md). So is one in whose connection data has lain unread for
+over a second that none of its threads or event loops is to read: it may be a request.
 """
 REASSURES = {ID: Reassures.PROCESS}
 
@@ -41,6 +43,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         told = rests.all_of(process)
         owes = runs_method(process) or any(owes_answer(t.id, words) for t in process.threads)
+        owes = owes or left_lying(process, capture) > 0
         if main_thread(process) is not None and told and not owes:
             found.append(_finding(process, told, words))
     return found

@@ -6,8 +6,8 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
 from hangtui.findings.package_queries import server_in_c
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, sleeps
-from hangtui.findings.rest.shapes import Stack, called_by_library, depth, whole_work
 from hangtui.findings.rhythm import wakes_often
+from hangtui.findings.shapes import Stack, called_by_library, depth, whole_work
 from hangtui.findings.stack_queries import kind_of, name_of, told
 from hangtui.findings.standstill import nobody_moves
 from hangtui.findings.started_programs import awaits_first_word

@@ -16,8 +16,8 @@ from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.pool_workers import fork_servers, has_task, started_by
 from hangtui.findings.resources import OWED, of_processes
 from hangtui.findings.rest.rests import Rests
-from hangtui.findings.rest.shapes import takes_from_queue
 from hangtui.findings.services import is_service
+from hangtui.findings.shapes import takes_from_queue
 from hangtui.findings.stack_queries import (
     below_application,
     kind_of,

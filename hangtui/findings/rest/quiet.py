@@ -20,6 +20,7 @@ from hangtui.findings.polled import polling_each_other, polls_in_package, told_p
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
+from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
@@ -41,6 +42,7 @@ from hangtui.findings.suspended import shutting_down
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
+from hangtui.findings.wakeups.stalled_loops import left_undone
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -78,8 +80,9 @@ that; or the task that the program began
 with, which waits for data of one in the same process that waits for data of it. So it is
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
 who is there is on the way to do; if the first thread has asked somebody who never answered, a name
-server, say; and if requests wait for an engine that has had nothing to run for
-over a second.
+server, say; if requests wait for an engine that has had nothing to run for
+over a second; and if the first task waits for what only functions of the program would do which
+nobody runs, below an event loop that nothing which runs Python can wake.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -105,7 +108,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
-        quiet = quiet and not rests.all_of(process)  # that is idle
+        # All at rest are idle, unless nobody takes what has come.
+        quiet = quiet and bool(left_lying(process, capture) or not rests.all_of(process))
         if quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, rests, words))
     return found
@@ -159,6 +163,7 @@ def _finding(
         or asks_itself(first, words)
         or for_ever
         or left_open(first, words)
+        or left_undone(first, words)
         or hears_itself(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
@@ -184,7 +189,8 @@ def _finding(
         severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {standing(threads, words)}: {short}"
-        f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
+        f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
+        f"{told_lying(process, rests, words)}",
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"

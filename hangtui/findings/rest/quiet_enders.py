@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.ended import told_any_gone, told_threads_gone
-from hangtui.findings.english import clauses, joined, listed
+from hangtui.findings.english import clauses, either, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, own_package, whose
 from hangtui.findings.other_end import at_other_end, held_elsewhere, told_other_end
@@ -15,10 +15,11 @@ from hangtui.findings.outside.library_peers import asks_dns, short_there, told_t
 from hangtui.findings.outside.traffic import no_connection
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
+from hangtui.findings.protocol_calls import without_connection
 from hangtui.findings.resources import noted
-from hangtui.findings.rest.shapes import stops_clock
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
+from hangtui.findings.shapes import stops_clock
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
@@ -102,6 +103,9 @@ def _called_back(first: NodeId, words: Words) -> str:
     them = "it" if len(idle) == 1 else "any of them"
     if idle and (own := _tasks_of_package(idle, first, words)):
         return f"; {joined(idle)} would end that, and no stack is in {them}: {own}"
+    if classes := without_connection(idle, first.pid, words):
+        whose = either(classes)
+        return f"; {joined(idle)} would end that, and no connection of {whose} is open"
     runs = f"no stack is in {them}" if _lets_in(first, words) else f"nobody runs {them}"
     return f"; {joined(idle)} would end that, and {runs}" if idle else ""
 

@@ -14,7 +14,7 @@ from hangtui.findings.on_the_way import doing, onward, own_package
 from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.rest.shapes import awaits_unread
+from hangtui.findings.shapes import awaits_unread
 from hangtui.findings.stack_queries import (
     at,
     at_call,
@@ -92,7 +92,9 @@ def woke(thread: Thread, words: Words) -> str:
 def _again(thread: Thread, words: Words) -> str:
     if words.progress[thread.id].returned:
         return "came back there in between"
-    return "sleeps there again" if _comes_back(thread, words) else "waits by polling"
+    if not _comes_back(thread, words):
+        return "waits by polling"
+    return f"{'sleeps' if by_the_clock(thread) else 'waits'} there again"
 
 
 def by_the_clock(thread: Thread) -> bool:
@@ -149,9 +151,12 @@ def run_by_program(node: NodeId, words: Words) -> str:
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:
-    """Whether it surely left that line, as one that asks again below it did not; or sleeps there
-    itself: each time may be another piece of its work."""
-    return words.progress[thread.id].returned or by_the_clock(thread)
+    """Whether it surely left that line, as one that asks again below it did not; or waits there
+    without a timeout, so that somebody has let it go on; or sleeps there itself: each time may be
+    another piece of its work."""
+    seen, wait = words.progress[thread.id], words.graph.wait_of(thread.id)
+    let_go = wait is not None and not wait.expires and bool(seen.wakes)
+    return seen.returned or let_go or by_the_clock(thread)
 
 
 def asks_for(waiting: Sequence[Thread], tasks: Sequence[Task], words: Words) -> Task | None:

@@ -32,7 +32,11 @@ from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import from_outside, hears, sleeps
 from hangtui.findings.rest.lines import SHALLOW, Rest, below_line, serving
-from hangtui.findings.rest.shapes import (
+from hangtui.findings.rest.tasks import TaskRests
+from hangtui.findings.rhythm import wakes_often
+from hangtui.findings.run_for_answer import calls_for_something
+from hangtui.findings.services import is_service
+from hangtui.findings.shapes import (
     Stack,
     awaits_unread,
     depth,
@@ -41,10 +45,6 @@ from hangtui.findings.rest.shapes import (
     stops_clock,
     takes_from_queue,
 )
-from hangtui.findings.rest.tasks import TaskRests
-from hangtui.findings.rhythm import wakes_often
-from hangtui.findings.run_for_answer import calls_for_something
-from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import below_application, kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
 from hangtui.findings.words import Words

@@ -22,7 +22,7 @@ from hangtui.findings.rings.at_messages import asker_and_server, rests_at_messag
 from hangtui.findings.rings.behind import behind
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
-from hangtui.findings.rings.needed import is_process, told_needed
+from hangtui.findings.rings.needed import in_hand_in_title, is_process, told_needed
 from hangtui.findings.rings.readers import behind_readers, told_sentence, told_title
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
@@ -97,7 +97,8 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         certainty=cycle.certainty,
         never_ends=never,
         owed=called is not None,
-        title=f"{what}: {title}{ended.in_title(cycle, members, words)}",
+        title=f"{what}: {title}{in_hand_in_title(cycle.edges, words)}"
+        f"{ended.in_title(cycle, members, words)}",
         sentence=reserve(sure=sure) + told_readers + _sentence(cycle, members, words),
         tells_victims=bool(behind(cycle, "them", words)),
         threads=tuple(ref(thread) for thread in carriers),

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined
+from hangtui.findings.stack_queries import at_own_line, does
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind, Source
+from hangtui.model import NodeId, NodeKind, Source, Thread
 
 
 def told_needed(wait: Edge, holds: Sequence[Edge], words: Words) -> str:
@@ -25,7 +27,36 @@ def told_needed(wait: Edge, holds: Sequence[Edge], words: Words) -> str:
         process = _with_more_threads(wait, words)
         first = f", where {joined(names)} would have to go on first" if process else ""
         return form.format(process or joined(names)) + first
+    if hands := [does(one, words) for one in in_hand(wait, holds, words)]:
+        process = words.process_name(holds[0].target.pid)
+        return (
+            f", the other end of which {process} has, where {joined(names)} would have to go on "
+            f"first: {joined(hands)}"
+        )
     return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def in_hand(wait: Edge, holds: Sequence[Edge], words: Words) -> list[Thread]:
+    """The threads of one other process that have the other end of a connection in hand, where none
+    of them could act first."""
+    pids = {hold.target.pid for hold in holds}
+    if len(pids) != 1 or not all(map(_counted, holds)):
+        return []
+    able = {hold.target for hold in holds}
+    hands = words.threads(wait.answering) if able.isdisjoint(wait.answering) else []
+    return [one for one in hands[:NAMES_LISTED] if one.id.pid in pids]
+
+
+def in_hand_in_title(edges: Sequence[Edge], words: Words) -> str:
+    """``; handler has that in hand at main.py:9 (serve)``, of the first connection of a ring whose
+    other end is in the hands of threads that are not in it."""
+    for wait in edges:
+        holds = [edge for edge in edges if edge.source == wait.target]
+        if hands := in_hand(wait, holds, words) if holds and words.is_channel(wait.target) else []:
+            names = joined([f"{words.thread_name(one)}{at_own_line(one)}" for one in hands])
+            verb = "has" if len(hands) == 1 else "have"
+            return f"; {names} {verb} the other end in hand"
+    return ""
 
 
 def _counted(hold: Edge) -> bool:

@@ -16,6 +16,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.ended import failures, told_any_gone, told_failure
 from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.loops import terms_of
 from hangtui.findings.on_the_way import onward
@@ -37,6 +38,7 @@ from hangtui.findings.wakeups.loop_roots import kinds_of, told_first
 from hangtui.findings.wakeups.loop_sources import (
     connection,
     connections,
+    dropped,
     lost_of,
     notes_of,
     timer,
@@ -80,7 +82,8 @@ How it is known: the loop is idle; it has no timer, no connection and no signal 
 wake it; a connection of which no other process has an end could not, nor could a stream at which no
 task waits: what comes there is kept; nor a timer by which aiohttp closes connections that rest.
 Every other thread waits, without a timeout, for these tasks, for work, for what only another
-thread of the process could do, or for the end of a child that waits for its process in turn.
+thread of the process could do, or for the end of a child that waits for its process in turn; or it
+is one of a library that only looks after others by the clock, as the one that draws bars anew.
 It is an error if several looks saw that nobody ran for a second or
 more, no signal has a handler, and there are several tasks, it is a test that runs, or one of the
 waits is of a kind that nobody rests in: for a lock, a semaphore, a pool, room in a queue or a
@@ -169,6 +172,7 @@ def _finding(
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
             f"{told_unrun(waits, words) or _gone(process, waits, words)}"
+            f"{dropped(loop)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
@@ -237,6 +241,8 @@ def _alone(process: Process, beside: Sequence[Beside], *, children: bool) -> str
         return "there is no other thread"
     if children:
         return "its other threads wait as well, one for a child that waits for this process"
+    if not beside and any(map(keeps_house, process.threads)):
+        return "all other threads wait for its tasks or for work, or look after others by the clock"
     if not beside:
         return "all other threads wait for its tasks, or for work"
     return "all other threads wait as well"

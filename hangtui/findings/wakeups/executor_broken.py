@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import counted
+from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.stack_queries import (
@@ -32,8 +32,9 @@ GROUND = ENDED
 HELP = """\
 `multiprocessing.Pool` and `ProcessPoolExecutor` receive results in a thread of their own. If that
 thread has ended, as when it cannot unpickle what a worker sent, or when a callback of the program
-fails in it, nobody delivers results any more, and whoever waits for one, or for a closed pool to
-have all of them, waits forever (`result-thread-ended`).
+fails in it, or because the pool was terminated meanwhile, nobody delivers results any more, and
+whoever waits for one, or for a closed pool to have all of them, waits forever
+(`result-thread-ended`).
 
 `ProcessPoolExecutor` starts workers when tasks are submitted. With `max_tasks_per_child`, the last
 worker may end while tasks are left, and nobody starts another one (`no-workers-left`). That a
@@ -52,6 +53,11 @@ _MANAGER = "manager thread"
 _FETCHES = {"_handle_results", _MANAGER}
 """Who delivers results."""
 _EXECUTORS = (*POOL_FILES, "/concurrent/futures/process.py")
+_TERMINATE = (
+    "Do not call terminate() while somebody waits for a result: those waits have no end then. Let "
+    "the calls come to their end with close() and join(), or tell the waiting thread by an event "
+    "of its own, and let that end the pool."
+)
 _FUTURES = "/concurrent/futures/_base.py"
 
 
@@ -148,11 +154,13 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
         id=ID,
         severity=Severity.ERROR,
         certainty=as_sure_as(Certainty.PROVEN, wait),
-        title=f"{name} waits for a result of a {executor.title}, whose result thread has ended",
+        title=f"{name} waits{at(frame)} for a result of a {executor.title} that was terminated"
+        if executor.terminated
+        else f"{name} waits for a result of a {executor.title}, whose result thread has ended",
         sentence=(
             f"{name} waits in {_call(thread)}{at(frame)}{callers(thread, index)} for a result of "
-            f"a {_kind(executor)}. The thread that receives the results for it, {who}, has ended: "
-            "no result arrives any more, whatever the workers do."
+            f"a {_kind(executor)}. {_terminated(executor)}The thread that receives the results for "
+            f"it, {who}, has ended: no result arrives any more, whatever the workers do."
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -165,8 +173,12 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
             *_counts(executor),
             still([thread]),
         ),
-        unknown=("why it ended: its error, if there was one, went to the program's stderr",),
-        advice=(
+        unknown=()
+        if executor.terminated
+        else ("why it ended: its error, if there was one, went to the program's stderr",),
+        advice=(_TERMINATE,)
+        if executor.terminated
+        else (
             (
                 f'Look for "Exception in thread {called}" in the program\'s error output. A '
                 "result or an exception that can be pickled, but not unpickled, ends that "
@@ -177,6 +189,19 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
                 "exception class with its own __init__ needs all arguments in self.args."
             ),
         ),
+    )
+
+
+def _terminated(executor: Executor) -> str:
+    """`` It was told to end at once ...: its workers are stopped, and ...``; or nothing."""
+    if not executor.terminated:
+        return ""
+    told_in = joined(executor.terminated_in)
+    program = f"; the program calls terminate() in {told_in}" if told_in else ""
+    left = counted(executor.pending, "call") if executor.pending else "calls"
+    return (
+        f"The pool was told to end at once, by terminate() or at the end of its with block{program}"
+        f". That ends its workers, and {left} that it had not done then will never be. "
     )
 
 

@@ -47,6 +47,20 @@ def connections(loop: EventLoop) -> str:
     return f"{counted(loop.watched, 'connection')}, of which {ends} open in this process alone"
 
 
+def dropped(loop: EventLoop) -> str:
+    """`` The loop holds 1 more connection to be watched ...``, that the kernel watches no more."""
+    if not loop.dropped:
+        return ""
+    one = loop.dropped == 1
+    return (
+        f" The loop holds {counted(loop.dropped, 'connection')} to be watched that the kernel's "
+        f"epoll does not watch any more: what comes there wakes nobody. Either "
+        f"{'it was' if one else 'they were'} closed without the loop, or a forked child, which "
+        f"shares the epoll object, closed its copy by the loop and so took "
+        f"{'it' if one else 'them'} out."
+    )
+
+
 def lost_of(tasks: Sequence[Task], words: Words) -> Iterator[str]:
     """What of a pool that tasks wait for no frame refers to."""
     waits = [words.graph.wait_of(task.id) for task in tasks[:NAMES_LISTED]]

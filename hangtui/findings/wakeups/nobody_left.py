@@ -32,12 +32,13 @@ from hangtui.findings.inert import (
 from hangtui.findings.outside.answerers import told_receivers
 from hangtui.findings.re_entered import called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
-from hangtui.findings.rest.shapes import whole_work
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
+from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
+from hangtui.findings.wakeups.never_begun import await_begin
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
@@ -108,7 +109,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         roots = [root for root in roots if not is_service(root[0], words)] or _ends(waits, words)
-        known = any(starved(process, words))  # who should do it
+        known = any(starved(process, words)) or any(await_begin(process, words))  # who should do it
         if roots and not known and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found

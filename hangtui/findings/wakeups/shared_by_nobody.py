@@ -4,13 +4,15 @@ other process shares any more."""
 from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
+from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import failed_children, short_ended, told_ended, told_reaped
-from hangtui.findings.english import clauses
+from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.process_waits import SYNCHRONIZE, ending
+from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import (
     at,
     called,
@@ -50,7 +52,9 @@ a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
 How it is known: the memory of the semaphore is mapped by no other process, and every other thread
 of this one rests in a wait that only a thread of the same process can end, or did nothing for a
 second but look again and again for something else. It is an error where
-none of them ran for a second and the process handles no signal; else it is inferred. Semaphores
+none of them ran for a second and the process handles no signal; else it is inferred, and a note
+where it waits for an event or a condition, as one does until a signal whose handler sets it comes.
+Semaphores
 with a name, as those of `posix_ipc`, are looked at if a function on a stack both takes and gives
 them back, and every process can be looked into: these are locks, which nobody releases who has not
 taken them.
@@ -131,9 +135,12 @@ def _finding(
     who = f"{words.thread_name(looking[0])}{at(own_frame(looking[0]))}" if looking else ""
     meanwhile = f", while {who} only looks again and again" if looking else ""
     certainty = as_sure_as(Certainty.PROVEN if sure else Certainty.INFERRED, wait)
+    # A handler of a signal is as good as a thread that may come.
+    signals = (handled_signals(process) or ()) if parks and not (dead or held) else ()
+    severity = Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING
     return Finding(
         id=ID,
-        severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
+        severity=Severity.NOTE if signals else severity,
         certainty=certainty,
         title=f"Nobody is left to {act}: {name} waits for it{at(frame)}{meanwhile}"
         f"{short_ended(dead)}",
@@ -154,6 +161,7 @@ def _finding(
         unknown=(
             "who should have done that: a process that has ended, or a thread of this one",
             *((_BY_NAME,) if named else ()),
+            *((f"whether the handler of {listed(signals)} is to end it",) if signals else ()),
         ),
         advice=_named_advice(frame) if named else _advice(frame, held, dead, words),
     )
@@ -176,11 +184,14 @@ def _named_advice(frame: PythonFrame | None) -> tuple[str, ...]:
 
 
 def _needed_of(thread: Thread, words: Words) -> list[tuple[Edge, Edge]]:
-    """What others wait for that the thread has: nobody rests with that."""
+    """What others wait for that the thread has: nobody rests with that. A process or a thread that
+    a library keeps for itself waits for its end."""
     return [
         (hold, wait)
         for wait in words.graph.edges
-        if wait.relation is Relation.WAITS_FOR and wait.source != thread.id
+        if wait.relation is Relation.WAITS_FOR
+        and wait.source != thread.id
+        and not any(of_library(one, words) for one in words.threads([wait.source]))
         for hold in words.graph.holders_of(wait.target)
         if hold.target == thread.id and hold.evidence.certainty.supports_claim
     ]

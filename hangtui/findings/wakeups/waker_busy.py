@@ -13,7 +13,7 @@ from hangtui.findings.inert import all_waits
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, of_a_pool, only, onward, whose
 from hangtui.findings.package_queries import inner_package
-from hangtui.findings.rest.shapes import whole_work
+from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import (
     at,
     below_application,
