@@ -1,6 +1,7 @@
 """What lies in a queue of work: which functions of the program its items lead to."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from itertools import islice
 
@@ -13,12 +14,12 @@ from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
-DEQUE = "collections.deque"
+ROWS = frozenset({"collections.deque", "list"})
 _MOST_ITEMS, _MOST_TOLD = 50, 5
 _STEPS, _PARTS, _MOST_PARTS = 3, 20, 100
 """From an item to its function: `_WorkItem.args[0].func`; parts of one object, and of one item."""
 _CALLS = frozenset({"function", "method", "functools.partial"})
-_ROWS = frozenset({"tuple", "list"})
+_PARTED = frozenset({"tuple", "list"})
 
 
 class QueuedWork:
@@ -37,7 +38,7 @@ class QueuedWork:
         with suppress(MemoryReadError):
             if self._objects.kind(queue) == KIND:
                 return items(self._objects, queue)
-            if self._objects.kind(queue) == DEQUE:
+            if self._objects.kind(queue) in ROWS:
                 return self._containers.sequence(queue)
             kept = self._objects.attributes(queue).get("queue", 0)
             return self._containers.sequence(kept) if kept else ()
@@ -52,23 +53,36 @@ class QueuedWork:
         found = (self._function(item) for item in self.items(queue)[:_MOST_ITEMS])
         return tuple(islice(dict.fromkeys(filter(None, found)), _MOST_TOLD))
 
+    def leads_to(self, queue: int, wanted: AbstractSet[int]) -> bool:
+        """Whether one of *wanted* belongs to an item.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        items = self.items(queue)[:_MOST_ITEMS]
+        return any(part in wanted for item in items for part in self._within(item))
+
     def _function(self, item: int) -> str:
+        for part in self._within(item):
+            with suppress(MemoryReadError):
+                if self._objects.kind(part) in _CALLS and (name := self._name(part)):
+                    return name
+        return ""
+
+    def _within(self, item: int) -> Iterator[int]:
+        """An item and what belongs to it, but for what belongs to a function of that."""
         pending, seen = [(item, 0)], {item}
         for part, steps in pending:
+            yield part
             with suppress(MemoryReadError):
-                if self._objects.kind(part) in _CALLS:
-                    if name := self._name(part):
-                        return name
-                    continue
-                if steps == _STEPS:
+                if steps == _STEPS or self._objects.kind(part) in _CALLS:
                     continue
                 parts = [one for one in islice(self._parts(part), _PARTS) if one not in seen]
                 seen.update(parts)
                 pending += ((one, steps + 1) for one in parts if len(pending) < _MOST_PARTS)
-        return ""
 
     def _parts(self, value: int) -> Iterator[int]:
-        if self._objects.kind(value) in _ROWS:
+        if self._objects.kind(value) in _PARTED:
             yield from self._containers.sequence(value)
         else:
             yield from self._containers.members(value).values()

@@ -8,6 +8,7 @@ lies there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -18,7 +19,7 @@ from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.queued_work import DEQUE, QueuedWork
+from hangtui.backends.cpython.queued_work import ROWS, QueuedWork
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.simple_queue import KIND
@@ -45,7 +46,9 @@ _NEAR = 3
 """Frames of the application in which a loop lies that waits to be woken."""
 _TAKES = frozenset({"get", "get_nowait"})
 _POPS = frozenset({"popleft", "pop"})
-"""By which a deque is emptied."""
+"""By which a deque is emptied, or a list."""
+_LIST = "list"
+"""Mostly it is exchanged for an empty one, and read then."""
 
 
 class _Taking(NamedTuple):
@@ -100,7 +103,6 @@ class WorkerQueues:
             for tid, frames in self._python.stacks.items():
                 for one in self._takings(thread_id(self._pid, tid), frames):
                     found.setdefault(one.queue, []).append(one)
-            self._add_unwoken(facts, found)
         for queue, takings in found.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             busy = all(waiting.get(one, queue) != queue for one in takers)
@@ -108,9 +110,14 @@ class WorkerQueues:
             if size and all(one in waiting for one in takers):
                 work = self._work.functions(queue)
                 facts.worker_queues.append(self._told(takings[0], takers, size, work))
+        with suppress(DamagedDataError), foreign_data():
+            self._add_unwoken(facts, found, frozenset(filter(None, waiting.values())))
 
-    def _add_unwoken(self, facts: Facts, found: Mapping[int, Sequence[_Taking]]) -> None:
-        """Those from which only threads take that wait for nothing that is known yet."""
+    def _add_unwoken(
+        self, facts: Facts, found: Mapping[int, Sequence[_Taking]], awaited: AbstractSet[int]
+    ) -> None:
+        """Those from which only threads take that wait for nothing that is known yet, and one of
+        whose items has to do with what is waited for: what lies there may also be kept."""
         busy = {wait.waiter for wait in facts.waits}
         loops: dict[int, list[_Taking]] = {}
         for tid, frames in self._python.stacks.items():
@@ -121,6 +128,7 @@ class WorkerQueues:
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             others = any(one.thread not in takers for one in found.get(queue, ()))
             size = 0 if others else len(self._work.items(queue))
+            size = size if self._work.leads_to(queue, awaited) else 0
             if size and not any(wait.target.address == queue for wait in facts.waits):
                 told = self._told(takings[0], takers, size, self._work.functions(queue))
                 facts.worker_queues.append(replace(told, unwoken=True))
@@ -133,8 +141,8 @@ class WorkerQueues:
             scope = self._values.frame(frame)
             for one in self._mentions.ahead(frame.code, frame.instruction).mentions:
                 value = self._value(one, scope)
-                if value and self._is_taken(one, value):
-                    yield _Taking(thread, value, frame, one)
+                if value and (taken := self._taken(one, value)):
+                    yield _Taking(thread, taken, frame, one)
                 called = self._values.called(value, one.name) if value else None
                 code = self._codes.code(called.code) if called else None
                 if called and code:
@@ -146,13 +154,20 @@ class WorkerQueues:
         scope = self._values.call(called, code.variables)
         for one in self._mentions.of(code):
             value = self._value(one, scope)
-            if value and self._is_taken(one, value):
-                yield _Taking(thread, value, frame, one, code)
+            if value and (taken := self._taken(one, value)):
+                yield _Taking(thread, taken, frame, one, code)
 
-    def _is_taken(self, mention: Mention, value: int) -> bool:
+    def _taken(self, mention: Mention, value: int) -> int:
+        """The queue or deque whose method is called there, or the list that is read; 0: none."""
+        kind = self._python.objects.kind
         if mention.name in _POPS:
-            return self._python.objects.kind(value) == DEQUE
-        return mention.name in _TAKES and self._is_queue(value)
+            return value if kind(value) in ROWS else 0
+        if mention.name in _TAKES:
+            return value if self._is_queue(value) else 0
+        with suppress(MemoryReadError):
+            part = self._values.attribute(value, mention.name) if mention.name else None
+            return part if part and kind(part) == _LIST else 0
+        return 0
 
     def _takings(self, thread: NodeId, frames: Sequence[Frame]) -> Iterator[_Taking]:
         """Where it comes to a queue's ``get()`` further out than the application's line."""
@@ -195,7 +210,8 @@ class WorkerQueues:
         if taking.mention is None:
             where = clean(f"{code.function} ({taking.frame.place})", 120)
             return WorkerQueue(self._pid, _OF_EXECUTOR, where, size, takers, work)
-        name = taking.mention.text(code).rpartition(".")[0]
+        said = taking.mention.text(code)
+        name = said.rpartition(".")[0] if taking.mention.name in _TAKES | _POPS else said
         line = self._codes.line(code, taking.mention.offset)
         where = clean(f"{code.function} ({code.file}:{line})", 120)
         return WorkerQueue(self._pid, clean(name, 80), where, size, takers, work)

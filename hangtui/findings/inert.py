@@ -1,6 +1,6 @@
 """Threads that cannot act before another one of their process does."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.forks import forked_at
@@ -112,6 +112,17 @@ def _for_clients(thread: Thread, words: Words) -> Edge | None:
     """That somebody connects, where whoever does so ends nobody's wait."""
     wait = wait_for_ever(thread, words) if keeps_house(thread) else None
     return wait if wait is not None and words.operation(wait) == "accept" else None
+
+
+def asks_in_vain(waits: Iterable[tuple[Thread, Edge]], words: Words) -> bool:
+    """Whether one of those who wait has sent something over a second ago, by a connection of which
+    their process has both ends, and nothing has come back."""
+    resources = (words.resource(wait.target) for _, wait in waits)
+    traffic = (one.traffic for one in resources if one and one.traffic)
+    return any(
+        one.sent_last is True and not one.accepted and (one.sent_s or 0.0) >= STILL_S
+        for one in traffic
+    )
 
 
 def unwoken(pid: Pid, words: Words) -> list[WorkerQueue]:

@@ -236,7 +236,8 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
     sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
-    how_long = f", {sleep.detail}" if sleep and sleep.detail else ""
+    # That the clock ends a sleep goes without saying: CPython sleeps in select() up to 3.10.
+    how_long = f", {sleep.detail}" if sleep and sleep.detail and not sleep.timed else ""
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
     place = at(frame) if where is None else where

@@ -22,4 +22,5 @@ class WorkerQueue:
     """Functions of the program that its items lead to: ``Office.load_rates``."""
     unwoken: bool = False
     """The takers are inside of no earlier work, and no wait is known but what they hear: each comes
-    to the queue once something wakes it there."""
+    to the queue once something wakes it there. What somebody waits for belongs to one of the
+    items."""

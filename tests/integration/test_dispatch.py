@@ -9,11 +9,12 @@ from tests.integration.test_shapes import looked_at, seen
 
 PYTHONS = interpreters(("3.9", "3.12", "3.13"))
 EACH = pytest.mark.parametrize("interpreter", PYTHONS, ids=lambda one: one.id)
-LOOPS = ("queue", "deque", "poll")
+LOOPS = ("queue", "deque", "list", "poll")
 HEALTHY = [
-    *((kind, state) for kind in LOOPS for state in ("idle", "busy", "slow")),
+    *((kind, state) for kind in LOOPS for state in ("idle", "busy", "slow", "kept")),
     *(("errand", "slow"), ("last", "slow"), ("last", "busy"), ("lock", "free"), ("name", "free")),
     *(("web", "slow"), ("web", "busy")),
+    *(("counter", "slow"), ("counter", "busy")),
 ]
 
 
@@ -55,6 +56,14 @@ def test_a_worker_that_owes_a_result_is_told_first(interpreter: Interpreter) -> 
     assert (first.id, first.severity) == ("nobody-left-to-wake", Severity.ERROR)
     assert first.title.startswith("Nobody is left to put into Post.stamps: parcel_")
     assert "it has to finish" in first.title
+
+
+@EACH
+def test_a_clerk_who_owes_an_answer_does_not_rest(interpreter: Interpreter) -> None:
+    first = seen("dispatch", interpreter, "counter", "silent", looks=5)
+
+    assert (first.id, first.severity) == ("nobody-left-to-wake", Severity.ERROR)
+    assert "clerk waits for it at dispatch.py:" in first.title
 
 
 @EACH

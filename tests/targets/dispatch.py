@@ -1,9 +1,9 @@
 """dispatch.py KIND STATE: an office whose orders go from one thread to another, by a loop or an
 executor of its own, or a lock file.
 
-Loops (queue, deque, poll) sleep in select until a byte comes over a pair of sockets. idle: no order
-comes before a signal does; busy: orders all the time; slow: each takes two seconds; unwoken: an
-order is put into the queue, and no byte is sent.
+Loops (queue, deque, list, poll) sleep in select until a byte comes over a pair of sockets. idle: no
+order comes before a signal does; busy: orders all the time; slow: each takes two seconds; unwoken:
+an order is put into the queue, and no byte is sent; kept: the loop has the last orders in a deque.
 
 errand (an executor of the program's own, beside one of the standard library): slow; silent: the
 errand waits for a letter that nobody writes.
@@ -11,6 +11,8 @@ last: of several parcels one waits for a stamp that nobody brings; slow: it take
 lock (flock by a function in a variable): itself: the process has it by another open file; free.
 name (a lock file with a PID): itself: the process has made it before; free.
 web: a server of one thread, asked by its own process again and again; slow.
+counter: the main thread asks a clerk over a connection, who waits for a letter that nobody writes;
+slow: who takes two seconds.
 sensor: the thread that was to bring a reading has ended.
 joined: the main thread waits for the end of a clerk who waits for letters, beside an event loop.
 """
@@ -55,7 +57,9 @@ class Loop:
     def __init__(self):
         self.own, self.other = socket.socketpair()
         self.own.setblocking(False)
-        self.orders = collections.deque() if KIND == "deque" else queue.Queue()
+        kinds = {"deque": collections.deque, "list": list}
+        self.orders = kinds.get(KIND, queue.Queue)()
+        self.recent = collections.deque()
         self.selector = selectors.DefaultSelector()
         self.selector.register(self.own, selectors.EVENT_READ)
         self.poll = select.poll()
@@ -75,6 +79,10 @@ class Loop:
         if KIND == "deque":
             while self.orders:
                 self.one(self.orders.popleft())
+        elif KIND == "list":
+            orders, self.orders = self.orders, []
+            for order in orders:
+                self.one(order)
         else:
             while not self.orders.empty():
                 self.one(self.orders.get())
@@ -82,11 +90,14 @@ class Loop:
     def one(self, order):
         errand, done = order
         errand()
+        self.recent.append(order)
+        while len(self.recent) > 3:
+            self.recent.popleft()
         done.set()
 
     def ask(self, errand):
         done = threading.Event()
-        if KIND == "deque":
+        if KIND in ("deque", "list"):
             self.orders.append((errand, done))
         else:
             self.orders.put((errand, done))
@@ -101,6 +112,10 @@ def dispatch():
     threading.Timer(0.5, ready).start()
     if STATE == "idle":
         signal.pause()
+    if STATE == "kept":
+        for _ in range(5):
+            loop.ask(work)
+        threading.Event().wait()
     while True:
         loop.ask(work)
 
@@ -230,6 +245,26 @@ def web():
         customer.getresponse().read()
 
 
+def counter():
+    place = socket.create_server(("127.0.0.1", 0))
+    letters = queue.Queue()
+
+    def serve():
+        customer = place.accept()[0]
+        while customer.recv(100):
+            if STATE == "silent":
+                letters.get()
+            work()
+            customer.sendall(b"done")
+
+    threading.Thread(target=serve, name="clerk", daemon=True).start()
+    asked = socket.create_connection(place.getsockname())
+    threading.Timer(0.5, ready).start()
+    while True:
+        asked.sendall(b"letter?")
+        asked.recv(100)
+
+
 async def sensor():
     reading = asyncio.get_running_loop().create_future()
     threading.Thread(target=lambda: None, name="reader").start()
@@ -253,7 +288,7 @@ def joined():
     thread.join()
 
 
-if KIND in ("queue", "deque", "poll"):
+if KIND in ("queue", "deque", "list", "poll"):
     dispatch()
 elif KIND == "errand":
     Messenger().run()
@@ -265,6 +300,8 @@ elif KIND == "name":
     locked(Name)
 elif KIND == "web":
     web()
+elif KIND == "counter":
+    counter()
 elif KIND == "sensor":
     asyncio.run(sensor())
 else:

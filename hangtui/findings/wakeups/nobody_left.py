@@ -21,7 +21,14 @@ from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import article, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import CONNECTIONS, all_waits, at_connections, by_the_clock, unwoken
+from hangtui.findings.inert import (
+    CONNECTIONS,
+    all_waits,
+    asks_in_vain,
+    at_connections,
+    by_the_clock,
+    unwoken,
+)
 from hangtui.findings.outside.answerers import told_receivers
 from hangtui.findings.re_entered import called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
@@ -78,7 +85,9 @@ purpose, so there it is a note. It is an error if several looks saw that nobody 
 more, no signal has a handler that could end it (SIGTERM's gives nothing back that was taken in a
 call of a package's), and nobody rests in such a wait: for a lock, a semaphore, a barrier,
 a result, room in a queue, or for an event, condition or queue of a library's own; nor for an item
-that a thread is about to put which reads from such a connection first. The only thread
+that a thread is about to put which reads from such a connection first; nor does it if somebody has
+asked over one a second ago, or if what is waited for belongs to what lies in a queue of a loop that
+nobody woke. The only thread
 of a process does not rest by a queue that is the process's own; nor, if it has no living child, by
 what functions of the program would notify or set that nobody runs.
 """
@@ -152,9 +161,13 @@ def _finding(
     owed = owed or _kept_by_own_connection(thread, wait, waits, words)
     owed = owed or setter_ended(words.resource(wait.target)) or bool(elsewhere(wait.target, words))
     owed = owed or bool(clients(process, words)) or bool(unwoken(process.pid, words))
-    owed = owed or any(
-        no_rest(one, its, way_of(its, words), words)
-        for one, its in (roots[0], *behind(thread, waits, words))
+    owed = (
+        owed
+        or asks_in_vain(waits, words)
+        or any(
+            no_rest(one, its, way_of(its, words), words)
+            for one, its in (roots[0], *behind(thread, waits, words))
+        )
     )
     never = owed and nobody_will(process, [one for one, _ in waits], words, waking)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING

@@ -272,7 +272,8 @@ def _waits(thread: Thread, wait: Edge, words: Words) -> str:
         return f"{who} {words.goal(wait)}, whose other end nobody has but this process"
     holds = words.graph.holders_of(wait.target) if pool is None else []
     if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
-        return f"{who} for {target}, which {words.name(holds[0].target)} holds"
+        has = "has to finish" if kind_of(wait, words) is NodeKind.FUTURE else "holds"
+        return f"{who} for {target}, which {words.name(holds[0].target)} {has}"
     return f"{who} for {target}"
 
 
