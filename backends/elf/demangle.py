@@ -12,7 +12,7 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-from hangtui.backends.elf.rust_names import demangle_rust, without_hash
+from hangtui.backends.elf.rust_names import demangle_rust, of_older_scheme
 
 _LONGEST = 4096
 """Letters of a name; the longest in PyTorch 2.13 has 574."""
@@ -22,6 +22,8 @@ _REFERENCE = re.compile(r"[ST][0-9A-Z]{0,6}_")
 """To a part of the name that stands before (Itanium C++ ABI, 5.1.8 and 5.1.5.2)."""
 _EXPANSION = re.compile(r"Dp|sp")
 """Of a parameter pack: its pattern is repeated for each member (5.1.5.5, 5.1.6.1)."""
+_LLVM = re.compile(r"\.llvm\.[0-9]{1,20}$")
+"""What LLVM adds to names of one module, so that those of others differ."""
 _LIMIT_S, _LIMIT_BYTES = 1.0, 256 << 20
 _LIMIT_CPU_S = 2
 """Should whoever waits for it be gone."""
@@ -59,6 +61,7 @@ def demangle(name: str) -> str:
         return demangle_rust(name)
     if not name.startswith("_Z") or len(name) > _LONGEST:
         return name
+    name = _LLVM.sub("", name)
     demangler = _demangler()
     if demangler is None:
         return name
@@ -69,7 +72,7 @@ def demangle(name: str) -> str:
     if not result:
         return name
     try:
-        return without_hash(ctypes.string_at(result).decode("utf-8", "replace"))
+        return of_older_scheme(ctypes.string_at(result).decode("utf-8", "replace"))
     finally:
         free = ctypes.CDLL(None).free
         free.argtypes = [ctypes.c_void_p]

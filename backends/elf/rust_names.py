@@ -15,12 +15,22 @@ _BASIC = {
 }  # fmt: skip
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_STEPS, _MOST_LETTERS, _DEEPEST = 2000, 4096, 60
+_SIGNS = {"LT": "<", "GT": ">", "RF": "&", "BP": "*", "LP": "(", "RP": ")", "C": ","}
+_SPELT = re.compile(r"\$(LT|GT|RF|BP|LP|RP|C|u([2-7][0-9a-f]))\$")
+"""A sign in a name of the older scheme: by its name, or by its number."""
 _LEGACY_HASH = re.compile(r"::h[0-9a-f]{16}$")
 
 
-def without_hash(name: str) -> str:
-    """*name* without the hash that Rust's older scheme, a dialect of C++'s, puts at its end."""
-    return _LEGACY_HASH.sub("", name)
+def of_older_scheme(name: str) -> str:
+    """*name* without the hash that Rust's older scheme, a dialect of C++'s, puts at its end, and
+    with the signs that it spells out: ``$LT$impl$u20$a..B$GT$`` is ``<impl a::B>``; other names
+    unchanged."""
+    plain = _LEGACY_HASH.sub("", name)
+    if plain == name:
+        return name
+    plain = _SPELT.sub(lambda found: _SIGNS.get(found[1]) or chr(int(found[2] or "3f", 16)), plain)
+    plain = plain.replace("..", "::").replace("::_<", "::<")
+    return plain.removeprefix("_") if plain.startswith("_<") else plain
 
 
 def demangle_rust(name: str) -> str:

@@ -54,7 +54,7 @@ _HANDLERS = re.compile(
 _PLAIN = ("/threading.py", "/queue.py")
 _SIZE = ("SIGWINCH",)
 """What readline and other libraries handle for themselves: the window has another size."""
-_ASK_TO_END = frozenset({"SIGHUP", "SIGQUIT", "SIGTERM"})
+ASK_TO_END = frozenset({"SIGHUP", "SIGQUIT", "SIGTERM"})
 """Signals by which a program is asked to end, or to begin anew."""
 _OF_CHILDREN = "SIGCHLD"
 _COMMAND_LINES = frozenset(
@@ -127,7 +127,7 @@ def waking_but_ending(process: Process) -> tuple[str, ...] | None:
     signals = waking_signals(process)
     if signals is None:
         return None
-    return tuple(one for one in signals if one not in _ASK_TO_END)
+    return tuple(one for one in signals if one not in ASK_TO_END)
 
 
 def signals_for(
@@ -145,7 +145,7 @@ def signals_for(
         return signals
     left = set(signals if ending else _but_marking(process, signals))
     if all(kind_of(wait, words) in _TO_BE_GIVEN and _called_back(one) for one, wait in waits):
-        left -= _ASK_TO_END
+        left -= ASK_TO_END
     if not _may_lose(process):
         left.discard(_OF_CHILDREN)
     return tuple(one for one in signals if one in left)

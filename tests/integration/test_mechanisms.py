@@ -106,6 +106,11 @@ HANGS = {
         ("MainThread", "crawl)", "for a Pool's next result", "(found.put(), mechanisms.py:"),
         ("pool_that_is_fed_slowly",), versions=("3.8", "3.11", "3.12", "3.13"),
     ),
+    "thread_pool_that_is_fed_by_its_results": Hang(
+        "mutual-wait", ERROR,
+        ("MainThread", "crawl)", "for a Pool's next result", "(found.put(), mechanisms.py:"),
+        ("thread_pool_that_is_fed_slowly",), versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
     "fifos_that_fill_an_executor": Hang(
         "executor-starvation", WARNING,
         ("all 2 workers of fifo wait", "1 task queued behind", "(read_fifos)", "the FIFO"),

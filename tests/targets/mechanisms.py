@@ -222,7 +222,7 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
-def crawl(seconds):
+def crawl(seconds, make=FORK.Pool):
     """Takes the next task from what the result of the last one brings."""
     found = queue.Queue()
 
@@ -232,7 +232,7 @@ def crawl(seconds):
         while True:
             yield found.get()
 
-    for number, _ in enumerate(FORK.Pool(2).imap(doze, pages())):
+    for number, _ in enumerate(make(2).imap(doze, pages())):
         if number == 1:
             ready()
             if seconds:
@@ -246,6 +246,15 @@ def pool_that_is_fed_by_its_results():
 def pool_that_is_fed_slowly():
     """Healthy: the next result takes its time."""
     crawl(600)
+
+
+def thread_pool_that_is_fed_by_its_results():
+    crawl(0, multiprocessing.pool.ThreadPool)
+
+
+def thread_pool_that_is_fed_slowly():
+    """Healthy: the same with threads."""
+    crawl(600, multiprocessing.pool.ThreadPool)
 
 
 def read_all(path):

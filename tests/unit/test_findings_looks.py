@@ -160,6 +160,20 @@ def test_a_loop_is_told_only_if_every_look_saw_it(unread: int | None, said: str)
     assert [one.id for one in run(with_progress(looks))] == [said]
 
 
+def test_what_a_busy_line_has_called_of_the_standard_library_is_told() -> None:
+    looks = [look_at(None, 0.5 * number) for number in range(4)]
+    (main,) = looks[-1].threads()
+    file = "/usr/lib/python3.12/difflib.py"
+    inner = (python_frame("SequenceMatcher.quick_ratio", 642, file), *(main.python_stack or ()))
+    told = " The last look met it in SequenceMatcher.quick_ratio (difflib.py:642)."
+    compares = replace(capture(replace(main, python_stack=inner)), taken_at=looks[-1].taken_at)
+
+    (plain,), (found,) = (run(with_progress([*looks[:-1], one])) for one in (looks[-1], compares))
+    assert found.id == "busy-loop"
+    assert told in found.sentence
+    assert told not in plain.sentence
+
+
 @pytest.mark.parametrize(("times", "warns"), [(None, False), (7, False), (4711, True)])
 def test_who_is_busy_with_one_attempt_after_the_other_is_warned_of(
     times: int | None, *, warns: bool

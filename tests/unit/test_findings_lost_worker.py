@@ -189,6 +189,31 @@ def test_who_may_still_feed_the_pool_makes_it_a_possible_one() -> None:
         assert found.unknown
 
 
+def in_threads(made: Capture) -> Capture:
+    """The same of a ThreadPool: its workers are threads, and its results come through a queue."""
+    first, *children = made.processes
+    main, tasks, results, *rest = first.threads
+    waiting = python_frame("Queue.get", 5, QUEUE)
+    fetching = replace(results, python_stack=(waiting, *(results.python_stack or ())[1:]))
+    workers = []
+    for number, child in enumerate(children):
+        stack = child.threads[0].python_stack or ()
+        inside = (waiting,) if len(stack) == 3 else stack[:-1]
+        frames = [*inside, stack[-1]]
+        workers.append(thread(f"worker-{number}", 110 + number, python=frames))
+    threads = (main, tasks, fetching, *rest, *workers)
+    return replace(made, processes=(replace(first, threads=threads),))
+
+
+def test_the_same_of_a_pool_of_threads() -> None:
+    found = ring(stood(in_threads(fed_by_results())))
+
+    assert found is not None
+    assert found.severity is Severity.ERROR
+    assert "(links.put(), a.py:18), once it has a result" in found.sentence
+    assert ring(stood(in_threads(fed_by_results(busy=True)))) is None
+
+
 def test_a_pool_that_works_or_that_somebody_else_feeds_goes_on() -> None:
     timer = thread("timer", 104, python=[python_frame("tick", 3)])
 

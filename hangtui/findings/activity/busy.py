@@ -1,9 +1,17 @@
 """A thread that is busy: it computes, spins, or collects garbage, and is not blocked at all."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from hangtui.analysis.frame_classifier import short_name
-from hangtui.analysis.places import called_frame, innermost_foreign, native_name
+from hangtui.analysis.places import (
+    called_frame,
+    function_of,
+    innermost_foreign,
+    library_frame,
+    line_of,
+    native_name,
+)
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.activity.busy_thread import (
@@ -47,6 +55,7 @@ from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Finding,
+    PythonFrame,
     Severity,
     Thread,
 )
@@ -199,6 +208,14 @@ def _native(case: BusyThread) -> Finding:
     )
 
 
+def _in_library(stack: Sequence[PythonFrame], own: PythonFrame | None) -> str:
+    """`` The last look met it in SequenceMatcher.quick_ratio (difflib.py:642).``, which its own
+    line has called, of the standard library; or nothing."""
+    if own is None or not stack or stack[0] is own or not library_frame(stack[0]):
+        return ""
+    return f" The last look met it in {function_of(stack[0])} ({line_of(stack[0])})."
+
+
 def _python(case: BusyThread) -> Finding:
     frame = own_frame(case.thread)
     stack = case.thread.python_stack or ()
@@ -244,6 +261,7 @@ def _python(case: BusyThread) -> Finding:
             if stuck
             else ""
         )
+        + ("" if work else _in_library(stack, frame))
         + (f" There {again}." if again else "")
         + (f" It only looks at {spins_on.what} there.{spins_on.whose}" if spins_on else "")
         + of_a_loop(case)

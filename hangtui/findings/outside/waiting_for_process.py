@@ -3,6 +3,7 @@
 from functools import cache, partial
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import ASK_TO_END
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, joined
@@ -142,6 +143,23 @@ def _inherited(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str
     )
 
 
+def _unheard(wait: Edge, pids: list[int], words: Words) -> str:
+    """`` Its handler of SIGTERM only sets what somebody may look at: the signal alone does not end
+    its wait.``, of a process whose end is waited for, and whose main thread waits without a
+    timeout; or nothing."""
+    process = words.capture.process(pids[0]) if wait.target.kind is NodeKind.PROCESS else None
+    main = main_thread(process) if process else None
+    if process is None or process.around is None or main is None or main.id not in words.lasting:
+        return ""
+    marking = [one for one in process.around.marking_signals if one in ASK_TO_END]
+    if not marking:
+        return ""
+    return (
+        f" Its handler of {' or '.join(marking)} only sets what somebody may look at: the signal "
+        "alone does not end its wait."
+    )
+
+
 def _waits_back(thread: Thread, pids: list[int], words: Words) -> Edge | None:
     """The wait of the only process that could end that, if it is for room in a pipe which nobody
     but the process of *thread* reads, and no thread of Python ran there for a second or more."""
@@ -184,6 +202,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} {able}.{note} "
             + meanwhile
+            + _unheard(wait, pids, words)
             + (inherited or told_gone(wait, words))
             + behind
         ),

@@ -25,7 +25,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Child, Finding, NodeKind, Process, Severity, Thread
 
 ID = "lost-worker"
 GROUND = ENDED
@@ -68,7 +68,7 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
             if wait is None or not waits_for_result(thread):
                 continue
             workers = _workers(process, capture)
-            busy = any(_works(worker) for worker in (*workers, *_own_workers(process)))
+            busy = any(_works(worker) for worker in (*workers, *own_workers(process)))
             if _handed_out(process) and not busy:
                 gone = not workers and _has_no_worker(process)
                 finding = (
@@ -80,11 +80,13 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
     return found
 
 
-def no_result_comes(process: Process, capture: Capture) -> bool:
+def no_result_comes(process: Process, words: Words) -> bool:
     """Whether no worker of a process's pools does anything, and all results were fetched."""
-    workers = _workers(process, capture)
-    idle = bool(workers) and not any(map(_works, (*workers, *_own_workers(process))))
-    return idle and _all_rest(process, _HANDLERS[1], _PIPES)
+    threads = own_workers(process)
+    workers = [*_workers(process, words.capture), *threads]
+    idle = bool(workers) and all(not _works(one) or _takes(one, words) for one in workers)
+    # The workers of a ThreadPool hand their results over in a queue.
+    return idle and _all_rest(process, _HANDLERS[1], _QUEUES if threads else _PIPES)
 
 
 def _children(process: Process) -> list[Child]:
@@ -109,7 +111,7 @@ def _handlers(process: Process, function: str) -> list[tuple[Thread, int]]:
     return [(thread, index) for thread, index in found if index is not None]
 
 
-def _own_workers(process: Process) -> list[Thread]:
+def own_workers(process: Process) -> list[Thread]:
     """The threads that are workers of a ThreadPool."""
     return [thread for thread, _ in _handlers(process, "worker") if thread.tid != thread.pid]
 
@@ -120,7 +122,7 @@ def _has_no_worker(process: Process) -> bool:
     replacers, pools = (len(_handlers(process, name)) for name in (_REPLACES, _HANDLERS[0]))
     known = process.around is not None and process.around.children is not None
     # Of those that the fork server has started not all need be captured.
-    left = any(map(_lives, _children(process))) or _own_workers(process) or _by_server(process)
+    left = any(map(_lives, _children(process))) or own_workers(process) or _by_server(process)
     return complete and replacers < pools and known and not left
 
 
@@ -154,6 +156,13 @@ def _workers(process: Process, capture: Capture) -> list[Thread]:
 def _works(worker: Thread) -> bool:
     """Whether it is inside of a task rather than waiting for one."""
     return worker.still is not True or has_task(worker)
+
+
+def _takes(worker: Thread, words: Words) -> bool:
+    """Whether it waits for its next task in a call of C, which has no frame."""
+    index = index_of(worker, {"worker"}, *POOL_FILES)
+    lasting = words.lasting.get(worker.id)
+    return index == 0 and lasting is not None and lasting.kind is NodeKind.QUEUE
 
 
 def _for_good(process: Process, thread: Thread, workers: list[Thread], words: Words) -> bool:

@@ -1,5 +1,5 @@
-"""A pool of processes whose tasks come from an iterable that waits for what is done with their
-results."""
+"""A pool of processes or threads whose tasks come from an iterable that waits for what is done with
+their results."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.unseen_children import unseen_children
-from hangtui.findings.wakeups.lost_worker import no_result_comes
+from hangtui.findings.wakeups.lost_worker import no_result_comes, own_workers
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words, ref
 from hangtui.model import Certainty, CouldWake, Finding, Process, Severity, Thread
@@ -46,7 +46,7 @@ def fed_by_results(identifier: str, words: Words) -> Iterator[Finding]:
         needed = words.lasting[feeder.id].wait
         wakers = coming(words.graph, needed.target, way_of(needed, words))
         alone = {one.candidate for one in wakers} == {thread.id}
-        if alone and no_result_comes(process, words.capture):
+        if alone and no_result_comes(process, words):
             yield _finding(identifier, (thread, wait), (feeder, needed), wakers[0], words)
 
 
@@ -73,7 +73,7 @@ def _nobody_else(process: Process, own: list[Thread], needed: Edge, words: Words
     if not all(one.is_python and _is_of_pool(one) for one in others):
         return False
     children = started_by(process.pid, words.capture)
-    workers = [thread for child in children for thread in child.threads]
+    workers = [thread for child in children for thread in child.threads] + own_workers(process)
     return bool(workers) and all(stood_s(one, words) >= STILL_S for one in workers)
 
 

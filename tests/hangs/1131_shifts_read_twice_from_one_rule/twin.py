@@ -43,7 +43,7 @@ class Office:
 
 def plan_all():
     office = Office()
-    first = datetime.datetime(2026, 1, 1)
+    first = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
     while True:
         office.plan_month(first)
         first += datetime.timedelta(days=30)

@@ -73,6 +73,12 @@ def test_a_name_of_a_megabyte_is_not_even_tried() -> None:
         ("_RINvC5rayon3fooRDNtC3std4SendEL_E", "rayon::foo::<&dyn std::Send>"),
         ("_RINvCs_5rayon4joinFEuTjmEE", "rayon::join::<fn(), (usize, u32)>"),
         ("_ZN4core3ptr4read17h0123456789abcdefE", "core::ptr::read"),
+        ("_ZN4core3ptr4read17h0123456789abcdefE.llvm.2864789188548927817", "core::ptr::read"),
+        (
+            "_ZN39_$LT$bus..Line$u20$as$u20$bus..Send$GT$7deliver17h0123456789abcdefE",
+            "<bus::Line as bus::Send>::deliver",
+        ),
+        ("_ZN3bus16f$u7b$$RF$x$u7d$17h0123456789abcdefE", "bus::f{&x}"),
     ],
 )
 def test_names_of_rust(name: str, meaning: str) -> None:
