@@ -57,6 +57,12 @@ def _reads(wait: Edge, words: Words) -> bool:
     return words.operation(wait) == "receive" and not wait.expires
 
 
+def _served_by(thread: Thread, beside: list[Thread], words: Words) -> str:
+    """`` At the other end worker waits at main.py:15 (handle) for data.``, if that is known."""
+    there = [one for one in in_hand(thread, words) if one not in beside]
+    return f" At the other end {does(there[0], words, alone=False)}." if there else ""
+
+
 def in_title(thread: Thread, words: Words) -> str:
     """``; 4 other processes have the connection as well, since a fork``, or nothing."""
     if beside := read_beside(thread, words):
@@ -78,6 +84,7 @@ def told_shared(thread: Thread, words: Words) -> str:
             " This very end of the connection is open in several processes, as a fork leaves it, "
             f"and more than one of them waits for its answer there: {doing}. What comes goes to "
             "whoever reads first: one has taken what was meant for the other, or a part of it."
+            f"{_served_by(thread, beside, words)}"
         )
     others = shared_with(thread, words)
     if not others:

@@ -11,9 +11,10 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
+from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import unread, watched, watches
+from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
@@ -195,7 +196,7 @@ def _finding(
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
-            f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
+            f"{told_unread(process.pid, words, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
