@@ -8,6 +8,7 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.loop_wakers import left_undone
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
@@ -42,7 +43,6 @@ from hangtui.findings.suspended import shutting_down
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
-from hangtui.findings.wakeups.stalled_loops import left_undone
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
