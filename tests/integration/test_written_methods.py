@@ -24,6 +24,7 @@ METHODS = {
         "which this wait is inside of: nobody else runs that.",
     ),
     "nobody": ("open", "# sets, too", "which nobody runs."),
+    "batch": ("flush", "# sets each", "which nobody runs."),
     "later": ("sort", "# sets, further on", "which this wait is inside of: nobody else runs that."),
 }
 

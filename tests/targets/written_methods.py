@@ -1,6 +1,7 @@
 """written_methods.py NAME: a thread waits for what a method would set that it is in itself, or that
 nobody is in; or for what one would set that nobody is in, and itself further on."""
 
+import concurrent.futures
 import sys
 import threading
 
@@ -47,6 +48,21 @@ class Office:
         self.sorted.set()  # sets, further on
 
 
+class Judge:
+    def __init__(self):
+        self.waiting = []
+
+    def score(self, text):
+        done = concurrent.futures.Future()
+        self.waiting.append((text, done))
+        return done.result()
+
+    def flush(self):
+        batch, self.waiting = self.waiting, []
+        for text, done in batch:
+            done.set_result(len(text))  # sets each
+
+
 def itself():
     board = Dashboard()
     return lambda: board.hear("alarm")
@@ -54,6 +70,10 @@ def itself():
 
 def nobody():
     return Door().enter
+
+
+def batch():
+    return lambda: Judge().score("a story")
 
 
 def later():

@@ -166,3 +166,16 @@ def test_a_thread_that_draws_bars_by_the_clock_does_not_wake_a_loop() -> None:
     found = seen(beside(bars, wait=None))["event-loop-stalled"]
 
     assert "look after others by the clock" in found.sentence
+
+
+@pytest.mark.parametrize("enders", [("Judge.flush (main.py:25)",), ()])
+def test_what_only_a_function_would_do_that_nobody_runs_is_a_warning_beside_native_threads(
+    enders: tuple[str, ...],
+) -> None:
+    native = replace(worker(name="jemalloc_bg_thd"), is_python=False)
+    made = beside(native, wait=None)
+    done = replace(DONE, enders=enders, wakers_known=True)
+    made = replace(made, resources=(done, *made.resources[1:]), holds=())
+    found = seen(made).get("quiet")
+
+    assert (found is not None and found.severity is not Severity.NOTE) is bool(enders)

@@ -57,6 +57,20 @@ def _reads(wait: Edge, words: Words) -> bool:
     return words.operation(wait) == "receive" and not wait.expires
 
 
+def _served_by(thread: Thread, words: Words) -> str:
+    """`` At the other end worker waits at main.py:15 (handle) for data.``, if that is known."""
+    own = _end_of(thread, words)
+    there = (one for one in words.capture.threads() if _end_of(one, words) == own[::-1])
+    peer = next(there, None) if own else None
+    return f" At the other end {does(peer, words, alone=False)}." if peer else ""
+
+
+def _end_of(thread: Thread, words: Words) -> tuple[str, ...]:
+    """The addresses of the connection that it waits for, its own side first; empty: none."""
+    wait = words.graph.wait_of(thread.id)
+    return (addresses(words.resource(wait.target)) if wait else None) or ()
+
+
 def in_title(thread: Thread, words: Words) -> str:
     """``; 4 other processes have the connection as well, since a fork``, or nothing."""
     if beside := read_beside(thread, words):
@@ -78,6 +92,7 @@ def told_shared(thread: Thread, words: Words) -> str:
             " This very end of the connection is open in several processes, as a fork leaves it, "
             f"and more than one of them waits for its answer there: {doing}. What comes goes to "
             "whoever reads first: one has taken what was meant for the other, or a part of it."
+            f"{_served_by(thread, words)}"
         )
     others = shared_with(thread, words)
     if not others:

@@ -44,8 +44,10 @@ wait for a lock, a file lock or the like; or, where it runs one call at a time, 
 condition that nobody in its process is on the way to bring. So it is if an actor has yet to start,
 and what its node has started for a worker waits for a file lock that a worker with nothing to do
 has, or if it is inside of a generator that waits for somebody to take more of what it gives, and
-nobody but who waits for it is in code of the application. And it is one if plain tasks are waited
-for, none of the workers of Ray that are captured runs one, at least one of these has nothing to do,
+nobody but who waits for it is in code of the application; or if the very call that is asked for,
+and that alone, would end what all tasks of the actor's event loops wait for. And it is one if plain
+tasks are waited for, none of the workers of Ray that are captured runs one, at least one of these
+has nothing to do,
 and no actor gets on with a method, whose result may be an argument: then the scheduler does not
 place them, as when no node has what they ask for (a GPU, memory, a label, a placement group), or
 they run on another node. So too if all workers that run a task wait for others themselves, or if

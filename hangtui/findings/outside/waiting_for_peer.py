@@ -81,6 +81,8 @@ others wait for a lock that it has meanwhile; and so it is where another
 thread than the main one waits for the next request of a client, or may not have sent anything
 later. And so it is where the application has left its thread to a library, to serve until it is
 stopped (`server.run()`).
+It is a warning where threads of several processes wait for data from the very same end of a TCP
+connection, as a fork leaves it: what comes goes to whoever reads first.
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")

@@ -8,12 +8,14 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.loop_wakers import left_undone
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
+from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import unread, watched, watches
+from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
@@ -42,7 +44,6 @@ from hangtui.findings.suspended import shutting_down
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
-from hangtui.findings.wakeups.stalled_loops import left_undone
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -198,7 +199,7 @@ def _finding(
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
-            f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
+            f"{told_unread(process.pid, words, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),

@@ -3,7 +3,7 @@ it ran."""
 
 from collections.abc import Sequence
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
@@ -140,14 +140,20 @@ def told_callers(node: NodeId, words: Words) -> str:
 
 
 def run_by_program(node: NodeId, words: Words) -> str:
-    """``, run by MainThread at app.py:9 (report)``, of a task that a package runs for itself in a
-    loop in which the program waits for it; or nothing."""
+    """``, run by MainThread at app.py:9 (report)``, of a task that a package runs for itself, or in
+    a coroutine of its own, in a loop in which the program waits for it; or nothing."""
     task = words.actor(node)
-    if not isinstance(task, Task) or own_package(task) is None or task.loop_tid is None:
+    if not isinstance(task, Task) or not _of_package(task) or task.loop_tid is None:
         return ""
     thread = words.thread(thread_id(task.pid, task.loop_tid))
     where = at_own_line(thread) if thread is not None else ""
     return f", run by {words.thread_name(thread)}{where}" if thread and where else ""
+
+
+def _of_package(task: Task) -> bool:
+    """Whether no line of the application is below it, or a package's coroutine calls that."""
+    stack = task.python_stack or ()
+    return own_package(task) is not None or bool(stack and package_of(stack[-1]))
 
 
 def _comes_back(thread: Thread, words: Words) -> bool:

@@ -18,6 +18,7 @@ from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.inert import wait_inside
+from hangtui.findings.loop_wakers import waits_for_loop, waits_for_own_child
 from hangtui.findings.loops import terms_of
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.outside.traffic import (
@@ -52,11 +53,7 @@ from hangtui.findings.wakeups.never_given import (
     unbegun,
 )
 from hangtui.findings.wakeups.nobody_left_advice import act
-from hangtui.findings.wakeups.stalled_loops import (
-    stalled,
-    waits_for_loop,
-    waits_for_own_child,
-)
+from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_unrun
 from hangtui.model import (
