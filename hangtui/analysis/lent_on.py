@@ -1,13 +1,14 @@
-"""Which pools are lent on: from look to look others have what they lend, or have got further."""
+"""What is lent on: from look to look others have it, or those who have it have got further."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from hangtui.model import Capture, NodeId, NodeKind, Traffic, thread_id
+from hangtui.model import Capture, NodeId, NodeKind, NoHolder, Traffic, thread_id
 
 _POOLS = (NodeKind.POOL, NodeKind.LIMITER)
 _NEXT = re.compile(r"next event of the connection to (\S+) \(")
+_BY_NOBODY = (NoHolder.GONE, NoHolder.PASSING)
 _Holders = Mapping[NodeId, frozenset[NodeId]]
 
 
@@ -19,6 +20,16 @@ def lent_on(captures: Sequence[Capture]) -> Iterator[NodeId]:
         for pool in before.keys() & now.keys():
             if before[pool] != now[pool] or _asked_again(now[pool], earlier, later):
                 yield pool
+
+
+def had_meanwhile(captures: Sequence[Capture]) -> Iterator[NodeId]:
+    """What nobody is seen to have in the last of *captures*, where tasks went on meanwhile, and
+    somebody in one of those before it."""
+    *earlier, last = captures
+    known = {one.id for one in last.resources if one.no_holder is NoHolder.PASSING}
+    for one in (one for capture in earlier if known for one in capture.resources):
+        if one.id in known and one.no_holder not in _BY_NOBODY:
+            yield one.id
 
 
 def _holders(capture: Capture) -> _Holders:

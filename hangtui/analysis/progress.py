@@ -12,7 +12,7 @@ from itertools import pairwise, starmap
 
 from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
-from hangtui.analysis.lent_on import lent_on
+from hangtui.analysis.lent_on import had_meanwhile, lent_on
 from hangtui.analysis.met_asleep import met_asleep
 from hangtui.analysis.places import application_index
 from hangtui.analysis.polled_before import polled_before, spun_before
@@ -74,7 +74,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         met_asleep(same, progress),
         progress=progress,
         stays=tuple(tasks_that_stayed(same, moments, given)),
-        given=tuple(sorted(set().union(*given, lent_on(same)))),
+        given=tuple(sorted(set().union(*given, lent_on(same), had_meanwhile(same)))),
         arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),

@@ -18,9 +18,13 @@ class NoHolder(StrEnum):
     GONE = "gone"
     """It is taken, and neither a thread or task, nor anything that is kept to be called, comes to
     give it back."""
+    PASSING = "passing"
+    """The same, but tasks of its loop went on while that was looked at, and one of them may have
+    taken it before the wait began: not so if that was seen before. Who waits first gets it first.
+    """
     AGAIN = "again"
-    """The same, and who waits takes it in a loop that gives nothing back: all of it may be taken by
-    that very one."""
+    """As `GONE`, and who waits takes it in a loop that gives nothing back: all of it may be taken
+    by that very one."""
     MISSED = "missed"
     """It was given back, and who waits for it was not told so, nor is he to be."""
     UNRUN = "unrun"

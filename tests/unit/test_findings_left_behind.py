@@ -197,3 +197,25 @@ def test_who_takes_more_and_more_may_have_it_all() -> None:
     assert found is not None
     assert "it takes more and more in a loop that gives nothing back" in found.title
     assert "it has taken all of it itself, or others did" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ([NoHolder.PASSING] * 2, True),
+        ([NoHolder.GONE, NoHolder.PASSING], True),
+        ([None, NoHolder.PASSING], False),
+    ],
+    ids=["nobody had it", "nor stood anybody beside it", "somebody had it"],
+)
+def test_what_nobody_gives_back_while_other_tasks_go_on(
+    before: list[NoHolder | None], said: bool
+) -> None:
+    looks = [
+        replace(made(replace(LOCK, no_holder=by)), taken_at=f"2026-01-02T03:04:0{n}+00:00")
+        for n, by in enumerate([*before, NoHolder.PASSING])
+    ]
+    found = list(findings.run(with_progress(looks)))
+    assert any(one.id == "left-behind" for one in found) is said
+    alone = findings.run(looks[-1])
+    assert not any(one.id == "left-behind" for one in alone)

@@ -91,7 +91,7 @@ def take_back_what_moved(
     out of it by now; *stacks*: the frames of tasks.
     """
     tasks = {task.id: task for task in facts.tasks if task.pid == pid}
-    moved: dict[int, bool] = {}
+    moved: dict[int, set[NodeId] | None] = {}
     for wait in facts.waits:
         resource = facts.resources.get(wait.target)
         gone = resource is not None and resource.no_holder in (NoHolder.GONE, NoHolder.AGAIN)
@@ -99,6 +99,7 @@ def take_back_what_moved(
             continue
         task = tasks.get(wait.waiter)
         tid = task.loop_tid if task else wait.waiter.tid
+        by: NoHolder | None = None
         if task is not None and tid is not None and not still(tid):
             if tid not in moved:
                 others = [
@@ -107,9 +108,23 @@ def take_back_what_moved(
                     if one.loop_tid == tid
                     and (one.sleep is None or application_frame(stacks.get(one.id, ())))
                 ]
-                moved[tid] = len(others) > _MOST_TASKS or bool(gone_on(others))
-            passed_on = moved[tid]
+                moved[tid] = gone_on(others) if len(others) <= _MOST_TASKS else None
+            out = moved[tid]
+            passed_on = out is None or bool(out)
+            if out is not None and out.isdisjoint(_waiters(wait.target, facts)):
+                by = _if_before(resource)
         else:
             passed_on = tid is None or not still(tid)
         if passed_on:
-            facts.resources[wait.target] = replace(resource, no_holder=None)
+            facts.resources[wait.target] = replace(resource, no_holder=by)
+
+
+def _waiters(target: NodeId, facts: Facts) -> set[NodeId]:
+    return {wait.waiter for wait in facts.waits if wait.target == target}
+
+
+def _if_before(resource: Resource) -> NoHolder | None:
+    """Why nobody is known to have it, if its library gives it to those that wait in their order,
+    and others went on meanwhile."""
+    fair = (resource.type_module or "").startswith("asyncio")
+    return NoHolder.PASSING if fair and resource.no_holder is NoHolder.GONE else None

@@ -58,13 +58,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for resource in capture.resources:
         gone = given_back_by_nobody(resource) and resource.kind in _TAKEN
         missed = resource.no_holder is NoHolder.MISSED
-        if not gone and not missed and not resource.ended:
+        passing = resource.no_holder is NoHolder.PASSING and resource.id not in capture.given
+        if not (gone or missed or passing or resource.ended):
             continue
         waits = list(_waits(resource, words))
+        gone = gone or (passing and _lasts(waits, words))
         if waits and missed:
             found.append(_missed(resource, waits, words))
             continue
-        if waits and not graph.holders_of(resource.id) and (gone or _alone(resource, waits, words)):
+        ends = gone or (resource.ended and _alone(resource, waits, words))
+        if waits and not graph.holders_of(resource.id) and ends:
             found.append(_finding(resource, waits, words, gone=gone))
     return found
 
@@ -77,6 +80,12 @@ def _waits(resource: Resource, words: Words) -> Iterator[tuple[Task, Edge]]:
             continue
         if edge.stable and not edge.expires and not _stalled(task, words):
             yield task, edge
+
+
+def _lasts(waits: list[tuple[Task, Edge]], words: Words) -> bool:
+    """Whether one of these waits was seen for a second: whoever has that which is waited for took
+    it before, and was seen then."""
+    return any(lasted_s(task, words) >= STILL_S for task, _ in waits)
 
 
 def _stalled(task: Task, words: Words) -> bool:
