@@ -63,19 +63,31 @@ def told_sender(wait: Edge, words: Words) -> str:
     """`` Only the other end of that connection, open in process 12, could send that.``, of who
     waits for something to come over one that leads out of its process; empty: it waits for
     something else."""
-    resource = words.resource(wait.target)
-    found = _NEXT.match(resource.name) if resource is not None and resource.name else None
-    if resource is None or found is None or at_other_end(wait, words):
+    address = heard_from(wait, words)
+    if address is None or at_other_end(wait, words):
         return ""
     pids = {
         pid
         for one in words.capture.watched
-        if one.thread.pid == wait.source.pid and one.name.endswith(f" {found[1]}")
+        if one.thread.pid == wait.source.pid and leads_to(one, address)
         for pid in one.peers
     }
     names = listed([words.process_name(pid) for pid in sorted(pids)])
     where = f", open in {names}," if pids else ""
     return f" Only the other end of that connection{where} could send that."
+
+
+def heard_from(wait: Edge, words: Words) -> str | None:
+    """``10.0.0.1:80``, where the connection leads to from which a task waits for what comes next;
+    None: it waits for something else."""
+    resource = words.resource(wait.target)
+    found = _NEXT.match(resource.name) if resource is not None and resource.name else None
+    return found[1] if found else None
+
+
+def leads_to(one: Watched, address: str) -> bool:
+    """Whether it is a connection to *address*."""
+    return one.name.endswith(f" {address}")
 
 
 def held_elsewhere(node: NodeId, words: Words) -> Watched | None:

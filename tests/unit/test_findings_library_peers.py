@@ -7,7 +7,7 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.outside.library_peers import told_there
 from hangtui.findings.words import words_of
-from hangtui.model import NodeKind, Watched
+from hangtui.model import NodeKind, Task, TaskState, Watched, thread_id
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 
@@ -31,3 +31,18 @@ def test_which_code_would_end_the_wait_of_the_only_one_who_is_to_answer(
     assert told.startswith(" There, server-0 waits at main.py:9 (serve) for room")
     says = "The program does so in Server.join (server.py:24), which nobody runs." in told
     assert says is (known and not others)
+
+
+def test_the_task_that_a_server_began_with_is_not_who_is_to_answer() -> None:
+    loop = thread("MainThread", 200, 200, python=[python_frame("select", 9)])
+    tasks = [
+        Task(200, n, f"Task-{n}", "serve", TaskState.WAITING, 7, 200, (python_frame("serve", n),))
+        for n in (1, 2, 3)
+    ]
+    made = replace(capture(loop), tasks=tuple(tasks))
+    connection = Watched(thread_id(100, 100), "TCP connection to 127.0.0.1:80", None, (200,))
+    told = told_there([connection], words_of(made, build(made)))
+
+    assert "main.py:2" in told
+    assert "main.py:3" in told
+    assert "main.py:1" not in told

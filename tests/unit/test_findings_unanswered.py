@@ -179,6 +179,16 @@ def test_over_which_of_several_it_is_is_not_told() -> None:
         assert found.title.endswith(", silent for 9 s")
 
 
+def test_of_several_that_is_told_which_the_task_hears_itself() -> None:
+    made = client(SILENT, SILENT)
+    named = replace(
+        made.resources[0], name="next event of the connection to 10.0.0.1:5432 (DataQueue.read)"
+    )
+    found = quiet(replace(made, resources=(named,)))
+
+    assert "for an answer over the TCP connection to 10.0.0.1:5432, silent" in found.title
+
+
 @pytest.mark.parametrize(
     ("timers", "sleepers", "told"), [(1, 0, False), (1, 1, True), (2, 1, False)]
 )

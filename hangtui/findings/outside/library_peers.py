@@ -14,7 +14,7 @@ from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_alone
-from hangtui.model import NodeKind, Task, Thread, Watched, thread_id
+from hangtui.model import FIRST_TASK, NodeKind, Task, Thread, Watched, thread_id
 
 _FEW = 2
 """Who are told at the other end: among more, nothing shows who is to answer."""
@@ -142,6 +142,8 @@ def short_there(connections: Collection[Watched], words: Words) -> str:
 
 def _few_there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
     found = [one for one in there(connections, words) if not _listens(one, words)]
+    if len(found) > _FEW:  # the task that a server began with waits for its end
+        found = [one for one in found if not isinstance(one, Task) or one.name != FIRST_TASK]
     return found if len(found) <= _FEW else []
 
 

@@ -15,6 +15,7 @@ from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.english import counted, lasting
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.on_the_way import enders
+from hangtui.findings.other_end import heard_from, leads_to
 from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import hands_over, package_entry
@@ -113,7 +114,7 @@ def unanswered(
     native, http = _natives(first, words), _asks_by_http(_last(first, words))
     found = [
         one
-        for one in words.capture.watched
+        for one in _which(_last(first, words), words)
         if _is_due(one, http=http)
         and (one.thread in loops or (one.thread in native and _was_never_heard(one)))
     ]
@@ -140,6 +141,15 @@ def unanswered(
             silent = f"; its event loop hears only {watched_one(found[0])}"
         return Unanswered(None, silent, calm, found)
     return None
+
+
+def _which(task: Task, words: Words) -> Sequence[Watched]:
+    """The connections to where a task waits for what comes next; all of them, if that is not
+    known."""
+    wait = words.graph.wait_of(task.id)
+    address = heard_from(wait, words) if wait else None
+    watched = words.capture.watched
+    return [one for one in watched if leads_to(one, address)] if address else watched
 
 
 def _listens(task: Task, entry: PythonFrame, one: Watched, words: Words) -> bool:
