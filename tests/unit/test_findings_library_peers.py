@@ -11,6 +11,9 @@ from hangtui.model import NodeKind, Task, TaskState, Watched, thread_id
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 
+SELECTORS = "/usr/lib/python3.12/selectors.py"
+
+
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("others", [0, 1])
 def test_which_code_would_end_the_wait_of_the_only_one_who_is_to_answer(
@@ -34,7 +37,7 @@ def test_which_code_would_end_the_wait_of_the_only_one_who_is_to_answer(
 
 
 def test_the_task_that_a_server_began_with_is_not_who_is_to_answer() -> None:
-    loop = thread("MainThread", 200, 200, python=[python_frame("select", 9)])
+    loop = thread("MainThread", 200, 200, python=[python_frame("select", 9, SELECTORS)])
     tasks = [
         Task(200, n, f"Task-{n}", "serve", TaskState.WAITING, 7, 200, (python_frame("serve", n),))
         for n in (1, 2, 3)
