@@ -10,7 +10,6 @@ from hangtui.findings.words import words_of
 from hangtui.model import NodeKind, Task, TaskState, Watched, thread_id
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
-
 SELECTORS = "/usr/lib/python3.12/selectors.py"
 
 
