@@ -137,10 +137,10 @@ def _where(members: list[Actor]) -> str:
 def _messages(members: list[Actor], cycle: Cycle, words: Words) -> str:
     """``: the one for the greeting of the SMTP server, the other for data``, of two that wait for
     each other, if one is known to read a message of some protocol."""
-    told = [message_of(one.python_stack or ()) for one in members]
-    waits = [next((e for e in cycle.edges if e.source == one.id), None) for one in members]
-    if len(told) != 2 or not any(told):
+    told = [message_of(one.python_stack or ()) for one in members] if len(members) == 2 else []
+    if not any(told):
         return ""
+    waits = [next((e for e in cycle.edges if e.source == one.id), None) for one in members]
     one, other = (
         f"for {message or 'data'}"
         if message or wait is None or words.is_channel(wait.target)

@@ -50,8 +50,11 @@ def in_hand(wait: Edge, holds: Sequence[Edge], words: Words) -> list[Thread]:
 def in_hand_in_title(edges: Sequence[Edge], words: Words) -> str:
     """``; handler has that in hand at main.py:9 (serve)``, of the first connection of a ring whose
     other end is in the hands of threads that are not in it."""
+    held: dict[NodeId, list[Edge]] = {}
+    for edge in edges:
+        held.setdefault(edge.source, []).append(edge)
     for wait in edges:
-        holds = [edge for edge in edges if edge.source == wait.target]
+        holds = held.get(wait.target, [])
         if hands := in_hand(wait, holds, words) if holds and words.is_channel(wait.target) else []:
             names = joined([f"{words.thread_name(one)}{at_own_line(one)}" for one in hands])
             verb = "has" if len(hands) == 1 else "have"
