@@ -33,7 +33,7 @@ def test_the_error_is_told_with_where_it_was_raised(interpreter: Interpreter, na
     assert handled.cause == "ConnectionRefusedError"
     about = "(of 127.0.0.1:4711, for ConnectionRefusedError)"
     assert f"__main__.NoSuchOrderError {about}, raised at {place} (load_order)" in first.sentence
-    assert (f"by polling after {handled.error}" in first.title) is (name == "between_tries")
+    assert (f"again and again after {handled.error}" in first.title) is (name == "between_tries")
 
 
 @pytest.mark.parametrize(

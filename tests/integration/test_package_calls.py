@@ -39,7 +39,7 @@ def test_who_gets_what_it_asks_for_is_not_warned_of(kind: str, interpreter: Inte
     [
         ("rpc", "silent", ("package_calls.py:40 (ask), in wirecall", "server waits at")),
         ("jobs", "died", ("in jobkit", "Runner._work", "which nobody runs")),
-        ("jobs", "locked", ("in jobkit", "(bake) for oven")),
+        ("jobs", "locked", ("oven", "(bake)", "without giving it back")),
     ],
 )
 def test_who_never_gets_it_is(
