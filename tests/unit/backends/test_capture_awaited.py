@@ -57,10 +57,16 @@ def test_who_starts_ranks_has_no_siblings_among_them(told: str, siblings: bool) 
     words = [sys.executable, "-c", _STARTS, told]
     with (
         subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as agent,
-        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other,
+        subprocess.Popen(
+            [sys.executable, "-c", "print('ready', flush=True); input()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as other,
     ):
         assert agent.stdout is not None
+        assert other.stdout is not None
         agent.stdout.readline()
+        other.stdout.readline()  # before, it may be no Python process yet
         store = replace(thread("pt_tcpstore_uv", agent.pid, agent.pid), comm="pt_tcpstore_uv")
         (asks,) = capture(store).processes
         asks = replace(asks, ppid=os.getpid())
