@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Collection, Iterable
+from itertools import islice
 
 from hangtui.backends import heartbeat
 from hangtui.backends.capture.workers import workers
@@ -19,7 +20,7 @@ _AGENT = "pt_elastic"
 _MOST = 16
 """How many are read although nobody asked for them."""
 _MOST_ASKED = 64
-"""Of whom is asked where in the kernel they sleep."""
+"""Of whom is asked where in the kernel they sleep, or what they run."""
 _SILENT_S = 1.0
 """For how long somebody is silent who is looked into for that."""
 _PATIENCE_S = 2.0
@@ -45,7 +46,8 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     found |= starting
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
     known = started | starting
-    return tuple(pid for pid in sorted(found)[:_MOST] if pid in known or _tells(pid))
+    telling = (pid for pid in sorted(found)[:_MOST_ASKED] if pid in known or _tells(pid))
+    return tuple(islice(telling, _MOST))
 
 
 def _started(pids: Iterable[int], processes: Collection[Process]) -> set[int]:
