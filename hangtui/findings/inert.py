@@ -128,8 +128,10 @@ def asks_in_vain(waits: Iterable[tuple[Thread, Edge]], words: Words) -> bool:
 def unwoken(pid: Pid, words: Words) -> list[WorkerQueue]:
     """The queues of a process with items in them, whose takers have stood for long where only this
     process itself could wake them."""
-    own = {one.thread for one in words.capture.inward if one.ends == (pid,) and not one.accepts}
     queues = [one for one in words.capture.worker_queues if one.unwoken and one.pid == pid]
+    if not queues:
+        return []  # it is asked of each wait
+    own = {one.thread for one in words.capture.inward if one.ends == (pid,) and not one.accepts}
     return [
         queue
         for queue in queues
