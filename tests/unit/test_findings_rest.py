@@ -10,7 +10,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.rest import alive
-from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.rest.quiet_enders import by_whom, unheard
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
@@ -974,6 +974,9 @@ def test_the_own_tasks_of_a_package_whose_code_would_end_a_wait_are_told() -> No
     )
     made = replace(loop_with(asks, hears), resources=(items, data), waits=edges)
 
-    said = by_whom(asks.id, words_of(made, build(made)))
+    words = words_of(made, build(made))
+    said, told_why = by_whom(asks.id, words), unheard(asks.id, words)
 
     assert said.startswith(f"; {put} would end that, and no stack is in it: task receive waits")
+    assert "No thread and no task that is there is seen on the way to end that." in told_why
+    assert "not known" not in told_why

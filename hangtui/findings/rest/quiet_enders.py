@@ -181,11 +181,15 @@ def unheard(first: NodeId, words: Words) -> str:
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""
-    seen = f"no thread and no task that is there{shared} is seen on the way to do so"
-    told = f"{told_written(resource, actor, words)}{told_sharing(wait, words)}"
+    nobody = f"no thread and no task that is there{shared} is seen on the way to"
+    written = told_written(resource, actor, words)  # then it is known which code should
+    seen = f"{unknown}: {nobody} do so"
+    if written:
+        seen = f" {nobody.capitalize()} end that{noted(resource)}"
+    told = f"{written}{told_sharing(wait, words)}"
     if own := _tasks_of_package(resource.enders if resource else (), first, words):
         told += f" Meanwhile {own}."
-    return f"{unknown}: {seen}.{told}{who_else(others, words)}"
+    return f"{seen}.{told}{who_else(others, words)}"
 
 
 def _left_to_serve(wait: Edge, words: Words) -> str:
