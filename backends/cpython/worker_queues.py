@@ -110,8 +110,9 @@ class WorkerQueues:
             if size and all(one in waiting for one in takers):
                 work = self._work.functions(queue)
                 facts.worker_queues.append(self._told(takings[0], takers, size, work))
-        with suppress(DamagedDataError), foreign_data():
-            self._add_unwoken(facts, found, frozenset(filter(None, waiting.values())))
+        if awaited := frozenset(filter(None, waiting.values())):
+            with suppress(DamagedDataError), foreign_data():
+                self._add_unwoken(facts, found, awaited)
 
     def _add_unwoken(
         self, facts: Facts, found: Mapping[int, Sequence[_Taking]], awaited: AbstractSet[int]
@@ -119,6 +120,7 @@ class WorkerQueues:
         """Those from which only threads take that wait for nothing that is known yet, and one of
         whose items has to do with what is waited for: what lies there may also be kept."""
         busy = {wait.waiter for wait in facts.waits}
+        waited_for = {wait.target.address for wait in facts.waits}
         loops: dict[int, list[_Taking]] = {}
         for tid, frames in self._python.stacks.items():
             if (thread := thread_id(self._pid, tid)) not in busy:
@@ -127,9 +129,8 @@ class WorkerQueues:
         for queue, takings in loops.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             others = any(one.thread not in takers for one in found.get(queue, ()))
-            size = 0 if others else len(self._work.items(queue))
-            size = size if self._work.leads_to(queue, awaited) else 0
-            if size and not any(wait.target.address == queue for wait in facts.waits):
+            size = 0 if others or queue in waited_for else len(self._work.items(queue))
+            if size and self._work.leads_to(queue, awaited):
                 told = self._told(takings[0], takers, size, self._work.functions(queue))
                 facts.worker_queues.append(replace(told, unwoken=True))
 

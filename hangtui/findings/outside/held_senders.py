@@ -4,6 +4,7 @@ meanwhile: where that process reads no more, who waits for what they have waits 
 from collections.abc import Iterator
 
 from hangtui.findings.english import clauses, listed
+from hangtui.findings.other_end import leads_to
 from hangtui.findings.outside.traffic import reading_paused, unread
 from hangtui.findings.pools import position
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -46,7 +47,7 @@ def _senders(pid: Pid, words: Words) -> Iterator[Task]:
             continue
         address = awaits.removeprefix(_PEER).partition(_READS)[0]
         if any(
-            watched.name.endswith(f" to {address}") and pid in watched.peers
+            leads_to(watched, address) and pid in watched.peers
             for watched in words.capture.watched
             if (owner := words.thread(watched.thread)) and owner.pid == task.pid
         ):
