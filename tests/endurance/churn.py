@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.endurance.fleet import Program, await_progress, cpu_seconds, places, running
 from tests.endurance.observing import MODES, Sight, look
-from tests.integration.targets import FOLDER, Interpreter
+from tests.integration.targets import FOLDER, Interpreter, Target, await_sleep
 
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 _BETWEEN_S = 0.03
@@ -82,16 +82,18 @@ def observe(batch: Batch, keep: Path, modes: dict[str, int] | None = None) -> Ou
     weights = modes or MODES
     try:
         with running(program, batch.interpreter, batch.captures) as target:
+            if program.idle:
+                await_sleep(Target(target.pid, ""))
             before = cpu_seconds(target.pid)
             for _ in range(batch.captures):
                 time.sleep(chance.random() * _BETWEEN_S)
                 (mode,) = chance.choices(list(weights), list(weights.values()))
                 children = program.children and chance.random() < 0.7
                 look(sight, target.pid, mode, keep, children=children)
-            if target.poll() is None:
-                await_progress(target.pid, before)
-            else:
+            if target.poll() is not None:
                 outcome.failure = f"it ended with {target.returncode}"
+            elif not program.idle:
+                await_progress(target.pid, before)
         if sight.ended or sight.broken:
             outcome.failure = "\n".join(
                 [f"{sight.ended} times it could not be read", *sight.broken]

@@ -116,7 +116,7 @@ def running(
             await_ready(process, fifo)
             target = Target(process.pid, path.read_text())
             if asleep:
-                _await_sleep(target)
+                await_sleep(target)
             yield target
             assert process.poll() is not None or "T" not in target.states(), "it was left stopped"
         finally:
@@ -141,7 +141,7 @@ def await_ready(process: "subprocess.Popen[bytes]", fifo: Path) -> None:
     raise AssertionError("the target did not get ready")
 
 
-def _await_sleep(target: Target) -> None:
+def await_sleep(target: Target) -> None:
     """A waiter of the GIL wakes every 5 ms; at each look it sleeps most probably."""
     deadline = time.monotonic() + _START_LIMIT_S
     in_a_row = 0
