@@ -410,3 +410,26 @@ def test_who_kept_the_pipe_of_a_child_that_has_ended_is_told(stayed_s: float, wa
     assert (found.severity is Severity.WARNING) is warned
     assert "for the end of the stdout pipe" in found.title
     assert "process 9 has got the pipe from there and keeps it open" in found.sentence
+
+
+def test_who_waits_for_a_librarys_thread_that_ran_is_told_by_one_look() -> None:
+    main = replace(thread("MainThread", 100, python=[python_frame("close", 9)]), still=True)
+    polls = [python_frame("poll", 4, "/opt/x/site-packages/lib.py")]
+    manager = thread("manager", 101, still=False, python=polls)
+    made = capture(*counted(main, manager), waits=[waits(main, manager)])
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    (finding,) = findings.run(replace(made, processes=(python,)))
+
+    assert finding.id == "alive"
+    assert finding.title.endswith("; MainThread waits at main.py:9 (close) for manager to end")
+    assert finding.where is not None
+    assert finding.where.line == 9
+
+
+@pytest.mark.parametrize(("used", "told"), [(0.0, False), (0.1, False), (0.5, True)])
+def test_who_got_no_processor_is_not_said_to_be_busy(used: float, told: bool) -> None:
+    stack = [python_frame("announce", 7)]
+    main = replace(thread("MainThread", 100, state="R", python=stack), busy=used, runnable=0.9)
+    finding = next(one for one in findings.run(capture(main)) if one.id == "working")
+    assert ("it is in no wait" in finding.sentence) == told
+    assert ("got no processor while" in finding.title) == (used == 0.0)

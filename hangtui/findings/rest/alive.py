@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
@@ -13,6 +14,7 @@ from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
@@ -72,9 +74,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         python = [t for t in process.threads if t.is_python]
         # What a library does for itself is not what the application is to do.
         own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
+        if process.python is None or process.state in ("T", "t", "Z", "X"):
+            continue
         ran = [t for t in own or python if _gets_on(t, words, new)]
-        if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
-            found.append(_finding(process, ran, words, new))
+        calm = ran or rests_of(words).all_of(process)
+        others = [] if calm else [t for t in python if _gets_on(t, words, new)]
+        # Of a library's own threads it is told where the application waits for one of them.
+        if ran or (others and _behind(process, others, words)):
+            found.append(_finding(process, ran or others, words, new))
     return found
 
 
@@ -133,8 +140,9 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
-    title = next((one for one, joins in behind if not joins), None)
-    meanwhile = clauses([one for one, _ in behind], len(behind), NAMES_LISTED)
+    of_library = not any(_in_application(one.python_stack or ()) for one in ran)
+    title = next((one for _, one, joins in behind if of_library or not joins), None)
+    meanwhile = clauses([one for _, one, _ in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
@@ -155,6 +163,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
+        where=where_of(behind[0][0].python_stack or ()) if of_library and behind else None,
         evidence=(
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
@@ -184,10 +193,10 @@ def _inside(ran: Sequence[Thread], words: Words) -> str:
     )
 
 
-def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str, bool]]:
+def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[Actor, str, bool]]:
     """Who waits below a line of the application, without an end, for what one of those that ran
     has, or alone would end; of the tasks of their event loops, too, and which of these poll. With
-    each whether it waits only for another one to end: most main threads do."""
+    each what it does, and whether it waits only for another one to end: most main threads do."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
         thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
@@ -204,9 +213,9 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str
         if wait and any(isinstance(one, Task) or one.id in moves for one in others):
             joins = words.actor(wait.target) is not None
             owner = whose(actor.id, words)
-            told.append((f"{doing(actor, words, alone=not owner)}{owner}", joins))
+            told.append((actor, f"{doing(actor, words, alone=not owner)}{owner}", joins))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
-            told.append((doing(actor, words), False))
+            told.append((actor, doing(actor, words), False))
     return told
 
 
