@@ -199,7 +199,9 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[Act
     each what it does, and whether it waits only for another one to end: most main threads do."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
-        thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
+        thread
+        for thread in process.threads
+        if thread.id in words.lasting and _in_application(thread.python_stack or ())
     ]
     waiting += [
         task
