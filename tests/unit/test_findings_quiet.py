@@ -433,3 +433,16 @@ def test_who_got_no_processor_is_not_said_to_be_busy(used: float, told: bool) ->
     finding = next(one for one in findings.run(capture(main)) if one.id == "working")
     assert ("it is in no wait" in finding.sentence) == told
     assert ("got no processor while" in finding.title) == (used == 0.0)
+
+
+@pytest.mark.parametrize("sleep", [None, Sleep(0.5, 0.3)])
+def test_of_a_loop_that_ticks_the_task_that_waits_is_told(sleep: Sleep | None) -> None:
+    main = replace(thread("MainThread", 100, python=[python_frame("run", 9)]), still=False, runs=7)
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    task = Task(100, 0x70, "reader", "read_up", TaskState.WAITING, 0x60, 100,
+                python_stack=(python_frame("read_up", 30),), sleep=sleep)  # fmt: skip
+    made = replace(capture(main), tasks=(task,), event_loops=(loop,))
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    (finding,) = findings.run(replace(made, processes=(python,)))
+    assert finding.id == "alive"
+    assert ("main.py:30 (read_up)" in finding.title) == (sleep is None)

@@ -17,6 +17,7 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.suspended import suspended
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -140,6 +141,8 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
+    if not behind and not several and all(_runs_loop(one, words) for one in ran):
+        behind = _suspended(process, words)
     of_library = not any(_in_application(one.python_stack or ()) for one in ran)
     title = next((one for _, one, joins in behind if of_library or not joins), None)
     meanwhile = clauses([one for _, one, _ in behind], len(behind), NAMES_LISTED)
@@ -219,6 +222,14 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[Act
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
             told.append((actor, doing(actor, words), False))
     return told
+
+
+def _suspended(process: Process, words: Words) -> list[tuple[Actor, str, bool]]:
+    """The task that tells most of those that wait, not by the clock, in a process whose event loops
+    are all that ran: whatever made these tick, it may be what the program waits for."""
+    waiting = (one for one in telling_tasks(process, words) if one.sleep is None)
+    first = next(waiting, None)
+    return [(first, doing(first, words), False)] if first else []
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:
