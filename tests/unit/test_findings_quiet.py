@@ -446,3 +446,21 @@ def test_of_a_loop_that_ticks_the_task_that_waits_is_told(sleep: Sleep | None) -
     (finding,) = findings.run(replace(made, processes=(python,)))
     assert finding.id == "alive"
     assert ("main.py:30 (read_up)" in finding.title) == (sleep is None)
+
+
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_the_only_task_of_a_loop_that_a_library_runs_is_told(tasks: int) -> None:
+    library = "/opt/x/site-packages/netlib/core.py"
+    stack = [python_frame("run_forever", 638, SELECTORS), python_frame("Netlink.get", 8, library)]
+    main = thread("MainThread", 100, python=[*stack, python_frame("next_links", 20)])
+    inside = (python_frame("Queue.get", 121, library),)
+    found = tuple(
+        Task(100, 0x70 + n, f"Task-{n + 9}", "collect", TaskState.WAITING, 0x60, 100, inside)
+        for n in range(tasks)
+    )
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 0, 1, 0)
+    made = replace(capture(*counted(main)), tasks=found, event_loops=(loop,))
+    (finding,) = findings.run(made)
+    assert finding.id == "quiet"
+    assert "MainThread waits at main.py:20 (next_links), in netlib" in finding.title
+    assert ("; there task collect is suspended at core.py:121" in finding.title) == (tasks == 1)
