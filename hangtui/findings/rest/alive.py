@@ -141,10 +141,14 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
-    if not behind and not several and all(_runs_loop(one, words) for one in ran):
-        behind = _suspended(process, words)
+    loops_only = not several and all(_runs_loop(one, words) for one in ran)
+    if loops_only and all(joins for *_, joins in behind):
+        known = {actor.id for actor, *_ in behind}
+        behind = [one for one in _suspended(process, words) if one[0].id not in known] + behind
     of_library = not any(_in_application(one.python_stack or ()) for one in ran)
-    title = next((one for _, one, joins in behind if of_library or not joins), None)
+    leads, title = next(
+        ((actor, one) for actor, one, joins in behind if of_library or not joins), (None, "")
+    )
     meanwhile = clauses([one for _, one, _ in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
@@ -166,7 +170,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
-        where=where_of(behind[0][0].python_stack or ()) if of_library and behind else None,
+        where=where_of(leads.python_stack or ()) if leads and (of_library or loops_only) else None,
         evidence=(
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
