@@ -26,9 +26,11 @@ def told_interrupted(finding: Finding, threads: dict[NodeId, Thread]) -> Finding
     return replace(finding, sentence=finding.sentence + text)
 
 
-def handles_signal(thread: Thread) -> bool:
-    """Whether it is inside the handler of a signal, which is to return."""
-    return _handler(thread.python_stack or ()) is not None
+def handled_signal(thread: Thread) -> str | None:
+    """The signal inside of whose handler it is, which is to return; None: it is in none."""
+    stack = thread.python_stack or ()
+    index = _handler(stack)
+    return None if index is None else stack[index].signal
 
 
 def _handler(stack: Sequence[PythonFrame]) -> int | None:
