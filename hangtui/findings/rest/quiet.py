@@ -20,6 +20,7 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.asked_across import asked_across
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
@@ -166,6 +167,7 @@ def _finding(
         or left_open(first, words)
         or left_undone(first, words)
         or hears_itself(first, words)
+        or asked_across(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
     )
