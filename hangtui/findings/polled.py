@@ -7,7 +7,6 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.findings.by_the_clock import is_soon
 from hangtui.findings.english import joined, listed
 from hangtui.findings.looked import looked_at, polled_by
-from hangtui.findings.outside.package_jobs import heard_by_native
 from hangtui.findings.package_queries import (
     hands_over,
     is_job,
@@ -16,7 +15,7 @@ from hangtui.findings.package_queries import (
     package_entry,
 )
 from hangtui.findings.run_elsewhere import inside_others, is_inside
-from hangtui.findings.stack_queries import at_work, does, name_of, own_frame, told
+from hangtui.findings.stack_queries import does, name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, Polled, PythonFrame, Task, Thread
@@ -142,11 +141,7 @@ def polls_in_package(node: NodeId, words: Words) -> bool:
         return False
     stack = task.python_stack or ()
     served = hands_over(stack, application_index(stack) or 0)
-    if served or _jobs_sleep(task, entry, words) or not told_polling(node, words):
-        return False
-    # Threads of C code have its connections, and somebody at their other ends may come to it yet.
-    ends = {pid for one in heard_by_native(task.pid, words) for pid in one.peers}
-    return not at_work(ends, words)
+    return not served and not _jobs_sleep(task, entry, words) and bool(told_polling(node, words))
 
 
 def _jobs_sleep(task: Actor, entry: PythonFrame, words: Words) -> bool:

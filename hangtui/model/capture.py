@@ -13,8 +13,8 @@ from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.executor import Executor, Turnover
-from hangtui.model.handled import Handled
 from hangtui.model.far_end import FarEnd
+from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Collected, Exchange, Joining, MessageSenders, StoreKeys
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner

@@ -1,5 +1,5 @@
-"""Whether a task waits for data from one in another process who waits for what nobody brings, or for
-what leads back to the first."""
+"""Whether a task waits for data from one in another process who waits for what nobody brings, or
+for what leads back to the first."""
 
 from hangtui.findings.across import far_end, user_there
 from hangtui.findings.by_the_clock import goes_on
@@ -11,8 +11,10 @@ from hangtui.findings.stack_queries import at_work, below_application
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import nobody_comes
-from hangtui.model import NodeId, Task, TaskState
+from hangtui.model import NodeId, NodeKind, Task, TaskState
 
+_NO_ITEMS = frozenset({NodeKind.EVENT, NodeKind.LOCK, NodeKind.SEMAPHORE})
+"""At the head of a loop they are no items that come: who serves there has read before."""
 _LINKS = 8
 """Waits that are followed, one behind the other."""
 
@@ -41,9 +43,10 @@ def asked_across(node: NodeId, words: Words) -> bool:
 
 def _lasts(actor: Actor, words: Words) -> bool:
     """Whether it waits below a line of the application, and not for the clock or its next item."""
-    if actor.takes_next or not below_application(actor) or goes_on(actor, words):
-        return False
     wait, end = words.graph.wait_of(actor.id), far_end(actor.id, words)
+    takes = actor.takes_next and (wait is None or wait.target.kind not in _NO_ITEMS)
+    if takes or not below_application(actor) or goes_on(actor, words):
+        return False
     if isinstance(actor, Task) and (actor.state is not TaskState.WAITING or actor.sleep):
         return False
     if (wait is None and end is None) or (wait and wait.expires) or (end and end.expires):

@@ -14,6 +14,7 @@ from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there
+from hangtui.findings.outside.package_jobs import heard_at_work
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -159,7 +160,7 @@ def _finding(
     bad = (
         mutual
         or engine
-        or polls_in_package(first, words)
+        or (polls_in_package(first, words) and not heard_at_work(process.pid, words))
         or retries_for_long(first, words)
         or never_heard(first, words)
         or asks_itself(first, words)
