@@ -80,8 +80,12 @@ def test_what_some_code_of_the_program_would_set(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_server_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    rests = replace(HANDLER, takes_next=True)
-    assert not hangs(two(rests), monkeypatch)
+    rests, other = replace(HANDLER, takes_next=True), task(300, "ask", 9)
+    assert not hangs(two(rests, LOADED, end(rests, other)), monkeypatch)
+
+
+def test_what_a_handler_waits_for_that_has_read_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hangs(two(replace(HANDLER, takes_next=True)), monkeypatch)
 
 
 def test_both_wait_for_data_of_the_other_one(monkeypatch: pytest.MonkeyPatch) -> None:

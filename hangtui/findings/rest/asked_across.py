@@ -5,12 +5,11 @@ from hangtui.findings.across import far_end, user_there
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.pools import waited_s
-from hangtui.findings.resources import given_back_by_nobody
 from hangtui.findings.senders import may_be_told
 from hangtui.findings.stack_queries import at_work, below_application
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
-from hangtui.findings.written import nobody_comes
+from hangtui.findings.written import brought_by_nobody
 from hangtui.model import NodeId, NodeKind, Task, TaskState
 
 _NO_ITEMS = frozenset({NodeKind.EVENT, NodeKind.LOCK, NodeKind.SEMAPHORE})
@@ -76,13 +75,10 @@ def _behind(actor: Actor, words: Words) -> Actor | None:
 
 
 def _left(actor: Actor, words: Words) -> bool:
-    """Whether it waits for what nobody is on the way to do, and no code of the program that is
-    known would, whoever may connect."""
+    """Whether it waits for what nobody brings, and nobody of its process is at work."""
     wait = words.graph.wait_of(actor.id)
-    if wait is None or at_work({actor.pid}, words):
-        return False
-    resource = words.resource(wait.target)
-    if given_back_by_nobody(resource):
-        return True
-    known = resource is not None and not (resource.enders or resource.called_back)
-    return known and nobody_comes(wait, words)
+    return (
+        wait is not None
+        and not at_work({actor.pid}, words)
+        and brought_by_nobody(wait, actor, words)
+    )
