@@ -30,6 +30,7 @@ from hangtui.backends.ipc import (
     shared,
     sysv,
     task_descriptors,
+    task_ends,
     task_pipes,
     task_streams,
     terminals,
@@ -85,6 +86,7 @@ class Relations:
             unconnected.add(scene, relation.sockets)
             unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
+            task_ends.add(scene, relation.sockets)
             task_pipes.add(scene)
             task_descriptors.add(scene, relation.sockets)
             databases.add(scene)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import asking_back
+from hangtui.findings.by_the_clock import works_behind
 from hangtui.findings.decrypted import told_decrypted
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
@@ -193,13 +194,14 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or _rests(thread, wait, words)
     calm = calm or _left_to_serve(thread, wait, words) or _takes_next(thread, wait, words)
-    calm = calm or flows(thread, wait, words)
-    calm = calm or at_work(clients_behind(thread, wait, words), words)
-    calm = calm or left_to_clients(thread, wait, answerers(thread, wait, words), words)
+    calm = calm or flows(thread, wait, words) or at_work(clients_behind(thread, wait, words), words)
+    there = answerers(thread, wait, words)
+    calm = calm or left_to_clients(thread, wait, there, words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
-    calm = calm or answer_comes(thread, wait, words)  # and read it then
+    # and read it then
+    calm = calm or answer_comes(thread, wait, words) or any(works_behind(t, words) for t in there)
     calm = calm and asked_of_rank.asked_back(thread, wait, words) is None
     calm = calm and not shared_end.read_beside(thread, words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
