@@ -49,22 +49,9 @@ def train():
 
 
 def start_host(port, trained):
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "torch.distributed.run",
-            "--nnodes=2",
-            "--nproc-per-node=1",
-            "--rdzv-backend=c10d",
-            "--rdzv-endpoint=localhost:%d" % port,
-            "--rdzv-id=nightly",
-            "--local-addr=localhost",
-            SCRIPT,
-            "train",
-            trained,
-        ]
-    )
+    command = [sys.executable, "-m", "torch.distributed.run", "--nnodes=2", "--nproc-per-node=1"]
+    command += ["--rdzv-backend=c10d", "--rdzv-endpoint=localhost:%d" % port, "--rdzv-id=nightly"]
+    return subprocess.Popen([*command, "--local-addr=localhost", SCRIPT, "train", trained])
 
 
 def free_port():
