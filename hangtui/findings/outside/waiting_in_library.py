@@ -212,7 +212,9 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
-    by_itself = all(map(takes_first, threads)) or (clock and all_go_on(threads, words))
+    asked = bool(unanswered) and first.takes_next is False  # it is in the middle of something
+    unasked = all(map(takes_first, threads)) and not asked
+    by_itself = unasked or (clock and all_go_on(threads, words))
     later = not named and answered_later(first, package, words)
     calm = calm or (not gone and held is None and (by_itself or later))
     who = unanswered.strip() or who
