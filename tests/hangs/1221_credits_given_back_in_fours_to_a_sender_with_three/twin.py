@@ -58,7 +58,7 @@ def run(rank, path, joined):
         take_pages(4)
 
 
-CREDITS = 6
+CREDITS = 4
 
 
 if __name__ == "__main__":
