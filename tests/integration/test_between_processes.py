@@ -353,6 +353,18 @@ def test_opening_a_fifo_waits_for_the_other_end(new_python: Path) -> None:
     assert call.detail == label(found, wait.target).removeprefix("FIFO ")
 
 
+def test_two_processes_that_open_two_fifos_in_opposite_orders(new_python: Path) -> None:
+    with family("between", new_python, "fifos_crossed") as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, PIPE, THREAD, PIPE]
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.WARNING
+    text = words(found)
+    assert "/sound, which nobody has open, and MainThread of process" in text
+    assert "was started with the name of this FIFO, and may open it" in text
+    assert "in the same order" in text
+
+
 @pytest.mark.parametrize("scenario", ["vfork_clone", "vfork_clone3"])
 def test_after_vfork_a_child_is_waited_for_and_no_device(scenario: str, some_python: Path) -> None:
     with family("between", some_python, scenario) as target:
