@@ -43,6 +43,7 @@ _GOALS = {
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",
     "open": "for somebody to open the other end of {}",
+    "linger": "for the other side of {} to take what it sent, before it is closed (SO_LINGER)",
 }
 
 _MAIN = "MainThread"

@@ -365,6 +365,19 @@ def test_two_processes_that_open_two_fifos_in_opposite_orders(new_python: Path) 
     assert "in the same order" in text
 
 
+def test_closing_a_connection_lingers_until_the_other_side_has_read(some_python: Path) -> None:
+    with family("between", some_python, "lingering_close") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    wait = main_wait(found, target.pid)
+    assert label(found, wait.target).startswith("TCP connection to 127.0.0.1:")
+    assert wait.expires
+    assert wait.evidence.certainty is Certainty.INFERRED
+    assert "being closed (FIN_WAIT1)" in wait.evidence.text
+    assert {one.holder.pid for one in found.capture.holds if one.resource == wait.target} == {child}
+    assert {finding.severity for finding in found.findings} <= {Severity.NOTE}
+
+
 @pytest.mark.parametrize("scenario", ["vfork_clone", "vfork_clone3"])
 def test_after_vfork_a_child_is_waited_for_and_no_device(scenario: str, some_python: Path) -> None:
     with family("between", some_python, scenario) as target:

@@ -462,6 +462,28 @@ def remove_soon(path):
     stay()
 
 
+def lingering_close():
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    child(accept_and_stay, listener)
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, FULL)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 3600))
+    line.connect(listener.getsockname())
+    line.sendall(b"x" * 200000)
+    all_ready(1)
+    line.close()  # waits lingering_close
+
+
+def accept_and_stay(listener):
+    connection, _ = listener.accept()
+    blocking()
+    stay()
+    connection.close()
+
+
 OPENS_TWO = "import sys; open(sys.argv[1]).close(); open(sys.argv[2]).close()"
 
 
