@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.analysis.places import (
+    application_index,
     line_and_function,
     package_of,
     place,
@@ -16,7 +17,13 @@ from hangtui.analysis.places import (
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
-from hangtui.findings.stack_queries import at, below_application, block_left, own_frame
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    block_left,
+    callers,
+    own_frame,
+)
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind, waiting_behind
 from hangtui.findings.wakeups.told_to_end import told_to_end
@@ -142,10 +149,15 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     """*alike*: those of whom this one stands for all."""
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
-    if pool is not None and wait and words.operation(wait) == "join":
-        return _Told("wait", f"at {position(task)} {until_back(pool)}{held(pool, words)}")
-    if pool is not None:
-        return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
+    only = task.id if len(alike) == 1 else None
+    index = application_index(task.python_stack or ())
+    called = callers(task, index) if only and index is not None else ""
+    if pool is not None and wait:
+        joins = words.operation(wait) == "join"
+        goal_ = until_back(pool) if joins else f"for {lent_by(pool)}"
+        comma = "," if called else ""
+        at_line = f"at {position(task)}{called}{comma}"
+        return _Told("wait", f"{at_line} {goal_}{held(pool, words, only)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
     cancelled = told_to_end(task, words)
@@ -160,5 +172,6 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         return _Told("wait", f"at {position(task)}, in {inside}{for_}{have}{cancelled}")
     if not task.awaits and where:
         return _Told("wait", f"at {where}{have}{cancelled}")
-    what = f"{task.awaits}{f' at {where}' if where else ''}{have}{cancelled}"
+    at_line = f" at {where}{called}{',' if called and have else ''}" if where else ""
+    what = f"{task.awaits}{at_line}{have}{cancelled}"
     return _Told("await", what)
