@@ -137,6 +137,17 @@ def test_a_connection_that_its_client_would_have_to_accept(
     assert "has not accepted the connection" in words(found, "self-deadlock")
 
 
+def test_a_server_that_forks_is_to_accept_what_its_children_have_inherited(
+    new_python: Path,
+) -> None:
+    with family("between", new_python, "full_clinic") as target:
+        until(lambda: len(children(target.pid)) == 2)
+        found = diagnose(target.pid)
+    assert found.finding("deadlock").severity is Severity.ERROR
+    assert "it lies in the queue of the listening socket that MainThread of" in words(found)
+    assert "(full_clinic) for process" in words(found)
+
+
 def test_the_process_at_the_other_end_is_named(new_python: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]

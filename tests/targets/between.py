@@ -17,6 +17,7 @@ import pty
 import select
 import signal
 import socket
+import socketserver
 import ssl
 import struct
 import subprocess
@@ -620,6 +621,33 @@ def unix_own_connection():
     connection = connect_unix(listener.getsockname())
     ready()
     connection.recv(1)
+
+
+class Patient(socketserver.StreamRequestHandler):
+    def handle(self):
+        for line in self.rfile:
+            self.wfile.write(line)
+
+
+class Clinic(socketserver.ForkingMixIn, socketserver.TCPServer):
+    max_children = 1
+
+
+def full_clinic():
+    """A server that forks for each connection waits until one of its children has ended."""
+
+    def visit(clinic):
+        clinic.socket.close()
+        kept = socket.create_connection(clinic.server_address)
+        asked = socket.create_connection(clinic.server_address)
+        blocking()
+        asked.recv(1)
+        kept.close()
+
+    with Clinic(("127.0.0.1", 0), Patient) as clinic:
+        child(visit, clinic)
+        all_ready(1)
+        clinic.serve_forever(0.05)
 
 
 def stranger():
