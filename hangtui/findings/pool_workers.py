@@ -13,7 +13,7 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, Process, Thread
 
 JOINS = frozenset({"join"})
@@ -107,6 +107,14 @@ def serves_pool(thread: Thread) -> bool:
     if thread.tid == thread.pid:
         return _index(thread) is not None and not has_task(thread)
     return manages_executor(thread) or index_of(thread, _HANDLERS, *POOL_FILES) is not None
+
+
+def calls_back(actor: Actor) -> bool:
+    """Whether it is the thread that hands out a Pool's results, and has called the program: no
+    other result comes before that returns."""
+    if not isinstance(actor, Thread) or not below_application(actor):
+        return False
+    return index_of(actor, {"_handle_results"}, *POOL_FILES) is not None
 
 
 def replaces_another(worker: Thread) -> bool:

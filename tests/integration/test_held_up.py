@@ -13,7 +13,8 @@ INSTALLED = interpreters(("3.9", "3.13"))
 under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
 HUNG = {
     "tried": ("MainThread waits at", "for Ledger.lock", "archiver holds"),
-    "handler": ("for Importer.jobs", "is the handler of SIGUSR1"),
+    "callback": ("only Thread-3", "waits at", "for Renderer.slots"),
+    "handler": ("Importer.jobs", "is the handler of SIGUSR1"),
 }
 SLOW = ("tried", "callback", "handler", "exit", "chain")
 
