@@ -28,7 +28,7 @@ _OWN_BUSINESS = frozenset({"get", "put", "_sendback_result", "debug", "info"})
 """What a worker calls between its tasks."""
 _EXECUTOR = "/concurrent/futures/process.py"
 _LOKY = "/loky/process_executor.py"
-_MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
+_MANAGES = frozenset({"run", "_queue_management_worker"})
 """What the thread of a ProcessPoolExecutor runs that hands out its work, up to 3.8 a function."""
 
 
@@ -49,7 +49,7 @@ def started_by(pid: int, capture: Capture) -> list[Process]:
 def manages_executor(thread: Thread) -> bool:
     """Whether it is the thread that hands out the work of a ProcessPoolExecutor."""
     return any(
-        frame.function in _MANAGES and frame.filename.endswith(_EXECUTOR)
+        name_of(frame) in _MANAGES and frame.filename.endswith(_EXECUTOR)
         for frame in thread.python_stack or ()
     )
 
