@@ -17,6 +17,7 @@ from hangtui.backends.ipc import (
     family,
     far_ends,
     left_files,
+    lingering,
     lockfiles,
     managed_locks,
     mapped_files,
@@ -163,6 +164,7 @@ class _Relation:
             or message_queues.add(self._scene, sleeper)
             or self.sockets.add_call(sleeper)
             or pipes.add_opening(self._scene, sleeper)
+            or lingering.add(self._scene, self.sockets, sleeper)
             or self.locks.add_lease(sleeper)
         )
 

@@ -11,6 +11,7 @@ from hangtui.analysis.places import (
     library_frame,
     line_of,
     native_name,
+    natives_until_python,
 )
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
@@ -43,7 +44,6 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (
     callers,
     depth_of,
-    natives_until_python,
     own_frame,
     told,
 )

@@ -9,14 +9,22 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.analysis.places import (
+    application_index,
     line_and_function,
     package_of,
     place,
 )
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
-from hangtui.findings.stack_queries import at, below_application, block_left, own_frame
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    block_left,
+    callers,
+    own_frame,
+)
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
 from hangtui.findings.wakeups.for_whom import told_behind, waiting_behind
 from hangtui.findings.wakeups.told_to_end import told_to_end
@@ -78,7 +86,8 @@ def _alike(task: Task, where_it_is: str, words: Words) -> tuple[object, ...]:
     itself = any(hold.target == task.id for hold in holds)
     holders = () if itself else tuple(hold.target for hold in holds)
     where = wait.evidence.where if wait else None
-    return task.kind, task.function or task.id, awaits, where, where_it_is, itself, holders
+    called = _called(task, wait)
+    return task.kind, task.function or task.id, awaits, where, where_it_is, itself, holders, called
 
 
 def names(tasks: Iterable[Task], words: Words) -> str:
@@ -142,10 +151,16 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     """*alike*: those of whom this one stands for all."""
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
-    if pool is not None and wait and words.operation(wait) == "join":
-        return _Told("wait", f"at {position(task)} {until_back(pool)}{held(pool, words)}")
-    if pool is not None:
-        return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
+    only = task.id if len(alike) == 1 else None
+    index = application_index(task.python_stack or ())
+    alone = only is not None and index is not None
+    called = callers(task, index or 0) if alone else _called(task, wait)
+    if pool is not None and wait:
+        joins = words.operation(wait) == "join"
+        goal_ = until_back(pool) if joins else f"for {lent_by(pool)}"
+        comma = "," if called else ""
+        at_line = f"at {position(task)}{called}{comma}"
+        return _Told("wait", f"{at_line} {goal_}{held(pool, words, only)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
     cancelled = told_to_end(task, words)
@@ -157,8 +172,17 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
         until = "waiting" if str(task.awaits).startswith("to be ") else "for"
         for_ = f", {until} {task.awaits}" if task.awaits else ""
-        return _Told("wait", f"at {position(task)}, in {inside}{for_}{have}{cancelled}")
+        return _Told("wait", f"at {position(task)}{called}, in {inside}{for_}{have}{cancelled}")
     if not task.awaits and where:
         return _Told("wait", f"at {where}{have}{cancelled}")
-    what = f"{task.awaits}{f' at {where}' if where else ''}{have}{cancelled}"
+    at_line = f" at {where}{called}{',' if called and have else ''}" if where else ""
+    what = f"{task.awaits}{at_line}{have}{cancelled}"
     return _Told("await", what)
+
+
+def _called(task: Task, wait: Edge | None) -> str:
+    """``, called from main.py:37 (reading), from main.py:57 (look_up)``, of one that waits for a
+    future, or in a package: where that is awaited may be in a helper that all share."""
+    index = application_index(task.python_stack or ())
+    future = wait is not None and wait.target.kind is NodeKind.FUTURE
+    return callers(task, index) if index is not None and (future or package_entry(task)) else ""
