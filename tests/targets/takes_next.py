@@ -18,6 +18,12 @@ def connection():
     return ours
 
 
+def greeted():
+    ours = connection()
+    KEPT[-1].sendall(b"first")
+    return ours
+
+
 def next_by_line():
     with connection().makefile("rb") as file:
         for line in file:
@@ -34,8 +40,7 @@ def next_while():
 
 
 def next_while_something_comes():
-    ours = connection()
-    KEPT[-1].sendall(b"first")
+    ours = greeted()
     while ours.recv(10):
         ours.sendall(b"thanks")
 
