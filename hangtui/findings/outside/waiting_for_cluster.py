@@ -169,8 +169,8 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
         return _is_stuck(last, there, words) if last else nobody_calls(hold, words)
     if thread in there.keeping:
         return there.none_free
-    wait = wait_for_ever(thread, words) if thread else None
-    if wait is None or thread is None:
+    wait = wait_for_ever(thread, words)
+    if wait is None:
         return False
     kind = kind_of(wait, words)
     return kind in OWED or (
