@@ -1,10 +1,11 @@
 """A process of which some threads get on."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.analysis.places import application_index, library_frame, package_of, short_path
 from hangtui.analysis.schedulers import unread_on
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
@@ -24,6 +25,7 @@ from hangtui.model import (
     Finding,
     GilState,
     NodeId,
+    NodeKind,
     Process,
     PythonFrame,
     Severity,
@@ -133,18 +135,24 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
-    title = next((one for one, joins in behind if not joins), None)
-    meanwhile = clauses([one for one, _ in behind], len(behind), NAMES_LISTED)
+    title = next((one.text for one in behind if not one.joins), None)
+    meanwhile = clauses([one.text for one in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
     unseen = unseen_children(process, words.capture)
+    looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}
+    unset = next((one.text for one in behind if one.unset), None)
+    head = f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
+    head = f"{head}{f'; {title}' if title else ''}"
+    if unset and not inside and looped.issuperset(one.id for one in ran):
+        head = f"{unset}, while the event loop of process {process.pid} goes on with others"
+        head = f"{head[0].upper()}{head[1:]}"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
-        f"{f'; {title}' if title else ''}{f'; {unseen}' if unseen and not several else ''}",
+        title=f"{head}{f'; {unseen}' if unseen and not several else ''}",
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
@@ -184,10 +192,19 @@ def _inside(ran: Sequence[Thread], words: Words) -> str:
     )
 
 
-def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str, bool]]:
+class _Behind(NamedTuple):
+    """Who waits while others go on."""
+
+    text: str
+    joins: bool
+    """It waits only for another one to end: most main threads do."""
+    unset: bool = False
+    """It is a task that waits for a future which the program itself sets."""
+
+
+def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
     """Who waits below a line of the application, without an end, for what one of those that ran
-    has, or alone would end; of the tasks of their event loops, too, and which of these poll. With
-    each whether it waits only for another one to end: most main threads do."""
+    has, or alone would end; of the tasks of their event loops, too, and which of these poll."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
         thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
@@ -204,10 +221,22 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str
         if wait and any(isinstance(one, Task) or one.id in moves for one in others):
             joins = words.actor(wait.target) is not None
             owner = whose(actor.id, words)
-            told.append((f"{doing(actor, words, alone=not owner)}{owner}", joins))
+            set_by = _set_by(wait, words) if isinstance(actor, Task) and not owner else ""
+            text = f"{doing(actor, words, alone=not owner)}{owner}{set_by}"
+            told.append(_Behind(text, joins, bool(set_by)))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
-            told.append((doing(actor, words), False))
+            told.append(_Behind(doing(actor, words), joins=False))
     return told
+
+
+def _set_by(wait: Edge, words: Words) -> str:
+    """``, which Slots.release (main.py:25) would set``, of a future that one line alone of the
+    program's sets, as far as can be seen; empty: there are several, or none is known."""
+    if wait.target.kind is not NodeKind.FUTURE:
+        return ""
+    calls = {(one.call_function, one.call_line) for one in words.graph.wakers_of(wait.target)}
+    (function, line) = calls.pop() if len(calls) == 1 else (None, None)
+    return f", which {function} ({short_path(line)}) would set" if function and line else ""
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:
