@@ -18,9 +18,10 @@ from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.procfs.files import PROC, link, numbers, touch
 from hangtui.backends.procfs.syscalls import signed
 
+_CHILDREN = frozenset({"wait4", "waitid"})
 _LOOPS = (
     POLLS | SELECTS | EPOLLS | SLEEPS | {"pause", "rt_sigtimedwait"}
-    | {"wait4", "waitid"}
+    | _CHILDREN
 )  # fmt: skip
 """What a process that supervises others does all day."""
 _EPOLL = "anon_inode:[eventpoll]"
@@ -47,6 +48,13 @@ def looks_elsewhere(scene: Scene, pid: int, fds: Collection[int]) -> bool:
     if main.call not in _LOOPS and not (main.futex and main.futex.expires):
         return False
     return ignores(scene, peer, fds)
+
+
+def awaits_children(scene: Scene, pid: int) -> bool:
+    """Whether the main thread of a captured process waits until a child has ended."""
+    peer = scene.peers.get(pid)
+    main = peer.asleep.get(pid) if peer is not None else None
+    return main is not None and main.call in _CHILDREN
 
 
 def ignores(scene: Scene, peer: Peer, fds: Collection[int], access: Access | None = None) -> bool:

@@ -88,10 +88,16 @@ def _hold_own(
 
 def _supervisors(scene: Scene, holders: Mapping[int, Sequence[int]]) -> set[int]:
     """Those among the *holders* of a listener that leave it to processes that they forked:
-    who waits for other things, and has children among the others."""
+    who waits for other things, and has children among the others. Who waits until one of these has
+    ended may serve itself then, if none of them attends to it: each serves what it was forked for.
+    """
     parents = {relatives.parent(pid) for pid in holders}
     elsewhere = (pid for pid in holders if pid in parents)
-    return {pid for pid in elsewhere if attention.looks_elsewhere(scene, pid, holders[pid])}
+    found = {pid for pid in elsewhere if attention.looks_elsewhere(scene, pid, holders[pid])}
+    children = [scene.peers.get(pid) for pid in holders if pid not in found]
+    if all(one is not None and attention.ignores(scene, one, holders[one.pid]) for one in children):
+        found = {pid for pid in found if not attention.awaits_children(scene, pid)}
+    return found
 
 
 def _left_to(idle: Collection[int]) -> str:

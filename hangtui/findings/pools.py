@@ -91,10 +91,13 @@ def holds_of(resource: Resource, words: Words) -> dict[NodeId, Hold]:
     return {hold.holder: hold for hold in holds if hold.holder in known}
 
 
-def held(resource: Resource, words: Words) -> str:
+def held(resource: Resource, words: Words, waiter: NodeId | None = None) -> str:
     """``, which task feed (feed-0) at a.py:3 (watch) and task feed (feed-1) ... have``, or
-    nothing."""
+    nothing; *waiter*: who alone is told to wait for it."""
     holds = list(holds_of(resource, words).items())
+    if [holder for holder, _ in holds] == [waiter]:
+        own = taken(holds[0][1])
+        return f", which it has itself{f', at {own}' if own else ''}"
     who = [
         f"{words.name(holder)}{f' at {taken(hold)}' if taken(hold) else ''}"
         for holder, hold in holds[:NAMES_LISTED]

@@ -393,6 +393,17 @@ def test_its_healthy_twin_is_not_taken_for_it(
     assert [one.title for one in bad if one.severity is not Severity.NOTE] == []
 
 
+@pytest.mark.parametrize("interpreter", interpreters(("3.12",)), ids=lambda one: one.id)
+def test_what_is_found_by_its_key_lies_in_no_queue(interpreter: Interpreter) -> None:
+    program, name = "replies", "question_shared_with_one_who_gave_up"
+    with running(program, interpreter.path, asleep=False, arguments=(name,)) as target:
+        first = looks(target.pid)[0]
+
+    assert first.id == "event-loop-stalled"
+    assert "Rates.rate (replies.py:" in first.sentence
+    assert "lies in the queue" not in first.sentence
+
+
 @pytest.mark.parametrize("interpreter", interpreters(("3.8", "3.13")), ids=lambda one: one.id)
 def test_who_ticks_by_an_event_of_multiprocessing_is_no_alarm(interpreter: Interpreter) -> None:
     with running(

@@ -137,6 +137,17 @@ def test_a_connection_that_its_client_would_have_to_accept(
     assert "has not accepted the connection" in words(found, "self-deadlock")
 
 
+def test_a_server_that_forks_is_to_accept_what_its_children_have_inherited(
+    new_python: Path,
+) -> None:
+    with family("between", new_python, "full_clinic") as target:
+        until(lambda: len(children(target.pid)) == 2)
+        found = diagnose(target.pid)
+    assert found.finding("deadlock").severity is Severity.ERROR
+    assert "it lies in the queue of the listening socket that MainThread of" in words(found)
+    assert "(full_clinic) for process" in words(found)
+
+
 def test_the_process_at_the_other_end_is_named(new_python: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -311,6 +322,15 @@ def test_a_thread_that_is_served_at_its_own_pair(some_python: Path) -> None:
         found = diagnose(target.pid)
     assert found.graph.cycles == ()
     assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
+def test_a_thread_that_is_served_at_its_own_terminal(some_python: Path) -> None:
+    with family("between", some_python, "own_terminal_that_a_thread_types_into") as target:
+        found = diagnose(target.pid)
+    wait = main_wait(found, target.pid)
+    assert label(found, wait.target).startswith("output of terminal /dev/pts/")
+    assert found.graph.holders_of(wait.target) == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
 
 
 def test_two_threads_that_talk_over_a_pair(some_python: Path) -> None:

@@ -17,6 +17,7 @@ import pty
 import select
 import signal
 import socket
+import socketserver
 import ssl
 import struct
 import subprocess
@@ -462,6 +463,49 @@ def remove_soon(path):
     stay()
 
 
+def lingering_close():
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    child(accept_and_stay, listener)
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, FULL)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 3600))
+    line.connect(listener.getsockname())
+    line.sendall(b"x" * 200000)
+    all_ready(1)
+    line.close()  # waits lingering_close
+
+
+def accept_and_stay(listener):
+    connection, _ = listener.accept()
+    blocking()
+    stay()
+    connection.close()
+
+
+OPENS_TWO = "import sys; open(sys.argv[1]).close(); open(sys.argv[2]).close()"
+
+
+def fifos_crossed():
+    """Each opens first what the other one would open second."""
+    folder = tempfile.mkdtemp()
+    sound, picture = os.path.join(folder, "sound"), os.path.join(folder, "picture")
+    os.mkfifo(sound)
+    os.mkfifo(picture)
+    mixer = subprocess.Popen(
+        [sys.executable, "-c", OPENS_TWO, picture, sound],
+        preexec_fn=lambda: libc.prctl(1, signal.SIGKILL),  # PR_SET_PDEATHSIG
+    )
+    while open("/proc/%d/wchan" % mixer.pid).read() not in ("wait_for_partner", "fifo_open"):
+        time.sleep(0.001)
+    os.unlink(picture)
+    child(remove_soon, sound)
+    ready()
+    open(sound, "w").close()
+
+
 # -- between vfork and the start of a program ------------------------------------------------------
 
 
@@ -579,6 +623,33 @@ def unix_own_connection():
     connection.recv(1)
 
 
+class Patient(socketserver.StreamRequestHandler):
+    def handle(self):
+        for line in self.rfile:
+            self.wfile.write(line)
+
+
+class Clinic(socketserver.ForkingMixIn, socketserver.TCPServer):
+    max_children = 1
+
+
+def full_clinic():
+    """A server that forks for each connection waits until one of its children has ended."""
+
+    def visit(clinic):
+        clinic.socket.close()
+        kept = socket.create_connection(clinic.server_address)
+        asked = socket.create_connection(clinic.server_address)
+        blocking()
+        asked.recv(1)
+        kept.close()
+
+    with Clinic(("127.0.0.1", 0), Patient) as clinic:
+        child(visit, clinic)
+        all_ready(1)
+        clinic.serve_forever(0.05)
+
+
 def stranger():
     """Whoever started this program listens at the port that is the second argument."""
     connection = socket.create_connection(("127.0.0.1", int(sys.argv[2])))
@@ -693,6 +764,18 @@ def own_pair_that_a_thread_serves():
     threading.Thread(target=serve, daemon=True).start()
     ready()
     own.recv(1)
+
+
+def own_terminal_that_a_thread_types_into():
+    inside, outside = pty.openpty()
+
+    def serve():
+        time.sleep(60)
+        os.write(outside, b".\n")
+
+    threading.Thread(target=serve, daemon=True).start()
+    ready()
+    os.read(inside, 1)
 
 
 def talk_over_own_pair():

@@ -3,6 +3,7 @@
 
 import asyncio
 import concurrent.futures
+import contextlib
 import inspect
 import os
 import queue
@@ -149,6 +150,34 @@ async def ask_a_slow_server():
 def task_of_a_slow_server():
     """Healthy: the server takes its time."""
     asyncio.run(ask_a_slow_server())
+
+
+class Rates:
+    """Asks once for all who want the same."""
+
+    def __init__(self):
+        self.pending = {}
+
+    async def rate(self, name):
+        if name in self.pending:
+            return await self.pending[name]
+        self.pending[name] = asyncio.get_event_loop().create_future()
+        await asyncio.sleep(0.5)
+        self.pending.pop(name).set_result(2)
+        return 2
+
+
+async def ask_for_rates():
+    rates = Rates()
+    with contextlib.suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(rates.rate("rye"), 0.05)
+    ready()
+    while True:
+        await rates.rate("rye")
+
+
+def question_shared_with_one_who_gave_up():
+    asyncio.run(ask_for_rates())
 
 
 class Actor:

@@ -7,7 +7,8 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.pools import lost
+from hangtui.findings.pools import held, lost
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -82,6 +83,15 @@ def exhausted(
 
 def first(made: Capture) -> Finding:
     return findings.run(made)[0]
+
+
+def test_who_waits_for_what_it_has_is_told_so() -> None:
+    resource, (one, other) = pool(1, 1), workers()
+    made = exhausted(resource, [has(resource, one)], [one, other])
+    words = words_of(made, build(made))
+
+    assert held(resource, words, one.id) == ", which it has itself, at main.py:22 (place_order)"
+    assert held(resource, words, other.id) == ", which order-0 at main.py:22 (place_order) has"
 
 
 def looks(*captures: Capture) -> Capture:

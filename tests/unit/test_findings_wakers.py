@@ -6,6 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.wakeups.mutual_wait_words import only_by_these
 from hangtui.findings.wakeups.nobody_left_advice import told_later
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -249,6 +250,19 @@ def test_the_only_one_who_could_end_it_is_busy_elsewhere() -> None:
         "waits at main.py:20 (deliver) for data from the TCP connection to 10.0.0.7:80"
     )
     assert "writer waits at main.py:20 (deliver) for data from" in first.sentence
+
+
+def test_who_closes_what_is_waited_for_takes_nothing_out_of_it() -> None:
+    made = busy(could(WRITER, JOBS, complement=Complement.PUT))
+    words = words_of(made, build(made))
+    (wait,) = words.graph.waits_of(MAIN.id)
+    one = could(WRITER, JOBS, complement=Complement.PUT)
+
+    puts = only_by_these("writer", wait, replace(one, call="jobs.put"), words)
+    closes = only_by_these("writer", wait, replace(one, call="jobs.close"), words)
+
+    assert puts == ", which only writer could put into (jobs.put(), main.py:21)"
+    assert closes == ", a wait that only writer could end (jobs.close(), main.py:21)"
 
 
 def test_of_threads_of_a_package_not_all_that_they_call_is_seen() -> None:

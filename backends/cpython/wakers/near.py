@@ -18,6 +18,7 @@ _OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore
 _OF_TRIO = ("Task", "Nursery", "CancelScope", "Event", "Semaphore", "CapacityLimiter")
 """What leads to nothing of the program's that is waited for by itself."""
 _CONTAINERS = frozenset({"dict", "list", "set", "tuple", "collections.deque", "deque"})
+_UNORDERED = frozenset({"dict", "set"})
 _CALLS = frozenset({"function", "functools.partial"})
 _OF_A_QUEUE = ("_queue", "queue")
 """Where the queues of asyncio and of `queue` have their items."""
@@ -65,6 +66,10 @@ class Near:
         attributes = self._objects.attributes(address)
         kept = next((attributes[name] for name in _OF_A_QUEUE if name in attributes), 0)
         return self._inner(kept) if kept and self._is_leaf(address) else None
+
+    def in_turn(self, address: int) -> bool:
+        """Whether the items come out of it in turn: not each by its key, whenever that is asked."""
+        return self._objects.kind(address) not in _UNORDERED
 
     def kept(self, address: int) -> frozenset[int]:
         """What of interest lies in the containers that an object has, also within those in them."""

@@ -111,6 +111,8 @@ class OwnQueues:
 
     def _lies_in(self, queue: int, target: int) -> bool:
         """Whether an item of the queue leads to what is waited for."""
+        if not self._near.in_turn(queue):
+            return False
         with suppress(MemoryReadError):
             items = list(self._near.items(queue) or ())[:_MOST_ITEMS]
             return any(

@@ -9,7 +9,7 @@ from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.english import joined, listed
 from hangtui.findings.message_rings import would_send
 from hangtui.findings.outside.traffic import is_own
-from hangtui.findings.stack_queries import below_application, does
+from hangtui.findings.stack_queries import at_work, below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread
@@ -75,8 +75,11 @@ def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:
 
 def answered_later(thread: Thread, package: str, words: Words) -> bool:
     """Whether it waits for what those send at the other ends of its connections who are about
-    something else of the application's meanwhile, and all go on by the clock or are at work."""
+    something else of the application's meanwhile, and all go on by the clock or are at work; or one
+    is who runs, and may come to it yet."""
     ends = _other_ends(thread, words) if package in _BY_CALLS else []
+    if at_work({process.pid for process in ends}, words):
+        return True
     busy = [one for process in ends for one in process.threads
             if one.is_python and below_application(one)]  # fmt: skip
     return bool(busy) and all(goes_on(one, words) or moves(one, words) for one in busy)

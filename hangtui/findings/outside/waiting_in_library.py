@@ -12,7 +12,6 @@ from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.handled import tries_again
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
@@ -42,6 +41,7 @@ from hangtui.findings.outside.library_goals import (
     CLOCK,
     TIME_OVER,
     advice,
+    between_tries,
     goal_of,
     in_step,
     none_missing,
@@ -189,7 +189,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
     goal = goal_of(first, wait if named else None, words)
-    clock = wait is None and (goal.startswith(CLOCK) or _tries_again(first, words))
+    clock = wait is None and (goal.startswith(CLOCK) or between_tries(first, words))
     owner = whose(wait, words) or (
         connection_in_hand(first, words.capture)[0] if wait is None else ""
     )
@@ -285,12 +285,6 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     ends = (connection_in_hand(first, words.capture)[1] if wait is None else "") or ends
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
-
-
-def _tries_again(thread: Thread, words: Words) -> bool:
-    """Whether it sleeps between two tries."""
-    call = thread.syscall
-    return call is not None and call.sleeps and bool(tries_again(thread.id, words))
 
 
 def _stopped(thread: Thread, words: Words) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import application_index, library_frame, package_of, short_path
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
@@ -14,8 +15,10 @@ from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.suspended import suspended
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -74,9 +77,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         python = [t for t in process.threads if t.is_python]
         # What a library does for itself is not what the application is to do.
         own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
+        if process.python is None or process.state in ("T", "t", "Z", "X"):
+            continue
         ran = [t for t in own or python if _gets_on(t, words, new)]
-        if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
-            found.append(_finding(process, ran, words, new))
+        calm = ran or rests_of(words).all_of(process)
+        others = [] if calm else [t for t in python if _gets_on(t, words, new)]
+        # Of a library's own threads it is told where the application waits for one of them.
+        if ran or (others and _behind(process, others, words)):
+            found.append(_finding(process, ran or others, words, new))
     return found
 
 
@@ -135,19 +143,29 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
-    title = next((one.text for one in behind if not one.joins), None)
+    loops_only = not several and all(_runs_loop(one, words) for one in ran)
+    if loops_only and all(one.joins for one in behind):
+        known = {one.actor.id for one in behind}
+        behind = [one for one in _suspended(process, words) if one.actor.id not in known] + behind
+    of_library = not any(_in_application(one.python_stack or ()) for one in ran)
+    leads, title = next(
+        ((one.actor, one.text) for one in behind if of_library or not one.joins), (None, "")
+    )
     meanwhile = clauses([one.text for one in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
     unseen = unseen_children(process, words.capture)
     looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}
-    unset = next((one.text for one in behind if one.unset), None)
+    on_loops = not inside and looped.issuperset(one.id for one in ran)
+    unset = next((one for one in behind if one.unset and on_loops), None)
+    first = leads if of_library or loops_only else None
     head = f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
     head = f"{head}{f'; {title}' if title else ''}"
-    if unset and not inside and looped.issuperset(one.id for one in ran):
-        head = f"{unset}, while the event loop of process {process.pid} goes on with others"
-        head = f"{head[0].upper()}{head[1:]}"
+    if unset is not None:
+        text, first = unset.text, unset.actor
+        head = f"{text[0].upper()}{text[1:]}, while the event loop of process {process.pid} goes "
+        head += "on with others"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
@@ -163,6 +181,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
+        where=where_of(first.python_stack or ()) if first else None,
         evidence=(
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
@@ -195,7 +214,9 @@ def _inside(ran: Sequence[Thread], words: Words) -> str:
 class _Behind(NamedTuple):
     """Who waits while others go on."""
 
+    actor: Actor
     text: str
+    """What it does."""
     joins: bool
     """It waits only for another one to end: most main threads do."""
     unset: bool = False
@@ -207,7 +228,9 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
     has, or alone would end; of the tasks of their event loops, too, and which of these poll."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
-        thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
+        thread
+        for thread in process.threads
+        if thread.id in words.lasting and _in_application(thread.python_stack or ())
     ]
     waiting += [
         task
@@ -223,9 +246,9 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
             owner = whose(actor.id, words)
             set_by = _set_by(wait, words) if isinstance(actor, Task) and not owner else ""
             text = f"{doing(actor, words, alone=not owner)}{owner}{set_by}"
-            told.append(_Behind(text, joins, bool(set_by)))
+            told.append(_Behind(actor, text, joins, bool(set_by)))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
-            told.append(_Behind(doing(actor, words), joins=False))
+            told.append(_Behind(actor, doing(actor, words), joins=False))
     return told
 
 
@@ -237,6 +260,14 @@ def _set_by(wait: Edge, words: Words) -> str:
     calls = {(one.call_function, one.call_line) for one in words.graph.wakers_of(wait.target)}
     (function, line) = calls.pop() if len(calls) == 1 else (None, None)
     return f", which {function} ({short_path(line)}) would set" if function and line else ""
+
+
+def _suspended(process: Process, words: Words) -> list[_Behind]:
+    """The task that tells most of those that wait, not by the clock, in a process whose event loops
+    are all that ran: whatever made these tick, it may be what the program waits for."""
+    waiting = (one for one in telling_tasks(process, words) if one.sleep is None)
+    first = next(waiting, None)
+    return [_Behind(first, doing(first, words), joins=False)] if first else []
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:

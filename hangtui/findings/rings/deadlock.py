@@ -210,7 +210,7 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     if words.is_channel(wait.target):
         if unaccepted(wait, words):
             names = [words.name(edge.target) for edge in holds]
-            return f", which nobody has accepted: {joined(names)} {_to_accept(names)}"
+            return f", which nobody has accepted: {_to_accept(names)}"
         return told_needed(wait, holds, words)
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
@@ -233,7 +233,9 @@ def _has(resource: NodeId, words: Words) -> str:
 
 
 def _to_accept(names: list[str]) -> str:
-    return f"{'is' if len(names) == 1 else 'are'} to do so, where it listens"
+    if len(names) == 1:
+        return f"{names[0]} is to do so, where it listens"
+    return f"it lies in the queue of the listening socket that {joined(names)} have open"
 
 
 def _taken(hold: Edge, words: Words) -> str:

@@ -11,6 +11,8 @@ from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task
 
+_ENDS = frozenset({NodeKind.TASK, NodeKind.GREENLET, NodeKind.THREAD})
+"""Of these the end is waited for."""
 _NOT_AS_THREADS = (
     "Do not wait as threads do where others of the thread's greenlets have to get on: look whether "
     "it is there, and switch to them if it is not."
@@ -39,14 +41,14 @@ def advice(ring: WakerRing, words: Words) -> list[str]:
                 "make one Condition of both."
             )
             return [line]
-    if full:
+    kinds = {wait.target.kind for wait in ring.waits}
+    if full and not kinds & _ENDS:
         names = joined([words.name(wait.target) for wait in full])
         line = (
             f"Do not put into {names} in the thread that takes from the other one: give one "
             "direction a queue without a bound, or a thread of its own, or put with a timeout."
         )
         return [line]
-    kinds = {wait.target.kind for wait in ring.waits}
     if kinds & {NodeKind.TASK, NodeKind.GREENLET}:
         return [_end_advice(ring, words)]
     if over_streams(ring):

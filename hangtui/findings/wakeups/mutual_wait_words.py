@@ -13,6 +13,8 @@ from hangtui.findings.wakeups.told_to_end import told_to_end
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, NodeId, Task
 
+_CLOSES = frozenset({"close", "aclose"})
+
 
 def sentence(
     ring: WakerRing, members: list[Actor], words: Words, *, closed: bool, sure: bool
@@ -56,7 +58,15 @@ def _waits(wait: Edge, actor: Actor | None, ring: WakerRing, words: Words) -> st
     if not wakers:
         return clause
     names = joined([words.name(one.candidate) for one in wakers[:NAMES_LISTED]])
-    return f"{clause}, which only {names} could {act(wait, words)}{by_call(wakers[0])}"
+    return clause + only_by_these(names, wait, wakers[0], words)
+
+
+def only_by_these(names: str, wait: Edge, one: CouldWake, words: Words) -> str:
+    """``, which only task main could put into (news.put(), app.py:20)``; who closes it puts nothing
+    in and takes nothing out, but ends the wait."""
+    if one.call and one.call.rpartition(".")[2] in _CLOSES:
+        return f", a wait that only {names} could end{by_call(one)}"
+    return f", which only {names} could {act(wait, words)}{by_call(one)}"
 
 
 def _awaited_by(actor: Actor | None, ring: WakerRing, words: Words) -> str:

@@ -9,8 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.stack_queries import at_own_line, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.mutual_wait_words import by_call
-from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.mutual_wait_words import only_by_these
 from hangtui.findings.words import Actor, Words
 
 
@@ -45,7 +44,7 @@ def only_by(wait: Edge, words: Words) -> str:
     name = words.name(candidates[0])
     after = words.graph.comes_afterwards(wait.source, wait.target)
     own = ", and it itself only once that wait is over" if after else ""
-    return f", which only {name} could {act(wait, words)}{by_call(wakers[0])}{own}"
+    return only_by_these(name, wait, wakers[0], words) + own
 
 
 def _holder(name: str, hold: Edge, now: Actor | None) -> str:
