@@ -37,6 +37,7 @@ from tests.unit.factories import (
     evidence,
     lock,
     native_frame,
+    process,
     python_frame,
     thread,
     waits,
@@ -340,6 +341,38 @@ def test_what_nobody_in_the_process_of_an_actor_is_on_the_way_to_end(known: bool
         "Limiter.release (main.py:16), which nobody runs."
     ) in told(made)
     assert told_so == known
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_call_is_a_warning_where_nobody_is_left_to_give_what_it_waits_for(
+    *, beside: bool
+) -> None:
+    asker = caller(100, "fetch")
+    rests = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = cluster(asker, worker=rests, owner=200)
+    permits = replace(
+        lock("Limiter.permits", 0xA, NodeKind.SEMAPHORE),
+        wakers_known=True,
+        enders=("Limiter.release (main.py:16)",),
+    )
+    frames = (python_frame("Limiter.acquire", 13, entry=None),)
+    task = Task(200, 0x900, "Task-9", "acquire", TaskState.WAITING, 0x1, 200, frames, None)
+    works = replace(thread("MainThread", 300, 300, python=[python_frame("work", 8)]), pid=300)
+    made = replace(
+        made,
+        processes=(*made.processes, process(300, works)) if beside else made.processes,
+        tasks=(task,),
+        event_loops=(EventLoop(200, 0x1, "loop", LoopState.IDLE, 200),),
+        waits=(*made.waits, Wait(task.id, permits.id, evidence(), expires=False)),
+        holds=tuple(replace(hold, holder=task.id) for hold in made.holds),
+        resources=(*made.resources, permits),
+        progress=tuple(
+            Progress(one.id, 5, 4.0, 4.0, 0.0, same_stack=True, same_line=True)
+            for one in made.threads()
+        ),
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-cluster")
+    assert (found.severity is Severity.WARNING) is (not beside)
 
 
 def _two_asked(*, free: bool) -> Capture:

@@ -2,9 +2,22 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.findings.pool_workers import has_task
-from hangtui.model import Complement, CouldWake, Nearness, NodeKind, Severity
+from hangtui.model import (
+    Complement,
+    CouldWake,
+    EventLoop,
+    LoopState,
+    Nearness,
+    NodeKind,
+    Severity,
+    Task,
+    TaskState,
+    Wait,
+)
 from tests.unit.factories import (
     PID,
     capture,
@@ -123,3 +136,32 @@ def test_who_waits_for_a_task_that_a_worker_process_is_in_is_owed_nothing_yet() 
     assert has_task(busy)
     assert not has_task(idle)
     assert not has_task(MAIN)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_task_that_the_program_itself_would_let_go_on_comes_before_the_loop(known: bool) -> None:
+    turn = lock("asyncio.Future awaited in Slots.acquire", 0x5, NodeKind.FUTURE)
+    main = replace(thread("MainThread", still=False, python=[python_frame("settle", 30)]), runs=12)
+    frames = (python_frame("Slots.acquire", 17, entry=None),)
+    talk, typist, reader = (
+        Task(PID, at, name, name, TaskState.WAITING, 9, PID, frames)
+        for at, name in enumerate(("talk", "typist", "reader"), 1)
+    )
+    ahead = CouldWake(turn.id, typist.id, Complement.SET_RESULT, Nearness.AHEAD, evidence())
+    if known:
+        ahead = replace(
+            ahead,
+            call="waiter.set_result",
+            call_line="/app/main.py:25",
+            call_function="Slots.release",
+        )
+    made = replace(
+        capture(main, resources=[turn], waits=[waits(main, turn)]),
+        event_loops=(EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1),),
+        tasks=(talk, typist, reader),
+        could_wake=(ahead, replace(ahead, candidate=reader.id)),
+        waits=(Wait(talk.id, turn.id, evidence(), expires=False),),
+    )
+    title = only(made, "alive").title
+    assert title.endswith("while the event loop of process 100 goes on with others") is known
+    assert (", which Slots.release (main.py:25) would set, while" in title) is known

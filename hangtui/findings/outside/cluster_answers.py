@@ -16,11 +16,12 @@ from hangtui.findings.outside.actor_calls import (
 )
 from hangtui.findings.outside.cluster_waits import is_placed
 from hangtui.findings.outside.cluster_workers import Workers
+from hangtui.findings.pools import waited_s
 from hangtui.findings.stack_queries import below_application, does
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import nobody_comes, told_written
-from hangtui.model import NodeKind, Pid, Thread
+from hangtui.model import NodeKind, Pid, Task, Thread
 
 
 def who_answers(
@@ -130,6 +131,25 @@ def _follows(hold: Edge, words: Words) -> str:
     if last is None or last.relation is not Relation.WAITS_FOR or words.actor(last.target):
         return ""
     return onward(last.source, words).text
+
+
+def nobody_calls(hold: Edge, words: Words) -> bool:
+    """Whether nobody in its process is on the way to end what a task that is to answer waits for,
+    as its event loop did not run, and everybody else in code of the application, in all processes
+    that were captured, waits for an answer or for the same."""
+    edges = chain(hold.target, words)
+    last = edges[-1] if edges else None
+    task = words.actor(last.source) if last else None
+    if last is None or not isinstance(task, Task) or not _nobody(hold, words):
+        return False
+    if waited_s(task, words) < STILL_S:
+        return False
+    actors: tuple[Actor, ...] = (*words.capture.threads(), *words.capture.tasks)
+    targets = [words.graph.wait_of(one.id) for one in actors if below_application(one)]
+    return all(
+        wait is not None and (wait.target.kind in REMOTE or wait.target == last.target)
+        for wait in targets
+    )
 
 
 def _nobody(hold: Edge, words: Words) -> str:

@@ -8,7 +8,12 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import chain
 from hangtui.findings.outside.actor_calls import blocked_by_asker, ends_waits_of_others
 from hangtui.findings.outside.actor_pools import told_lying
-from hangtui.findings.outside.cluster_answers import nobody_draws, running, who_answers
+from hangtui.findings.outside.cluster_answers import (
+    nobody_calls,
+    nobody_draws,
+    running,
+    who_answers,
+)
 from hangtui.findings.outside.cluster_waits import awaited, is_group, is_placed
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.outside.compiled_graphs import looks_after_graph
@@ -44,8 +49,10 @@ wait for a lock, a file lock or the like; or, where it runs one call at a time, 
 condition that nobody in its process is on the way to bring. So it is if an actor has yet to start,
 and what its node has started for a worker waits for a file lock that a worker with nothing to do
 has, or if it is inside of a generator that waits for somebody to take more of what it gives, and
-nobody but who waits for it is in code of the application; or if the very call that is asked for,
-and that alone, would end what all tasks of the actor's event loops wait for. And it is one if plain
+nobody but who waits for it is in code of the application; if a task that is to answer waits for
+what nobody in its process is on the way to give, and everybody else waits for answers as well; or
+if the very call that is asked for, and that alone, would end what all tasks of the actor's event
+loops wait for. And it is one if plain
 tasks are waited for, none of the workers of Ray that are captured runs one, at least one of these
 has nothing to do,
 and no actor gets on with a method, whose result may be an argument: then the scheduler does not
@@ -157,14 +164,14 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     """Whether who is to answer stands still itself, in a wait for what somebody has, or for tasks
     that nobody runs; or for what only its own process could bring, where it alone runs calls."""
     thread = words.thread(hold.target)
-    if thread is None and (last := _asked_in_turn(hold, words)):
-        return _is_stuck(last, there, words)
-    if thread is None and _task_is_left(hold.target, words):
-        return True
+    if thread is None:
+        last = _asked_in_turn(hold, words)
+        left = nobody_calls(hold, words) or _task_is_left(hold.target, words)
+        return _is_stuck(last, there, words) if last else left
     if thread in there.keeping:
         return there.none_free
-    wait = wait_for_ever(thread, words) if thread else None
-    if wait is None or thread is None:
+    wait = wait_for_ever(thread, words)
+    if wait is None:
         return False
     kind = kind_of(wait, words)
     return kind in OWED or (

@@ -1,10 +1,11 @@
 """A process of which some threads get on."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.analysis.places import application_index, library_frame, package_of, short_path
 from hangtui.analysis.schedulers import unread_on
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
@@ -27,6 +28,7 @@ from hangtui.model import (
     Finding,
     GilState,
     NodeId,
+    NodeKind,
     Process,
     PythonFrame,
     Severity,
@@ -142,24 +144,33 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
     loops_only = not several and all(_runs_loop(one, words) for one in ran)
-    if loops_only and all(joins for *_, joins in behind):
-        known = {actor.id for actor, *_ in behind}
-        behind = [one for one in _suspended(process, words) if one[0].id not in known] + behind
+    if loops_only and all(one.joins for one in behind):
+        known = {one.actor.id for one in behind}
+        behind = [one for one in _suspended(process, words) if one.actor.id not in known] + behind
     of_library = not any(_in_application(one.python_stack or ()) for one in ran)
     leads, title = next(
-        ((actor, one) for actor, one, joins in behind if of_library or not joins), (None, "")
+        ((one.actor, one.text) for one in behind if of_library or not one.joins), (None, "")
     )
-    meanwhile = clauses([one for _, one, _ in behind], len(behind), NAMES_LISTED)
+    meanwhile = clauses([one.text for one in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
     unseen = unseen_children(process, words.capture)
+    looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}
+    on_loops = not inside and looped.issuperset(one.id for one in ran)
+    unset = next((one for one in behind if one.unset and on_loops), None)
+    first = leads if of_library or loops_only else None
+    head = f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
+    head = f"{head}{f'; {title}' if title else ''}"
+    if unset is not None:
+        text, first = unset.text, unset.actor
+        head = f"{text[0].upper()}{text[1:]}, while the event loop of process {process.pid} goes "
+        head += "on with others"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
-        f"{f'; {title}' if title else ''}{f'; {unseen}' if unseen and not several else ''}",
+        title=f"{head}{f'; {unseen}' if unseen and not several else ''}",
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
@@ -170,7 +181,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
-        where=where_of(leads.python_stack or ()) if leads and (of_library or loops_only) else None,
+        where=where_of(first.python_stack or ()) if first else None,
         evidence=(
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
@@ -200,10 +211,21 @@ def _inside(ran: Sequence[Thread], words: Words) -> str:
     )
 
 
-def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[Actor, str, bool]]:
+class _Behind(NamedTuple):
+    """Who waits while others go on."""
+
+    actor: Actor
+    text: str
+    """What it does."""
+    joins: bool
+    """It waits only for another one to end: most main threads do."""
+    unset: bool = False
+    """It is a task that waits for a future which the program itself sets."""
+
+
+def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
     """Who waits below a line of the application, without an end, for what one of those that ran
-    has, or alone would end; of the tasks of their event loops, too, and which of these poll. With
-    each what it does, and whether it waits only for another one to end: most main threads do."""
+    has, or alone would end; of the tasks of their event loops, too, and which of these poll."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
         thread
@@ -222,18 +244,30 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[Act
         if wait and any(isinstance(one, Task) or one.id in moves for one in others):
             joins = words.actor(wait.target) is not None
             owner = whose(actor.id, words)
-            told.append((actor, f"{doing(actor, words, alone=not owner)}{owner}", joins))
+            set_by = _set_by(wait, words) if isinstance(actor, Task) and not owner else ""
+            text = f"{doing(actor, words, alone=not owner)}{owner}{set_by}"
+            told.append(_Behind(actor, text, joins, bool(set_by)))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
-            told.append((actor, doing(actor, words), False))
+            told.append(_Behind(actor, doing(actor, words), joins=False))
     return told
 
 
-def _suspended(process: Process, words: Words) -> list[tuple[Actor, str, bool]]:
+def _set_by(wait: Edge, words: Words) -> str:
+    """``, which Slots.release (main.py:25) would set``, of a future that one line alone of the
+    program's sets, as far as can be seen; empty: there are several, or none is known."""
+    if wait.target.kind is not NodeKind.FUTURE:
+        return ""
+    calls = {(one.call_function, one.call_line) for one in words.graph.wakers_of(wait.target)}
+    (function, line) = calls.pop() if len(calls) == 1 else (None, None)
+    return f", which {function} ({short_path(line)}) would set" if function and line else ""
+
+
+def _suspended(process: Process, words: Words) -> list[_Behind]:
     """The task that tells most of those that wait, not by the clock, in a process whose event loops
     are all that ran: whatever made these tick, it may be what the program waits for."""
     waiting = (one for one in telling_tasks(process, words) if one.sleep is None)
     first = next(waiting, None)
-    return [(first, doing(first, words), False)] if first else []
+    return [_Behind(first, doing(first, words), joins=False)] if first else []
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:
