@@ -18,6 +18,7 @@ from hangtui.model import (
     EventLoop,
     Exchange,
     Executor,
+    FarEnd,
     Handled,
     Hold,
     Inward,
@@ -77,6 +78,7 @@ class Facts:
     listening: list[Listening] = field(default_factory=list)
     unconnected: list[Unconnected] = field(default_factory=list)
     inward: list[Inward] = field(default_factory=list)
+    far_ends: list[FarEnd] = field(default_factory=list)
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
@@ -125,6 +127,7 @@ class Facts:
         self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
         self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
         self.inward[:] = [one for one in self.inward if one.thread.pid != pid]
+        self.far_ends[:] = [one for one in self.far_ends if not _acts_in(pid, one.task)]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
         self.remote_calls[:] = [o for o in self.remote_calls if not _acts_in(pid, o.thread)]
@@ -165,6 +168,7 @@ class Facts:
             list(self.listening),
             list(self.unconnected),
             list(self.inward),
+            list(self.far_ends),
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
@@ -208,6 +212,7 @@ class Facts:
             listening=tuple(self.listening),
             unconnected=tuple(self.unconnected),
             inward=tuple(self.inward),
+            far_ends=tuple(self.far_ends),
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),

@@ -14,6 +14,8 @@ from hangtui.model import PythonFrame
 
 _MOST_ARGUMENTS = 3
 """A method has its object before the number and the frame."""
+_BOTH = 2
+"""The number and the frame."""
 
 
 class Handlers:
@@ -29,7 +31,7 @@ class Handlers:
         """*shown*, with the name of the signal in each frame that handles one. *frames*: the same
         frames as they were read. Never raises."""
         for index, (handler, below) in enumerate(pairwise(frames)):
-            if not handler.entry or handler.code.local_count < 2:
+            if not handler.entry or not handler.code.local_count:
                 continue
             try:
                 name = self._signal(handler, below)
@@ -43,7 +45,7 @@ class Handlers:
     def _signal(self, handler: Frame, below: Frame) -> str | None:
         """The signal that a frame was called for; None: for none."""
         count = min(_MOST_ARGUMENTS, handler.code.local_count)
-        values = [self._frames.variable(handler, index) for index in range(count)]
+        values = [one for index in range(count) for one in self._given(handler, index)]
         for number, interrupted in pairwise(values):
             kinds = self._objects.kind(number), self._objects.kind(interrupted)
             if kinds != ("int", "frame"):
@@ -51,6 +53,13 @@ class Handlers:
             if self._frames.of_object(interrupted).address == below.address:
                 return _name(self._objects.integer(number))
         return None
+
+    def _given(self, handler: Frame, index: int) -> Sequence[int]:
+        """An argument; of ``*args`` both that it may have been called with."""
+        value = self._frames.variable(handler, index)
+        if self._objects.kind(value) == "tuple" and self._objects.size(value) == _BOTH:
+            return self._objects.tuple_items(value)
+        return (value,)
 
 
 def _name(number: int) -> str:

@@ -12,10 +12,10 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from hangtui.backends.cpython.application import before_application, of_application
-from hangtui.backends.cpython.code import Code
+from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.cpython.sleep_loops import SleepLoops
+from hangtui.backends.cpython.sleep_loops import Loop, SleepLoops
 from hangtui.backends.cpython.wakers.mentions import Mention
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
@@ -53,8 +53,9 @@ class Takes(NamedTuple):
 class MessageLoops:
     """Reads the code of one interpreter."""
 
-    def __init__(self, loops: SleepLoops, objects: Objects) -> None:
+    def __init__(self, loops: SleepLoops, objects: Objects, codes: CodeReader) -> None:
         self._loops = loops
+        self._codes = codes
         self._spent = objects.memory.spent
         self._bytecode, self._mentions = loops.bytecode, loops.mentions
         self._known: dict[tuple[int, int], _Stands] = {}
@@ -108,6 +109,7 @@ class MessageLoops:
             called = [one for one in self._mentions.of(code) if one.called < one.until]
             earlier = self._loops.may_precede(frame)
             before = [one for one in called if one.called < loop.here and one.called in earlier]
+            before = [one for one in before if not self._of_round_before(one, frame, loop)]
             names = [one.name or one.text(code) for one in before]
             again = [one.name or one.text(code) for one in before if one.called in loop.inside]
             self._known[key] = _Stands(
@@ -118,6 +120,13 @@ class MessageLoops:
                 self._reads(code, loop.here, called),
             )
         return self._known[key]
+
+    def _of_round_before(self, one: Mention, frame: Frame, loop: Loop) -> bool:
+        """Whether it is called in the body of a ``while`` whose condition the frame stands in: from
+        3.10 on that is compiled a second time, behind the body."""
+        line = self._codes.line(frame.code, one.offset)
+        after = line is not None and frame.line is not None and line > frame.line
+        return after and one.called in loop.inside
 
     def _reads(self, code: Code, here: int, called: Sequence[Mention]) -> bool:
         """Whether what the code has called there, at the instruction that begins *here*, or

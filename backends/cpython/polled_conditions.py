@@ -13,9 +13,10 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.own_objects import OwnObjects
 from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_counts import PolledCounts
+from hangtui.backends.cpython.polled_locks import PolledLocks
 from hangtui.backends.cpython.polled_makers import PolledMakers
 from hangtui.backends.cpython.polled_objects import PolledObjects
-from hangtui.backends.cpython.polled_parts import asks_type, is_clock, texts, variable_of
+from hangtui.backends.cpython.polled_parts import Change, asks_type, is_clock, texts, variable_of
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
 from hangtui.backends.cpython.polled_variables import PolledVariables
@@ -49,15 +50,6 @@ class _Loop(NamedTuple):
     """The code of those that it asks in each turn."""
 
 
-class _Change(NamedTuple):
-    """Code that changes something that a loop looks at."""
-
-    code: int
-    start: int
-    """Of the instruction."""
-    place: str
-
-
 class PolledConditions:
     """Finds these in one process."""
 
@@ -84,6 +76,7 @@ class PolledConditions:
         self._counts = PolledCounts(
             codes, self._bytecode, self._looked, self._changing, self._comers
         )
+        self._locks = PolledLocks(pid, objects, self._values)
         self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
 
     def add(
@@ -99,13 +92,14 @@ class PolledConditions:
         awake = {node: one for node, one in stacks.items() if node.tid not in asleep}
         stacks.update(tasks)
         sleeping = list(islice(self._found(stacks), _MOST_POLLS))
+        facts.waits += list(self._locks.waits(facts))
         slept = {loop.waiter for loop in sleeping}
         spinning = [one for one in self._spinning(awake) if one.waiter not in slept][:_MOST_POLLS]
         loops = [*sleeping, *spinning]
         if not loops:
             return
         wanted = frozenset(one for loop in loops for one in loop.looked)
-        changes: dict[Looked, list[_Change]] = {}
+        changes: dict[Looked, list[Change]] = {}
         coming: dict[NodeId, Mapping[Looked, str]] = {}
         with suppress(DamagedDataError), foreign_data():
             counts = self._changing.counts({name for _, name in wanted})
@@ -124,6 +118,7 @@ class PolledConditions:
                 waits = self._counts.others(mentions, frame, frames)
                 loop = self._loop(node, frame, waits) if waits else None
                 if loop is not None:
+                    self._locks.note(node, frame, waits)
                     yield loop
 
     def _spinning(self, stacks: Mapping[NodeId, Sequence[Frame]]) -> Iterator[_Loop]:
@@ -218,7 +213,7 @@ class PolledConditions:
         return self._variables.plain(expression, frame) is False
 
     def _collect(
-        self, function: Function, wanted: Collection[Looked], changes: dict[Looked, list[_Change]]
+        self, function: Function, wanted: Collection[Looked], changes: dict[Looked, list[Change]]
     ) -> None:
         """Which of *wanted* a function of the program changes."""
         with suppress(MemoryReadError):
@@ -228,12 +223,12 @@ class PolledConditions:
             for looked, at in self._changing.in_function(function, code):
                 if looked in wanted:
                     told = self._codes.place(code, at.offset)
-                    changes.setdefault(looked, []).append(_Change(code.address, at.start, told))
+                    changes.setdefault(looked, []).append(Change(code.address, at.start, told))
 
     def _told(
         self,
         loop: _Loop,
-        changes: Mapping[Looked, Iterable[_Change]],
+        changes: Mapping[Looked, Iterable[Change]],
         coming: Mapping[NodeId, Mapping[Looked, str]],
         stacks: Mapping[NodeId, Sequence[Frame]],
     ) -> Polled:
@@ -290,7 +285,7 @@ class PolledConditions:
         )
 
     def _is_past(
-        self, change: _Change, running: Iterable[tuple[NodeId, Frame]], loop: _Loop
+        self, change: Change, running: Iterable[tuple[NodeId, Frame]], loop: _Loop
     ) -> bool:
         """Whether nobody but the one that looks runs that code, and it does not come there any
         more: what it changes itself once it goes on, or in each turn, ends no wait of its own."""

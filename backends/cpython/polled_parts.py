@@ -1,6 +1,7 @@
 """What the condition of a loop is spelled from, and which parts of it tell nothing."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import Expression, Root
 from hangtui.backends.cpython.code import Code
@@ -18,6 +19,15 @@ _CONVERTS = frozenset("int float bool str len abs round min max sum any all".spl
 
 _SPELLS = frozenset({"join", "format", "fspath", "abspath", "expanduser", "encode", "decode"})
 """What only makes a name of what it is given, for the function that is called with that."""
+
+
+class Change(NamedTuple):
+    """Code that changes something that a loop looks at."""
+
+    code: int
+    start: int
+    """Of the instruction."""
+    place: str
 
 
 def asks_type(mention: Mention) -> bool:

@@ -111,7 +111,7 @@ class PythonReader:
     @cached_property
     def message_loops(self) -> MessageLoops:
         """Tells which waits are for what comes next."""
-        return MessageLoops(self.loops, self.objects)
+        return MessageLoops(self.loops, self.objects, self.codes)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """The stacks, if at least one looks like what programs run.

@@ -42,12 +42,15 @@ class StreamTasks:
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             for task, tid in self._tasks:
                 awaited = task.awaited
-                if awaited is None or not awaited.transport or tid is None:
+                transport = (awaited.transport or awaited.connection) if awaited else 0
+                if awaited is None or not transport or tid is None:
                     continue
-                fd = self._ends.descriptor(awaited.transport)
+                beside = not awaited.transport
+                fd = self._ends.descriptor(transport)
                 if fd is not None:
-                    operation, node = awaited.operation or "", task_id(self._pid, task.address)
-                    known = awaited.expires, awaited.text, task.place
+                    operation = "receive" if beside else awaited.operation or ""
+                    node = task_id(self._pid, task.address)
+                    known = awaited.expires, awaited.text, task.place, beside
                     found.append(TaskStream(node, tid, fd, operation, *known))
         return found
 

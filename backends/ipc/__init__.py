@@ -17,6 +17,7 @@ from hangtui.backends.ipc import (
     family,
     far_ends,
     left_files,
+    lingering,
     lockfiles,
     managed_locks,
     mapped_files,
@@ -30,6 +31,7 @@ from hangtui.backends.ipc import (
     shared,
     sysv,
     task_descriptors,
+    task_ends,
     task_pipes,
     task_streams,
     terminals,
@@ -85,6 +87,7 @@ class Relations:
             unconnected.add(scene, relation.sockets)
             unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
+            task_ends.add(scene, relation.sockets)
             task_pipes.add(scene)
             task_descriptors.add(scene, relation.sockets)
             databases.add(scene)
@@ -161,6 +164,7 @@ class _Relation:
             or message_queues.add(self._scene, sleeper)
             or self.sockets.add_call(sleeper)
             or pipes.add_opening(self._scene, sleeper)
+            or lingering.add(self._scene, self.sockets, sleeper)
             or self.locks.add_lease(sleeper)
         )
 

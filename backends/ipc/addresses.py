@@ -15,6 +15,9 @@ _STATES = {
 }  # fmt: skip
 _OPEN = {1, 3, 8, 12}
 """States in which a side has not closed the connection itself: net/tcp_states.h."""
+_CLOSING = frozenset({"04", "09", "0B"})
+"""States in which what was sent, the end among it, is not acknowledged: sk_stream_closing()."""
+_MOST_CLOSING = 64
 _MAPPED = bytes(10) + b"\xff\xff"
 _IPV4 = 4
 _MAX_BYTES = 32 << 20
@@ -120,6 +123,12 @@ class TcpTable:
         """The socket with this inode."""
         ends, state = self._by_inode.get(inode, ("", ""))
         return _connection(ends, state, inode) if ends else None
+
+    def closing(self) -> list[Connection]:
+        """Those that a process is closing, while the other side has yet to take what was sent."""
+        inodes = [one for one, (_, state) in self._by_inode.items() if state in _CLOSING]
+        found = map(self.socket, inodes[:_MOST_CLOSING])
+        return [one for one in found if one is not None]
 
     def other_end(self, connection: Connection) -> Connection | None:
         """The socket at the other end, if it is in the same namespace."""

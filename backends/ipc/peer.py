@@ -105,6 +105,8 @@ class TaskStream:
     text: str
     place: str | None
     """``file:line`` of the application."""
+    beside: bool = False
+    """It waits in a library for a future or an event, with the connection in hand."""
 
 
 class FileUsers(Protocol):

@@ -251,4 +251,22 @@ def add_opening(scene: Scene, sleeper: Sleeper) -> bool:
     )
     text = f"open(2) of the FIFO {path}: it waits until somebody opens it for {other}"
     scene.wait(sleeper, node, text, "open")
+    for pid, known in _named_to(scene, sleeper, path):
+        scene.hold_by_process(node, pid, sleeper, known, Certainty.INFERRED)
     return True
+
+
+def _named_to(scene: Scene, sleeper: Sleeper, path: str) -> list[tuple[int, str]]:
+    """Who is to open the other end of a FIFO, by what processes were started with: the children
+    whose command lines name it, or the parent of one whose own does; and how that is known."""
+    own = sleeper.peer.process
+    others = [peer.process for peer in scene.peers.values() if peer.pid != own.pid]
+    found = [
+        (one.pid, "was started with the name of this FIFO, and may open it")
+        for one in others
+        if one.ppid == own.pid and path in one.cmdline
+    ]
+    if path in own.cmdline:
+        told = f"has started process {own.pid} with the name of this FIFO, and may open it"
+        found += [(one.pid, told) for one in others if one.pid == own.ppid]
+    return found[:_MOST_NAMED]

@@ -153,6 +153,14 @@ class Sockets:
         known = self._scene.facts.resources
         known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
+        self.hold_by_other_end(sleeper, demand, node, tcp)
+
+    def hold_by_other_end(
+        self, sleeper: Sleeper, demand: Demand, node: NodeId, tcp: Connection
+    ) -> None:
+        """Add who has the other end of a connection, or may accept it."""
+        table = self.table(sleeper.pid)
+        other = table.other_end(tcp)
         if other is not None and other.inode:
             other_ends.hold(self._scene, sleeper, demand, node, [other.inode], pair=False)
         elif other is not None and other.unaccepted:

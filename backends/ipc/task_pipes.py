@@ -21,7 +21,8 @@ def add(scene: Scene) -> None:
 
 
 def _add_of(scene: Scene, peer: Peer) -> None:
-    for stream in (*peer.streams()[:_MOST], *_waiting(scene, peer)):
+    streams = (one for one in peer.streams()[:_MOST] if not one.beside)
+    for stream in (*streams, *_waiting(scene, peer)):
         asleep = peer.asleep.get(stream.tid)
         link = scene.descriptors.link(peer.pid, stream.fd)
         access = _ACCESS.get(stream.operation)

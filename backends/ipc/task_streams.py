@@ -53,7 +53,7 @@ def _partner(found: Sequence[_Followed]) -> int | None:
 
 def _of(scene: Scene, sockets: Sockets, peer: Peer) -> Sequence[_Followed]:
     """The waits of its tasks; nothing if something else could wake its event loops."""
-    streams = peer.streams()[: _MOST + 1]
+    streams = [one for one in peer.streams()[: _MOST + 1] if not one.beside]
     if not streams or len(streams) > _MOST or not _hears_nobody_else(scene, peer, streams):
         return ()
     found = [one for stream in streams for one in _followed(scene, sockets, peer, stream)]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from hangtui.analysis.frame_classifier import (
     base_name,
@@ -222,9 +223,9 @@ def place(thread: Thread | Task, where: str | None = None) -> str | None:
 
 
 def function_in(thread: Thread, modules: Iterable[str]) -> str | None:
-    """The innermost named native function of one of *modules* on the thread's stack."""
+    """The innermost named native function of one of *modules* that Python has called last."""
     wanted = set(modules)
-    frames = thread.native_stack or ()
+    frames = natives_until_python(thread)
     return next((short_name(f) for f in frames if f.function and f.module in wanted), None)
 
 
@@ -233,13 +234,16 @@ def blocking_frame(thread: Thread) -> NativeFrame | None:
     return next((f for f in thread.native_stack or () if foreign_frame(f)), None)
 
 
+def natives_until_python(thread: Thread) -> tuple[NativeFrame, ...]:
+    """Its native frames above the first eval frame, innermost first."""
+    return tuple(takewhile(lambda frame: not eval_frame(frame), thread.native_stack or ()))
+
+
 def called_frame(thread: Thread) -> NativeFrame | None:
     """The native function that Python called: the outermost foreign one above the first eval
     frame. Its author is who can release the GIL."""
     found = None
-    for frame in thread.native_stack or ():
-        if eval_frame(frame):
-            break
+    for frame in natives_until_python(thread):
         if foreign_frame(frame) and frame.function:
             found = frame
     return found
@@ -248,12 +252,8 @@ def called_frame(thread: Thread) -> NativeFrame | None:
 def innermost_foreign(thread: Thread) -> NativeFrame | None:
     """The innermost frame of somebody's C code above the first eval frame, or of the function of
     the C library that may run for ever."""
-    for frame in thread.native_stack or ():
-        if eval_frame(frame):
-            return None
-        if foreign_frame(frame) or base_name(frame) == _SPINS:
-            return frame
-    return None
+    frames = natives_until_python(thread)
+    return next((f for f in frames if foreign_frame(f) or base_name(f) == _SPINS), None)
 
 
 def native_name(frame: NativeFrame) -> str:

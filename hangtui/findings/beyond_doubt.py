@@ -10,7 +10,11 @@ import re
 from collections.abc import Iterable
 
 from hangtui.analysis.frame_classifier import foreign_frame, module_name
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import (
+    application_index,
+    natives_until_python,
+    package_of,
+)
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.manager_clients import asks_manager
@@ -20,7 +24,6 @@ from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import (
     kind_of,
     name_of,
-    natives_until_python,
     stood_s,
     wait_for_ever,
     way_of,

@@ -39,6 +39,16 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 
 
+def works_behind(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
+    """Whether it is at work, or one who could end its wait is, or one who could end that one's, and
+    so on. *links*: waits that are followed from it."""
+    if isinstance(actor, Thread) and at_own_work(actor, words):
+        return True
+    wait = words.graph.wait_of(actor.id)
+    behind = _behind(wait, words) if wait and links else []
+    return any(works_behind(one, words, links - 1) for one in behind)
+
+
 def at_own_work(thread: Thread, words: Words) -> bool:
     """Whether it runs, and does not only look at something again and again."""
     return state_of(thread, words.graph) in RUNS and polled_by(thread.id, words) is None

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.reassurance import ancestors
 from hangtui.findings.roles import ranks_among
 from hangtui.findings.stack_queries import below_application, polls
@@ -86,11 +87,13 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     started = {*_of_started(ranked, own, capture, graph), *_launchers(ranked, own, capture, graph)}
     resting = _resting(ranked, own, capture, graph)
     behind_poller = _behind_pollers(ranked, graph, words)
+    keepers = _keepers(ranked, own, words)
     order = sorted(
         range(len(ranked)),
         key=lambda i: (
             ranked[i].severity.rank,
             i not in behind_poller,
+            i in keepers,
             i in started,
             i in resting,
             later(i),
@@ -113,6 +116,28 @@ def _behind_pollers(ranked: Sequence[Finding], graph: WaitGraph, words: Words) -
         if any(holder.pid in {lock.pid for lock in locks} for holder in holders):
             found.add(index)
     return found
+
+
+def _keepers(ranked: Sequence[Finding], own: Sequence[_Places], words: Words) -> Collection[int]:
+    """Which notes are about a process that looks now and then, in a package, after those that it
+    started (a server's master), if another note tells where one of these waits at a line of the
+    application's own."""
+    found, others = set[int](), set[int]()
+    for index, one in enumerate(ranked):
+        if one.severity is not Severity.NOTE or one.reason is not Reason.ONE_WAIT:
+            continue
+        threads = words.threads(thread_id(*place) for place in sorted(own[index]))
+        if threads and all(library_wait(t) and polls(t, words) for t in threads):
+            found.add(index)
+        elif any(below_application(t) and library_wait(t) is None for t in threads):
+            others.add(index)
+    if not found or not others:
+        return ()
+    parents = {process.pid: process.ppid for process in words.capture.processes}
+    above = {
+        pid for index in others for own_pid, _ in own[index] for pid in ancestors(own_pid, parents)
+    }
+    return {index for index in found if {pid for pid, _ in own[index]} <= above}
 
 
 def _needed_first(ranked: Sequence[Finding], capture: Capture) -> list[Finding]:

@@ -12,6 +12,8 @@ LIBRARIES = (
     "/jax/_src/distributed.py",
     *("/vllm/distributed/", "/sglang/srt/distributed/"),
 )
+_AGENTS = "/torch/distributed/elastic/"
+"""Where the launchers of a job on several nodes meet, none of which is a rank."""
 _COLLECTIVES = frozenset(
     {
         "all_reduce",
@@ -143,6 +145,8 @@ def _operations(thread: Thread) -> list[str]:
 def _operation(function: str, filename: str) -> str | None:
     """The collective operation that a function is; ranks have the same ones on their stacks."""
     name = function.rpartition(".")[2]
+    if _AGENTS in filename:
+        return None
     if name in _CALLS and any(part in filename for part in LIBRARIES):
         return name
     if name in _JAX and "/jax/experimental/multihost" in filename:

@@ -18,6 +18,11 @@ _INSIDE = (
         "for its ranks to end, at which it looks again and again (torch's elastic agent)",
     ),
     (
+        "/torch/distributed/elastic/agent/server/api.py",
+        "_exit_barrier",
+        "for the agents of the other nodes, whose ranks have not ended (torch's elastic agent)",
+    ),
+    (
         "/vllm/v1/engine/utils.py",
         "wait_for_engine_startup",
         "for its engine to start, at which it looks again and again",

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
+from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.ended import told_any_gone
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.stack_queries import does, main_thread, name_of, stood_s
@@ -112,7 +113,7 @@ def _for_room(thread: Thread, words: Words) -> RingWait | None:
     others = [one for one in words.capture.ring_ends if one.ring == full.ring and not one.writes]
     late = [main for one in others if one.untaken and (main := _main_of(one.pid, words))]
     if not late:
-        return RingWait(goal, "Which reader has not taken these was not captured.")
+        return _nobody_late(thread, goal, others, words)
     first, names = late[0], [words.process_name(main.pid) for main in late]
     back = any(
         (ender := words.thread(hold.target)) is not None and ender.pid == thread.pid
@@ -126,11 +127,30 @@ def _for_room(thread: Thread, words: Words) -> RingWait | None:
         f"Now {does(first, words)}{each if back else ''}."
     )
     # What lies there has lain there as long as who is to take it did not run.
-    seen = words.progress.get(thread.id)
-    stays = seen is not None and _WRITES in {one.rpartition(".")[2] for one in seen.common}
-    stood = min(stood_s(first, words), seen.lasted_s) if seen is not None and stays else 0.0
+    stood = min(stood_s(first, words), _stayed_s(thread, words))
     calm = goes_on(first, words)
     return RingWait(goal, told, f", from which {who} {have} not taken", stood, calm)
+
+
+def _nobody_late(thread: Thread, goal: str, others: Sequence[RingEnd], words: Words) -> RingWait:
+    """Of a full ring all of whose readers that were looked at have taken what lies there: that
+    children of its writer have ended."""
+    process = words.capture.process(thread.pid)
+    gone = ended_children(process) if process else []
+    if not gone:
+        return RingWait(goal, "Which reader has not taken these was not captured.")
+    taken = listed([words.process_name(one.pid) for one in others])
+    have = "has" if len(others) == 1 else "have"
+    told = f"{taken[:1].upper()}{taken[1:]} {have} taken all." if others else ""
+    told += told_ended(gone, f"{words.process_name(thread.pid)}'s")
+    return RingWait(goal, told.strip(), short_ended(gone), _stayed_s(thread, words))
+
+
+def _stayed_s(thread: Thread, words: Words) -> float:
+    """For how long every look met it where a writer waits for room."""
+    seen = words.progress.get(thread.id)
+    stays = seen is not None and _WRITES in {one.rpartition(".")[2] for one in seen.common}
+    return seen.lasted_s if seen is not None and stays else 0.0
 
 
 def _for_message(thread: Thread, words: Words) -> RingWait | None:

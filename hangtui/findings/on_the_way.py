@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hangtui.analysis.places import application_index, line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming, meant
+from hangtui.findings.across import far_end, user_there
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.english import joined
@@ -38,7 +39,8 @@ _HAS = {
 _ACCEPTS = "has yet to accept"
 _HAVE = {"has to finish": "have to finish", "has the other end of": "have the other end of"}
 """The same of several."""
-_LINKS = 4
+_HAS_OTHER_END = "{} has the other end of that connection"
+_LINKS = 8
 """Waits that are followed, one behind the other."""
 
 
@@ -170,14 +172,17 @@ def onward(waits: NodeId, words: Words) -> Onward:
     for _ in range(_LINKS):
         wait = words.graph.wait_of(told[-1])
         following = _next(wait, words) if wait else _NOBODY
+        if not following.actors:
+            following = _across(told[-1], words)
         new = [actor for actor in following.actors if actor.id not in told]
-        if wait is None or not new:
+        if not new:
+            text += _led_back(following, told, words)
             text += _arrived(wait, words) if wait else ""
             break
         followed = len(new) == 1 and bool(_after(new[0], words).actors)
         clauses = joined([doing(actor, words, alone=not followed) for actor in new])
         how = following.how
-        if following.has:
+        if following.has and wait is not None:
             name = words.actor_name(new[0])
             target = words.name(wait.target)
             if target.endswith(f" of {name}"):
@@ -185,7 +190,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
             else:
                 how = f"{name} {following.has} {target}, and "
                 clauses = clauses.removeprefix(f"{name} ")
-        text += f" {how}{clauses}.{told_gone(wait, words)}"
+        text += f" {how}{clauses}.{told_gone(wait, words) if wait else ''}"
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
         known = known or any(isinstance(one, Thread) and for_workers(one, words) for one in new)
@@ -225,7 +230,8 @@ def enders(wait: Edge, words: Words) -> list[Actor]:
 
 def _after(actor: Actor, words: Words) -> "_Next":
     wait = words.graph.wait_of(actor.id)
-    return _next(wait, words) if wait else _NOBODY
+    following = _next(wait, words) if wait else _NOBODY
+    return following if following.actors else _across(actor.id, words)
 
 
 class _Next(NamedTuple):
@@ -278,6 +284,24 @@ def _next(wait: Edge, words: Words) -> _Next:
         return _NOBODY
     names = [words.actor_name(actor) for actor in actors]
     return _Next(actors, f"{only(names, wakers, words.actor(wait.source))}: ")
+
+
+def _across(node: NodeId, words: Words) -> _Next:
+    """The only one who has the other end of the connection, in another process."""
+    end, there = far_end(node, words), user_there(node, words)
+    if end is None or there is None:
+        return _NOBODY
+    return _Next([there], f"{_HAS_OTHER_END.format(words.process_name(end.pid))}: there, ")
+
+
+def _led_back(following: _Next, told: Sequence[NodeId], words: Words) -> str:
+    """`` So it comes back to task serve: none of them goes on before another one does.``, of a
+    chain over connections whose last waits for the first; empty: it does not lead back."""
+    back = [actor for actor in following.actors if actor.id == told[0]]
+    if not back or len(told) < 2 or not any(far_end(one, words) for one in told):
+        return ""
+    name = words.actor_name(back[0])
+    return f" So it comes back to {name}: none of them goes on before another one does."
 
 
 def _at_the_end(wait: Edge, words: Words) -> _Next:

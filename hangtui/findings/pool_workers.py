@@ -62,11 +62,16 @@ def has_task(worker: Thread) -> bool:
     return index is not None and not any(name_of(frame) == "get" for frame in called)
 
 
+def at_task(pid: int, words: Words) -> list[Thread]:
+    """The workers of process *pid* that run a line of the application, of those captured."""
+    children = started_by(pid, words.capture)
+    return [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
+
+
 def told_at_task(pid: int, words: Words) -> str:
     """What the workers of process *pid* do that run a line of the application: ``MainThread of
     process 12 sleeps at jobs.py:9 (pack)``; empty: there is none, or it was not captured."""
-    children = started_by(pid, words.capture)
-    workers = [one for one in map(main_thread, children) if one is not None and _is_at_task(one)]
+    workers = at_task(pid, words)
     return clauses([does(one, words) for one in workers[:NAMES_LISTED]], len(workers))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from hangtui.analysis.frame_classifier import base_name, eval_frame
+from hangtui.analysis.frame_classifier import base_name
 from hangtui.analysis.latest import of_stack
 from hangtui.analysis.places import (
     application_index,
@@ -25,7 +25,7 @@ from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -135,7 +135,7 @@ def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
     return callers(thread, depth_of(thread, frame)) if frame else ""
 
 
-def callers(thread: Actor, start: int, limit: int = 3) -> str:
+def callers(thread: Thread, start: int, limit: int = 3) -> str:
     """Who of the application called the frame at *start*: ``, called from a.py:1 (f), b.py:2
     (g)``."""
     names = called_from(thread.python_stack or (), start, limit)
@@ -173,13 +173,6 @@ def native_index(thread: Thread, names: Container[str]) -> int | None:
 def collecting(thread: Thread) -> bool:
     """Whether its native stack is inside of the garbage collector."""
     return native_index(thread, COLLECTORS) is not None
-
-
-def natives_until_python(thread: Thread) -> tuple[NativeFrame, ...]:
-    """The native frames above the innermost Python frame."""
-    frames = thread.native_stack or ()
-    end = next((i for i, frame in enumerate(frames) if eval_frame(frame)), len(frames))
-    return frames[:end]
 
 
 def wait_for_ever(thread: Thread, words: Words) -> Edge | None:

@@ -3,17 +3,33 @@
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.stack_queries import below_application
-from hangtui.findings.suspended import not_rid, suspended
+from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
-from hangtui.model import NodeId, Process, Task
+from hangtui.model import NodeId, NodeKind, Process, Task
 
 
 def telling_tasks(process: Process, words: Words) -> list[Task]:
     """Those that wait below a line of the application, or for a package that is not rid of them."""
     known = (*suspended(process, words), *not_rid(process, words))
     own = {task.id for task in known if below_application(task)}
-    return sorted(known, key=lambda task: (_behind(task, own, words), not _unrun(task, words)))
+    ends = [task for task in known if task.id in own and _awaits_end(task, words)]
+    first = {task.id for task in ends} if ends and shutting_down(process, words) else set()
+    return sorted(
+        known,
+        key=lambda task: (
+            task.id not in first,
+            _behind(task, own, words),
+            not _unrun(task, words),
+        ),
+    )
+
+
+def _awaits_end(task: Task, words: Words) -> bool:
+    """Whether it waits for another task to end: while a library shuts down, that tells why it does
+    not come to its end."""
+    wait = words.graph.wait_of(task.id)
+    return wait is not None and wait.target.kind is NodeKind.TASK
 
 
 def _behind(task: Task, own: set[NodeId], words: Words) -> bool:

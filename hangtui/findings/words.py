@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
     application_index,
-    blocking_frame,
     function_in,
+    innermost_foreign,
     library_frame,
     line_and_function,
     native_name,
@@ -43,6 +43,7 @@ _GOALS = {
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",
     "open": "for somebody to open the other end of {}",
+    "linger": "for the other side of {} to take what it sent, before it is closed (SO_LINGER)",
 }
 
 _MAIN = "MainThread"
@@ -231,14 +232,14 @@ class Words(Lookup):
 
     def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks
-        is native; else None."""
+        is native and no Python code runs inside of it; else None."""
         native = [resource for resource in self.locks_of(thread) if is_native(resource)]
         if not native or isinstance(thread, Task):
             return None
         name = function_in(thread, (resource.module for resource in native if resource.module))
         if name is not None:
             return name
-        frame = blocking_frame(thread)
+        frame = innermost_foreign(thread)
         return native_name(frame) if frame else None
 
     def position(self, thread: Actor, where: str | None = None) -> str:

@@ -11,6 +11,7 @@ from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import told_sender
 from hangtui.findings.own_pipes import told_own_pipe
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import position
 from hangtui.findings.protocol_calls import told_without
 from hangtui.findings.resources import given_back_by_nobody, releases_nobody
@@ -24,6 +25,7 @@ _NOBODYS = frozenset(
     {NodeKind.CONDITION, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.SEMAPHORE}
 )
 """What nobody has."""
+_OF_THE_PROGRAM = _NOBODYS - {NodeKind.FUTURE, NodeKind.QUEUE}
 
 
 def told_written(resource: Resource | None, actor: Actor, words: Words | None = None) -> str:
@@ -127,6 +129,18 @@ def nobody_comes(wait: Edge, words: Words) -> bool:
     if wait.target.kind is NodeKind.FUTURE and wait.source.kind is NodeKind.THREAD:
         return False
     return known and not coming(words.graph, wait.target, words.method(wait))
+
+
+def brought_by_nobody(wait: Edge, actor: Actor, words: Words) -> bool:
+    """Whether *actor* waits, on a line of the program's own, for what nobody is on the way to do,
+    and no code that is known would, whoever calls it. Who sets a library's future is not known."""
+    resource = words.resource(wait.target)
+    if resource is None or wait.expires or package_entry(actor) is not None:
+        return False
+    if given_back_by_nobody(resource):
+        return True
+    known = not (resource.enders or resource.called_back or resource.alike)
+    return known and resource.kind in _OF_THE_PROGRAM and nobody_comes(wait, words)
 
 
 def told_unended(wait: Edge, actor: Actor, words: Words) -> str:

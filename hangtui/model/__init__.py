@@ -21,6 +21,7 @@ from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
+from hangtui.model.far_end import FarEnd
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.handled import Handled
@@ -117,6 +118,7 @@ __all__ = [
     "Evidence",
     "Exchange",
     "Executor",
+    "FarEnd",
     "Finding",
     "FrameMark",
     "Gap",

@@ -13,6 +13,7 @@ from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.far_end import FarEnd
 from hangtui.model.handled import Handled
 from hangtui.model.inward import Inward
 from hangtui.model.joining import Collected, Exchange, Joining, MessageSenders, StoreKeys
@@ -131,6 +132,8 @@ class Capture:
     unconnected: tuple[Unconnected, ...] = ()
     inward: tuple[Inward, ...] = ()
     """Who alone could wake threads through what these have open."""
+    far_ends: tuple[FarEnd, ...] = ()
+    """Who has the other ends of connections at which tasks wait for data."""
     unattended: tuple[Unattended, ...] = ()
     """Connections with data that nobody of their processes takes."""
     tcp_ends: tuple[TcpEnd, ...] = ()

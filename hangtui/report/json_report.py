@@ -130,6 +130,16 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             {"thread": one.thread, "ends": list(one.ends), "accepts": list(one.accepts)}
             for one in capture.inward
         ],
+        "far_ends": [
+            {
+                "task": one.task,
+                "name": one.name,
+                "pid": one.pid,
+                "users": list(one.users),
+                "expires": one.expires,
+            }
+            for one in capture.far_ends
+        ],
         "unattended": [
             {
                 "pid": one.pid,

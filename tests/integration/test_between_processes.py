@@ -353,6 +353,31 @@ def test_opening_a_fifo_waits_for_the_other_end(new_python: Path) -> None:
     assert call.detail == label(found, wait.target).removeprefix("FIFO ")
 
 
+def test_two_processes_that_open_two_fifos_in_opposite_orders(new_python: Path) -> None:
+    with family("between", new_python, "fifos_crossed") as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, PIPE, THREAD, PIPE]
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.WARNING
+    text = words(found)
+    assert "/sound, which nobody has open, and MainThread of process" in text
+    assert "was started with the name of this FIFO, and may open it" in text
+    assert "in the same order" in text
+
+
+def test_closing_a_connection_lingers_until_the_other_side_has_read(some_python: Path) -> None:
+    with family("between", some_python, "lingering_close") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    wait = main_wait(found, target.pid)
+    assert label(found, wait.target).startswith("TCP connection to 127.0.0.1:")
+    assert wait.expires
+    assert wait.evidence.certainty is Certainty.INFERRED
+    assert "being closed (FIN_WAIT1)" in wait.evidence.text
+    assert {one.holder.pid for one in found.capture.holds if one.resource == wait.target} == {child}
+    assert {finding.severity for finding in found.findings} <= {Severity.NOTE}
+
+
 @pytest.mark.parametrize("scenario", ["vfork_clone", "vfork_clone3"])
 def test_after_vfork_a_child_is_waited_for_and_no_device(scenario: str, some_python: Path) -> None:
     with family("between", some_python, scenario) as target:

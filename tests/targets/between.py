@@ -463,6 +463,49 @@ def remove_soon(path):
     stay()
 
 
+def lingering_close():
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    child(accept_and_stay, listener)
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, FULL)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 3600))
+    line.connect(listener.getsockname())
+    line.sendall(b"x" * 200000)
+    all_ready(1)
+    line.close()  # waits lingering_close
+
+
+def accept_and_stay(listener):
+    connection, _ = listener.accept()
+    blocking()
+    stay()
+    connection.close()
+
+
+OPENS_TWO = "import sys; open(sys.argv[1]).close(); open(sys.argv[2]).close()"
+
+
+def fifos_crossed():
+    """Each opens first what the other one would open second."""
+    folder = tempfile.mkdtemp()
+    sound, picture = os.path.join(folder, "sound"), os.path.join(folder, "picture")
+    os.mkfifo(sound)
+    os.mkfifo(picture)
+    mixer = subprocess.Popen(
+        [sys.executable, "-c", OPENS_TWO, picture, sound],
+        preexec_fn=lambda: libc.prctl(1, signal.SIGKILL),  # PR_SET_PDEATHSIG
+    )
+    while open("/proc/%d/wchan" % mixer.pid).read() not in ("wait_for_partner", "fifo_open"):
+        time.sleep(0.001)
+    os.unlink(picture)
+    child(remove_soon, sound)
+    ready()
+    open(sound, "w").close()
+
+
 # -- between vfork and the start of a program ------------------------------------------------------
 
 

@@ -33,6 +33,13 @@ def next_while():
         ours.sendall(message)
 
 
+def next_while_something_comes():
+    ours = connection()
+    KEPT[-1].sendall(b"first")
+    while ours.recv(10):
+        ours.sendall(b"thanks")
+
+
 def next_in_another_branch(asks=False):
     ours = connection()
     if asks:
@@ -131,6 +138,7 @@ def main():
     for function in (
         next_by_line,
         next_while,
+        next_while_something_comes,
         next_by_helper,
         next_in_another_branch,
         answer_at_once,

@@ -158,3 +158,32 @@ def test_whom_it_would_send_to_may_be_a_child_that_has_ended(
     assert (
         f", and process 7 (kv-store), its child, ended with status {status}" in first.title
     ) is (titled and status == 1)
+
+
+@pytest.mark.parametrize("takes_next", [False, True])
+def test_who_asked_before_and_hears_nothing_of_those_who_listen_as_well_does_not_rest(
+    *, takes_next: bool
+) -> None:
+    served = _stands(201, ("recv_json", ZMQ), ("work", "/app/main.py"))
+    made = _asking(process(201, served), (201,))
+    client, server = made.processes
+    takes = replace(client.threads[0], calling="zmq.Socket(PULL).recv", takes_next=takes_next)
+    made = replace(made, processes=(replace(client, threads=(takes, *client.threads[1:])), server))
+    found = next(one for one in findings.run(made) if one.id == "waiting-in-library")
+    assert (found.severity is Severity.NOTE) is takes_next
+
+
+@pytest.mark.parametrize(
+    ("function", "peers"), [("recv_json", 101), ("send", 101), ("recv_json", 7)]
+)
+def test_all_threads_of_a_process_wait_for_messages_of_each_other(
+    function: str, peers: int
+) -> None:
+    made = _asking(_server(), (peers,))
+    client = made.processes[0]
+    beside = _stands(101, (function, ZMQ), ("prefill", "/app/main.py"))
+    beside = replace(beside, tid=103, name="prefill")
+    made = replace(made, processes=(replace(client, threads=(*client.threads, beside)),))
+    first = next(one for one in findings.run(made) if "lookup" in one.title)
+    told = "lead from this process to itself, where the application's other threads wait"
+    assert (told in first.sentence) is (function == "recv_json" and peers == 101)

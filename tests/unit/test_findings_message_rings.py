@@ -7,11 +7,13 @@ import pytest
 from hangtui import findings
 from hangtui.model import (
     Capture,
+    Child,
     Finding,
     MessageSenders,
     Progress,
     RingEnd,
     Severity,
+    Surroundings,
     Syscall,
     Thread,
 )
@@ -68,6 +70,20 @@ def test_a_reader_that_was_not_captured_is_not_guessed() -> None:
         "Which reader has not taken these was not captured"
         in told(ring(4, late=False), 100).sentence
     )
+
+
+@pytest.mark.parametrize("spins", [False, True])
+def test_a_reader_that_has_ended_is_told(*, spins: bool) -> None:
+    made = ring(4, late=False)
+    writer = made.processes[0]
+    gone = Child(SECOND, "python3", "Z", exit_status=-9, called="layers-1")
+    threads = tuple(replace(one, state="R") if spins else one for one in writer.threads)
+    around = Surroundings(children=(gone,))
+    writer = replace(writer, threads=threads, around=around)
+    finding = told(replace(made, processes=(writer, *made.processes[1:])), WRITER)
+    assert finding.severity is Severity.WARNING
+    assert finding.title.endswith(", and process 202 (layers-1), its child, was ended by SIGKILL")
+    assert "Process 201 has taken all. Of process 100's children," in finding.sentence
 
 
 @pytest.mark.parametrize(

@@ -410,3 +410,57 @@ def test_who_kept_the_pipe_of_a_child_that_has_ended_is_told(stayed_s: float, wa
     assert (found.severity is Severity.WARNING) is warned
     assert "for the end of the stdout pipe" in found.title
     assert "process 9 has got the pipe from there and keeps it open" in found.sentence
+
+
+def test_who_waits_for_a_librarys_thread_that_ran_is_told_by_one_look() -> None:
+    main = replace(thread("MainThread", 100, python=[python_frame("close", 9)]), still=True)
+    polls = [python_frame("poll", 4, "/opt/x/site-packages/lib.py")]
+    manager = thread("manager", 101, still=False, python=polls)
+    made = capture(*counted(main, manager), waits=[waits(main, manager)])
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    (finding,) = findings.run(replace(made, processes=(python,)))
+
+    assert finding.id == "alive"
+    assert finding.title.endswith("; MainThread waits at main.py:9 (close) for manager to end")
+    assert finding.where is not None
+    assert finding.where.line == 9
+
+
+@pytest.mark.parametrize(("used", "told"), [(0.0, False), (0.1, False), (0.5, True)])
+def test_who_got_no_processor_is_not_said_to_be_busy(used: float, told: bool) -> None:
+    stack = [python_frame("announce", 7)]
+    main = replace(thread("MainThread", 100, state="R", python=stack), busy=used, runnable=0.9)
+    finding = next(one for one in findings.run(capture(main)) if one.id == "working")
+    assert ("it is in no wait" in finding.sentence) == told
+    assert ("got no processor while" in finding.title) == (used == 0.0)
+
+
+@pytest.mark.parametrize("sleep", [None, Sleep(0.5, 0.3)])
+def test_of_a_loop_that_ticks_the_task_that_waits_is_told(sleep: Sleep | None) -> None:
+    main = replace(thread("MainThread", 100, python=[python_frame("run", 9)]), still=False, runs=7)
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    task = Task(100, 0x70, "reader", "read_up", TaskState.WAITING, 0x60, 100,
+                python_stack=(python_frame("read_up", 30),), sleep=sleep)  # fmt: skip
+    made = replace(capture(main), tasks=(task,), event_loops=(loop,))
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    (finding,) = findings.run(replace(made, processes=(python,)))
+    assert finding.id == "alive"
+    assert ("main.py:30 (read_up)" in finding.title) == (sleep is None)
+
+
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_the_only_task_of_a_loop_that_a_library_runs_is_told(tasks: int) -> None:
+    library = "/opt/x/site-packages/netlib/core.py"
+    stack = [python_frame("run_forever", 638, SELECTORS), python_frame("Netlink.get", 8, library)]
+    main = thread("MainThread", 100, python=[*stack, python_frame("next_links", 20)])
+    inside = (python_frame("Queue.get", 121, library),)
+    found = tuple(
+        Task(100, 0x70 + n, f"Task-{n + 9}", "collect", TaskState.WAITING, 0x60, 100, inside)
+        for n in range(tasks)
+    )
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 0, 1, 0)
+    made = replace(capture(*counted(main)), tasks=found, event_loops=(loop,))
+    (finding,) = findings.run(made)
+    assert finding.id == "quiet"
+    assert "MainThread waits at main.py:20 (next_links), in netlib" in finding.title
+    assert ("; there task collect is suspended at core.py:121" in finding.title) == (tasks == 1)

@@ -1243,3 +1243,16 @@ def test_a_rank_that_is_an_actor_without_a_call_is_told_so() -> None:
     assert "is the actor Stage of Ray, which runs no call now." in finding.sentence
     assert "only a call of that actor would lead it there" in finding.sentence
     assert "Look at which actors the driver calls" in finding.advice[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "operation"),
+    [("elastic/utils/store.py", None), ("distributed_c10d.py", "barrier")],
+)
+def test_what_launchers_wait_in_for_each_other_is_no_operation_of_ranks(
+    file: str, operation: str | None
+) -> None:
+    frame = python_frame(
+        "barrier", 9, f"/venv/lib/python3.11/site-packages/torch/distributed/{file}"
+    )
+    assert collective(thread("MainThread", python=[frame])) == operation

@@ -11,6 +11,7 @@ from hangtui.analysis.places import (
     library_frame,
     line_of,
     native_name,
+    natives_until_python,
 )
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
@@ -21,6 +22,7 @@ from hangtui.findings.activity.busy_thread import (
     calls_again,
     code,
     cpu,
+    got_no_processor,
     meanwhile,
     of_a_loop,
     of_its_locks,
@@ -42,7 +44,6 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (
     callers,
     depth_of,
-    natives_until_python,
     own_frame,
     told,
 )
@@ -251,6 +252,8 @@ def _python(case: BusyThread) -> Finding:
         else f"{case.name} goes round at {where} without a pause until {spins_on.what} changes"
         f"{spins_on.in_vain}"
         if spins_on
+        else f"{case.name} could run at {where}, and got no processor while it was watched"
+        if got_no_processor(case)
         else f"{case.name} is busy{within(inside, stack)}: it is {work.says if work else 'running'}"
         f"{' at' if work else ''} {where}{starves(case) if stuck else ''}",
         f"{case.name} is {f'{work.says} in' if work else f'running {code(case)} at'} {where}"

@@ -11,7 +11,13 @@ from hangtui.findings.handled import retried_by
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pool_workers import serves_pool
 from hangtui.findings.services import of_library
-from hangtui.findings.thresholds import COMPUTES_SHARE, NAMES_LISTED, SPIN_S
+from hangtui.findings.thresholds import (
+    BUSY_SHARE,
+    COMPUTES_SHARE,
+    LEAST_SHARE,
+    NAMES_LISTED,
+    SPIN_S,
+)
 from hangtui.findings.words import Words, ref
 from hangtui.model import (
     Certainty,
@@ -121,10 +127,17 @@ def calls_again(case: BusyThread) -> str:
 
 def meanwhile(case: BusyThread) -> str:
     """What it does, as far as the processor time that it used tells."""
+    if case.progress is None and case.share < BUSY_SHARE:
+        return "it was ready to run, but got no processor for most of that time"
     if case.progress is None or case.share >= COMPUTES_SHARE:
         # A loop that asks again and again for what another thread should do looks the same.
         return "it is in no wait"
     return "for most of the time it waited, or got no processor"
+
+
+def got_no_processor(case: BusyThread) -> bool:
+    """Whether all that one look saw is that it got no processor: others have them all."""
+    return case.progress is None and case.share < LEAST_SHARE
 
 
 def code(case: BusyThread) -> str:

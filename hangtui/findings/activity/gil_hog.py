@@ -3,12 +3,16 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.frame_classifier import module_name
-from hangtui.analysis.places import called_frame, native_name
+from hangtui.analysis.places import (
+    called_frame,
+    native_name,
+    natives_until_python,
+)
 from hangtui.findings.activity.busy_thread import BusyThread, busy_finding
 from hangtui.findings.activity.interpreters_work import work_of
 from hangtui.findings.english import listed
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL
-from hangtui.findings.stack_queries import at, native_index, natives_until_python, own_frame
+from hangtui.findings.stack_queries import at, native_index, own_frame
 from hangtui.findings.thresholds import KEPT_GIL_MS, RAN_WITH_GIL_MS
 from hangtui.model import Finding, GilState, NativeFrame, PythonFrame, Severity, Thread
 

@@ -3,8 +3,8 @@
 import re
 
 from hangtui.analysis.frame_classifier import short_name
+from hangtui.analysis.places import natives_until_python
 from hangtui.dataclass import dataclass
-from hangtui.findings.stack_queries import natives_until_python
 from hangtui.model import Thread
 
 

@@ -12,7 +12,7 @@ from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.outside.peer_end import other_end
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.polled import polled_in_title, told_polled
-from hangtui.findings.pool_workers import at_task_of
+from hangtui.findings.pool_workers import at_task_of, for_workers
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
 from hangtui.findings.rhythm import only_looked, wakes_often
 from hangtui.findings.rings.closed import never_ends
@@ -45,7 +45,8 @@ wait again, and an error if the loop in which it does so does nothing else, and 
 is a note if the thread, or whoever has what it waits for, sleeps now and then in a loop in which it
 does something else; if the thread hears what others may send over a connection, if those who could
 end its wait go on by the clock within the minute, if they come round to the same line again and
-again, or if another thread that began in the same function gets on.
+again, or if another thread that began in the same function gets on. So it is where the workers of
+a pool of processes, which the thread waits for, are at work or sleep by the clock.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -211,6 +212,7 @@ def _finding(
     whose = _whose(own, words) if own and not further else ""
     goal = f" It waits {words.goal(own)}{whose}{until}." if own else ""
     in_library = "" if own else _in_library(awaited, words)
+    busy = for_workers(awaited, words)
     goal += f" It waits there{in_library}." if in_library else told_polled(awaited.id, words)
     goal += told_written(words.resource(own.target), awaited, words) if own and again else ""
     last = name if further or joined is not awaited else "that thread"
@@ -227,11 +229,11 @@ def _finding(
         ),
         title=(
             f"The program has finished, but its exit{exit_.short} waits for the thread "
-            f"{name}{at(frame)}{in_library or polled_in_title(awaited.id, words)}"
+            f"{name}{at(frame)}{in_library or polled_in_title(awaited.id, words)}{busy}"
         ),
         sentence=(
             f"The main program is done: {words.thread_name(main)} is {exit_.inside} and joins "
-            f"{_joins(joined, awaited, words)} blocked{at(frame)}{call}."
+            f"{_joins(joined, awaited, words)} blocked{at(frame)}{call}{busy}."
             f"{goal}{further} The process ends only after {last} does{exit_.after}."
         ),
         threads=(ref(main), ref(awaited)),

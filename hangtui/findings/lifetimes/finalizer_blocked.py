@@ -2,7 +2,12 @@
 the garbage collector inside of a function that has nothing to do with it."""
 
 from hangtui.analysis.frame_classifier import module_name, short_name
-from hangtui.analysis.places import blocking_frame, function_of, native_name
+from hangtui.analysis.places import (
+    blocking_frame,
+    function_of,
+    native_name,
+    natives_until_python,
+)
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.by_the_clock import at_own_work, goes_on, moves
@@ -29,7 +34,6 @@ from hangtui.findings.stack_queries import (
     at,
     callers_of,
     kind_of,
-    natives_until_python,
     still,
     stood_s,
     told,

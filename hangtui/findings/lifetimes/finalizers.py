@@ -1,7 +1,11 @@
 """Threads that are inside of a finalizer, and whether they are for long."""
 
 from hangtui.analysis.frame_classifier import short_name
-from hangtui.analysis.places import function_of, library_frame
+from hangtui.analysis.places import (
+    function_of,
+    library_frame,
+    natives_until_python,
+)
 from hangtui.analysis.wakers import coming
 from hangtui.dataclass import dataclass
 from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
@@ -14,7 +18,6 @@ from hangtui.findings.stack_queries import (
     collecting,
     kind_of,
     name_of,
-    natives_until_python,
     own_frame,
     stood_s,
     way_of,

@@ -2,8 +2,9 @@
 
 from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import goes_on, moves, passed_on
+from hangtui.findings.by_the_clock import at_own_work, goes_on, moves, passed_on
 from hangtui.findings.outside.due import nothing_due
+from hangtui.findings.pool_workers import at_task, manages_executor
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 
@@ -14,12 +15,19 @@ def joined_goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
     holders = [hold.target for hold in words.graph.holders_of(own.target)] if own else [awaited.id]
     if holders and all(_does_its_rounds(one, words) for one in words.threads(holders)):
         return True
+    if manages_executor(awaited) and (workers := at_task(awaited.pid, words)):
+        return all(_gets_on(one, words) for one in workers)
     if own is None:
         return goes_on(awaited, words)
     if own.target.kind is NodeKind.SOCKET and nothing_due(awaited, own, words):
         return True
     at_work = any(moves(one, words) for one in _siblings(awaited, words))
     return at_work or goes_on(awaited, words) or passed_on(own, words)
+
+
+def _gets_on(worker: Thread, words: Words) -> bool:
+    """Whether a pool's worker sleeps by the clock, or is at work: its pool ends once it is done."""
+    return goes_on(worker, words) or moves(worker, words) or at_own_work(worker, words)
 
 
 def _does_its_rounds(thread: Thread, words: Words) -> bool:

@@ -8,7 +8,8 @@ from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.english import joined, listed
 from hangtui.findings.message_rings import would_send
-from hangtui.findings.stack_queries import below_application, does
+from hangtui.findings.outside.traffic import is_own
+from hangtui.findings.stack_queries import at_work, below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import Process, Thread
@@ -25,7 +26,8 @@ def nobody_answers(thread: Thread, package: str, words: Words) -> tuple[str, str
     if ends and (both := _all_receive(thread, ends, words)):
         return both, ""
     if package in _BY_CALLS and not ends:
-        return _children_gone(thread, words)
+        both = _all_receive_here(thread, words)
+        return (both, "") if both else _children_gone(thread, words)
     if not ends or any(_may_answer(process, words) for process in ends):
         return "", ""
     names = joined([words.process_name(process.pid) for process in ends])
@@ -73,8 +75,11 @@ def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:
 
 def answered_later(thread: Thread, package: str, words: Words) -> bool:
     """Whether it waits for what those send at the other ends of its connections who are about
-    something else of the application's meanwhile, and all go on by the clock or are at work."""
+    something else of the application's meanwhile, and all go on by the clock or are at work; or one
+    is who runs, and may come to it yet."""
     ends = _other_ends(thread, words) if package in _BY_CALLS else []
+    if at_work({process.pid for process in ends}, words):
+        return True
     busy = [one for process in ends for one in process.threads
             if one.is_python and below_application(one)]  # fmt: skip
     return bool(busy) and all(goes_on(one, words) or moves(one, words) for one in busy)
@@ -98,9 +103,13 @@ def _other_ends(thread: Thread, words: Words) -> list[Process]:
 
 def _may_answer(process: Process, words: Words) -> bool:
     """Whether a thread is in the package, or an event loop may call it."""
-    if any(loop.pid == process.pid for loop in words.capture.event_loops):
-        return True
-    return any(_BY_CALLS & set(_packages(one)) for one in process.threads)
+    return _runs_loop(process, words) or any(
+        _BY_CALLS & set(_packages(one)) for one in process.threads
+    )
+
+
+def _runs_loop(process: Process, words: Words) -> bool:
+    return any(loop.pid == process.pid for loop in words.capture.event_loops)
 
 
 def _packages(thread: Thread) -> Iterator[str | None]:
@@ -130,6 +139,27 @@ def _all_receive(thread: Thread, ends: list[Process], words: Words) -> str:
         f" The other end of one of its connections is open in {names}, where the application waits "
         f"for a message of this library as well, instead of sending one: {now}."
         f"{would_send({one.pid for one in owing}, words.capture)}"
+    )
+
+
+def _all_receive_here(thread: Thread, words: Words) -> str:
+    """`` Its connections lead from this process to itself, where ...``, of what `_all_receive` says
+    of several processes."""
+    process = words.capture.process(thread.pid)
+    if process is None or not _receives(thread) or _runs_loop(process, words):
+        return ""
+    native = {one.id for one in process.threads if not one.is_python}
+    connections = [one for one in words.capture.watched if one.thread in native]
+    others = [one for one in process.threads if one is not thread and one.is_python]
+    inside = [one for one in others if _BY_CALLS & set(_packages(one))]
+    busy = [one for one in others if one not in inside and below_application(one)]
+    if not inside or busy or not all(map(_receives, inside)) or not all(map(is_own, connections)):
+        return ""
+    now = listed([does(one, words) for one in inside[:NAMES_LISTED]])
+    return (
+        " Its connections lead from this process to itself, where the application's other threads "
+        f"wait for a message of this library as well, instead of sending one: {now}."
+        f"{would_send({process.pid}, words.capture)}"
     )
 
 

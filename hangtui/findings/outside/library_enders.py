@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.child_ends import ended_children, told_ended
-from hangtui.findings.ended import told_threads_gone
+from hangtui.findings.ended import told_any_gone
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
 from hangtui.findings.on_the_way import called, doing, enders, only
@@ -204,7 +204,8 @@ def _alone(threads: list[Thread], process: Process | None) -> str:
         return ""
     one = len(threads) == 1
     who = "No other thread" if one else "No thread but these"
-    return f"{who} of the process runs Python code{_children(process)}.{told_threads_gone(process)}"
+    gone = told_any_gone(process, "it")
+    return f"{who} of the process runs Python code{_children(process)}.{gone}"
 
 
 def _children(process: Process) -> str:

@@ -89,7 +89,7 @@ def without_goal(thread: Thread, words: Words) -> str:
     seen, call = words.progress.get(thread.id), thread.syscall
     sleeps = call is not None and call.sleeps
     polling = seen is not None and polls(seen)
-    polled = polled_by(thread.id, words) if polling else None
+    polled = _looked_at(thread, words)
     tries = "" if polled else tries_again(thread.id, words)
     if tries and (polling or sleeps):
         return f"{tries}{after_error(thread.id, words)}"
@@ -103,6 +103,18 @@ def without_goal(thread: Thread, words: Words) -> str:
     # What an event loop watches tells more than the call in which it does so.
     heard = watching(thread.id, words).strip() if thread.id in words.looping else ""
     return awaited_in_library(thread) or heard or _call(thread, seen)
+
+
+def between_tries(thread: Thread, words: Words) -> bool:
+    """Whether it sleeps between two tries, and not between two looks at what others change."""
+    sleeps = thread.syscall is not None and thread.syscall.sleeps
+    return sleeps and not _looked_at(thread, words) and bool(tries_again(thread.id, words))
+
+
+def _looked_at(thread: Thread, words: Words) -> Polled | None:
+    """What several looks saw it look at again and again."""
+    seen = words.progress.get(thread.id)
+    return polled_by(thread.id, words) if seen is not None and polls(seen) else None
 
 
 def _by_the_clock(thread: Thread, words: Words) -> str:

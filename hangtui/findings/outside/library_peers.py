@@ -144,6 +144,8 @@ def _few_there(connections: Collection[Watched], words: Words) -> list[Thread | 
     found = [one for one in there(connections, words) if not _listens(one, words)]
     if len(found) > _FEW:  # the task that a server began with waits for its end
         found = [one for one in found if not isinstance(one, Task) or one.name != FIRST_TASK]
+    if len(found) > _FEW:  # who takes what comes next owes nobody an answer
+        found = [one for one in found if not one.takes_next]
     return found if len(found) <= _FEW else []
 
 

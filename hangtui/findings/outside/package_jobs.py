@@ -7,9 +7,9 @@ from hangtui.findings.english import clauses
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job
-from hangtui.findings.stack_queries import does
+from hangtui.findings.stack_queries import at_work, does
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Thread, Watched
+from hangtui.model import NodeKind, Pid, Thread, Watched
 
 _TOLD = 2
 
@@ -37,6 +37,11 @@ def heard_by_native(pid: int, words: Words) -> list[Watched]:
         for one in words.capture.watched
         if one.thread in native and one.accepted and not is_own(one)
     ]
+
+
+def heard_at_work(pid: Pid, words: Words) -> bool:
+    """Whether somebody is at work at the other ends of these, who may come to it yet."""
+    return at_work({peer for one in heard_by_native(pid, words) for peer in one.peers}, words)
 
 
 def short_jobs(members: Sequence[Member], package: str, words: Words) -> str:

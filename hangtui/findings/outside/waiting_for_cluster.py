@@ -27,8 +27,8 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.findings.written import nobody_comes
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.findings.written import brought_by_nobody, nobody_comes
+from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
@@ -159,6 +159,8 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
     thread = words.thread(hold.target)
     if thread is None and (last := _asked_in_turn(hold, words)):
         return _is_stuck(last, there, words)
+    if thread is None and _task_is_left(hold.target, words):
+        return True
     if thread in there.keeping:
         return there.none_free
     wait = wait_for_ever(thread, words) if thread else None
@@ -171,6 +173,18 @@ def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
         and nobody_comes(wait, words)
         and _alone(thread, words)
     )
+
+
+def _task_is_left(node: NodeId, words: Words) -> bool:
+    """Whether a task that is to answer, or the last of those whom it asks in turn, waits for what
+    nobody brings."""
+    edges = chain(node, words)
+    holds = [edge for edge in edges if edge.relation is Relation.HELD_BY]
+    last = words.actor(edges[-1].source) if edges else None
+    alone = bool(edges) and edges[-1].relation is Relation.WAITS_FOR
+    if not alone or not isinstance(last, Task) or any(e.source.kind not in REMOTE for e in holds):
+        return False
+    return brought_by_nobody(edges[-1], last, words)
 
 
 def _asked_in_turn(hold: Edge, words: Words) -> Edge | None:

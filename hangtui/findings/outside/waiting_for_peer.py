@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import asking_back
-from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.by_the_clock import works_behind
 from hangtui.findings.decrypted import told_decrypted
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
@@ -21,7 +21,7 @@ from hangtui.findings.outside import asked_of_rank, shared_end
 from hangtui.findings.outside.arriving import arriving_advice, flows, told_arriving
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.held_meanwhile import held_meanwhile
-from hangtui.findings.outside.never_answered import never_answered
+from hangtui.findings.outside.never_answered import answer_comes, never_answered
 from hangtui.findings.outside.peer_end import answerers, of_own_program, other_end, there_is
 from hangtui.findings.outside.timeouts import deaf_to_timeouts, timeout_of
 from hangtui.findings.outside.traffic import (
@@ -66,7 +66,8 @@ GROUND = ONE_WAIT
 HELP = """\
 The program waits for somebody else: a server, a client, another machine. Nothing in this process is
 at fault, except that it waits without a timeout. It is a note while the other side is seen at work,
-or sleeps by the clock, less than a minute and not again and again.
+or sleeps by the clock, less than a minute and not again and again, and while it waits in its turn
+for one of which that is so.
 
 How it is known: the system call waits for a connection, whose other end is looked up in the
 kernel's tables. Threads that serve clients and wait for the next request are left out, unless a
@@ -193,13 +194,14 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or _rests(thread, wait, words)
     calm = calm or _left_to_serve(thread, wait, words) or _takes_next(thread, wait, words)
-    calm = calm or flows(thread, wait, words)
-    calm = calm or at_work(clients_behind(thread, wait, words), words)
-    calm = calm or left_to_clients(thread, wait, answerers(thread, wait, words), words)
+    calm = calm or flows(thread, wait, words) or at_work(clients_behind(thread, wait, words), words)
+    there = answerers(thread, wait, words)
+    calm = calm or left_to_clients(thread, wait, there, words)
     seen = words.progress.get(thread.id)
     calm = calm or (seen is not None and seen.returned)  # it had its answer, and asked again
     calm = calm and not unfetched_there(words.resource(wait.target), words.capture)
-    calm = calm or all_go_on(answerers(thread, wait, words), words)  # and read it then
+    # and read it then
+    calm = calm or answer_comes(thread, wait, words) or any(works_behind(t, words) for t in there)
     calm = calm and asked_of_rank.asked_back(thread, wait, words) is None
     calm = calm and not shared_end.read_beside(thread, words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE

@@ -12,7 +12,6 @@ from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.engine_schedulers import held_requests
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.handled import tries_again
 from hangtui.findings.lost_writers import ended_beside
 from hangtui.findings.message_rings import ring_wait
 from hangtui.findings.on_the_way import onward
@@ -42,6 +41,7 @@ from hangtui.findings.outside.library_goals import (
     CLOCK,
     TIME_OVER,
     advice,
+    between_tries,
     goal_of,
     in_step,
     none_missing,
@@ -145,7 +145,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
         return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         # Who was awake, and elsewhere in the package in each look, is at work: in an import, say.
-        return seen is not None and asks and (thread.asleep or seen.same_stack or seen.asks)
+        held_up = thread.asleep or (seen is not None and (seen.same_stack or seen.asks))
+        return asks and (held_up or ring_wait(thread, words) is not None)
     # Who waits for the GIL has what the library waited for, and is about to go on.
     if kind_of(wait, words) is NodeKind.GIL:
         return False
@@ -164,9 +165,7 @@ def _waiting(
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
         kind = None if wait is None else wait.target.kind  # rules of their own tell of some
-        told = wait is not None and (
-            pool_of(wait, words) or kind is NodeKind.FILE_LOCK or kind in REMOTE
-        )
+        told = wait is not None and (pool_of(wait, words) or kind in _TOLD)
         if package and not told and waits_in_library(thread, words):
             yield thread, wait, package
 
@@ -190,7 +189,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     span = f" for {lasted:.0f} s or more" if long else ""
     named = wait is not None and not passing(first, wait, words)
     goal = goal_of(first, wait if named else None, words)
-    clock = wait is None and (goal.startswith(CLOCK) or _tries_again(first, words))
+    clock = wait is None and (goal.startswith(CLOCK) or between_tries(first, words))
     owner = whose(wait, words) or (
         connection_in_hand(first, words.capture)[0] if wait is None else ""
     )
@@ -212,7 +211,8 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
-    by_itself = all(map(takes_first, threads)) or (clock and all_go_on(threads, words))
+    unasked = all(map(takes_first, threads)) and not (unanswered and first.takes_next is False)
+    by_itself = unasked or (clock and all_go_on(threads, words))
     later = not named and answered_later(first, package, words)
     calm = calm or (not gone and held is None and (by_itself or later))
     who = unanswered.strip() or who
@@ -285,12 +285,6 @@ def _who(members: list[Member], package: str, words: Words) -> str:
     ends = (connection_in_hand(first, words.capture)[1] if wait is None else "") or ends
     who = f"{ends} {meanwhile(threads, package, wait, words)}".strip()
     return f"{who}{stuck(wait, words)}{ended(first, words)}" if wait else who
-
-
-def _tries_again(thread: Thread, words: Words) -> bool:
-    """Whether it sleeps between two tries."""
-    call = thread.syscall
-    return call is not None and call.sleeps and bool(tries_again(thread.id, words))
 
 
 def _stopped(thread: Thread, words: Words) -> tuple[str, str]:

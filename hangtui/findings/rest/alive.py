@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
@@ -13,8 +14,10 @@ from hangtui.findings.on_the_way import doing, enders, whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.suspended import suspended
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -72,9 +75,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         python = [t for t in process.threads if t.is_python]
         # What a library does for itself is not what the application is to do.
         own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
+        if process.python is None or process.state in ("T", "t", "Z", "X"):
+            continue
         ran = [t for t in own or python if _gets_on(t, words, new)]
-        if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
-            found.append(_finding(process, ran, words, new))
+        calm = ran or rests_of(words).all_of(process)
+        others = [] if calm else [t for t in python if _gets_on(t, words, new)]
+        # Of a library's own threads it is told where the application waits for one of them.
+        if ran or (others and _behind(process, others, words)):
+            found.append(_finding(process, ran or others, words, new))
     return found
 
 
@@ -133,8 +141,15 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
-    title = next((one for one, joins in behind if not joins), None)
-    meanwhile = clauses([one for one, _ in behind], len(behind), NAMES_LISTED)
+    loops_only = not several and all(_runs_loop(one, words) for one in ran)
+    if loops_only and all(joins for *_, joins in behind):
+        known = {actor.id for actor, *_ in behind}
+        behind = [one for one in _suspended(process, words) if one[0].id not in known] + behind
+    of_library = not any(_in_application(one.python_stack or ()) for one in ran)
+    leads, title = next(
+        ((actor, one) for actor, one, joins in behind if of_library or not joins), (None, "")
+    )
+    meanwhile = clauses([one for _, one, _ in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
@@ -155,6 +170,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
+        where=where_of(leads.python_stack or ()) if leads and (of_library or loops_only) else None,
         evidence=(
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
@@ -184,13 +200,15 @@ def _inside(ran: Sequence[Thread], words: Words) -> str:
     )
 
 
-def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str, bool]]:
+def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[Actor, str, bool]]:
     """Who waits below a line of the application, without an end, for what one of those that ran
     has, or alone would end; of the tasks of their event loops, too, and which of these poll. With
-    each whether it waits only for another one to end: most main threads do."""
+    each what it does, and whether it waits only for another one to end: most main threads do."""
     moves = {thread.id for thread in ran}
     waiting: list[Actor] = [
-        thread for thread in process.threads if thread.id in words.lasting and own_frame(thread)
+        thread
+        for thread in process.threads
+        if thread.id in words.lasting and _in_application(thread.python_stack or ())
     ]
     waiting += [
         task
@@ -204,10 +222,18 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[tuple[str
         if wait and any(isinstance(one, Task) or one.id in moves for one in others):
             joins = words.actor(wait.target) is not None
             owner = whose(actor.id, words)
-            told.append((f"{doing(actor, words, alone=not owner)}{owner}", joins))
+            told.append((actor, f"{doing(actor, words, alone=not owner)}{owner}", joins))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
-            told.append((doing(actor, words), False))
+            told.append((actor, doing(actor, words), False))
     return told
+
+
+def _suspended(process: Process, words: Words) -> list[tuple[Actor, str, bool]]:
+    """The task that tells most of those that wait, not by the clock, in a process whose event loops
+    are all that ran: whatever made these tick, it may be what the program waits for."""
+    waiting = (one for one in telling_tasks(process, words) if one.sleep is None)
+    first = next(waiting, None)
+    return [(first, doing(first, words), False)] if first else []
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:

@@ -13,13 +13,15 @@ from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.held_senders import told_unread
-from hangtui.findings.outside.library_peers import short_there
+from hangtui.findings.outside.library_peers import short_there, told_there
+from hangtui.findings.outside.package_jobs import heard_at_work, heard_by_native
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.asked_across import asked_across
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
@@ -158,7 +160,7 @@ def _finding(
     bad = (
         mutual
         or engine
-        or polls_in_package(first, words)
+        or (polls_in_package(first, words) and not heard_at_work(process.pid, words))
         or retries_for_long(first, words)
         or never_heard(first, words)
         or asks_itself(first, words)
@@ -166,6 +168,7 @@ def _finding(
         or left_open(first, words)
         or left_undone(first, words)
         or hears_itself(first, words)
+        or asked_across(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
     )
@@ -271,10 +274,13 @@ def _package(threads: Sequence[Thread], tasks: Sequence[Task]) -> str | None:
 
 
 def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
-    """Which connections wake up the event loops of the tasks, if these are few."""
+    """Which connections wake up the event loops of the tasks, if these are few; of those that
+    threads of C code have instead, what is done at their other ends."""
     threads = words.threads(loops)
-    few = len(watched(threads, words.capture)) <= NAMES_LISTED
-    return watches(threads, words.capture, "Its event loop") if few else ""
+    own = len(watched(threads, words.capture))
+    told = watches(threads, words.capture, "Its event loop") if own <= NAMES_LISTED else ""
+    natively = heard_by_native(threads[0].pid, words) if told and not own else []
+    return f"{told}{told_there(natively, words)}"
 
 
 def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:

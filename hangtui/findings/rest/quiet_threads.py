@@ -30,7 +30,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeId, NodeKind, Task, Thread, thread_id
+from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread, thread_id
 
 
 def standing(threads: list[Thread], words: Words) -> str:
@@ -119,7 +119,7 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
     only_looks = thread.id in words.looking and wait_for_ever(thread, words) is None
     if not only_looks and not polls(thread, words):
         entry = at_entry(thread) if library_wait(thread) else None
-        return does(thread, words, alone=alone, where=entry)
+        return f"{does(thread, words, alone=alone, where=entry)}{_run_there(thread, words)}"
     polled = polled_by(thread.id, words)
     how = "by polling" if only_looks or not _comes_back(thread, words) else "again and again"
     if polled is not None:
@@ -129,6 +129,16 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_entry(thread)}, {how}"
     return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
+
+
+def _run_there(thread: Thread, words: Words) -> str:
+    """``; there task get waits at ...``: of a thread in whose call a library runs a loop, the
+    only task of that loop; or nothing."""
+    loops = (one for one in words.capture.event_loops if one.pid == thread.pid)
+    own = [one for one in loops if one.tid == thread.tid]
+    tasks = words.tasks_of(own[0]) if len(own) == 1 and library_wait(thread) else []
+    waits = len(tasks) == 1 and tasks[0].state is TaskState.WAITING
+    return f"; there {doing(tasks[0], words)}" if waits else ""
 
 
 def told_callers(node: NodeId, words: Words) -> str:

@@ -10,6 +10,7 @@ from hangtui.analysis.places import (
     called_frame,
     line_and_function,
     native_name,
+    natives_until_python,
     program_frame,
 )
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -30,7 +31,6 @@ from hangtui.findings.stack_queries import (
     below_application,
     collecting,
     kind_of,
-    natives_until_python,
     still,
 )
 from hangtui.findings.standstill import nobody_moves

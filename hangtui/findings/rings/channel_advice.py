@@ -90,7 +90,10 @@ def _expected(wait: Edge, end: Edge, words: Words) -> str:
 
 
 def _empty(cycle: Cycle, words: Words) -> Iterator[str]:
-    """Of the pipes that somebody reads in vain, those that a thread would write to."""
+    """Of the pipes that somebody reads in vain, those that a thread would write to; and of FIFOs
+    that nobody has open."""
+    if any(words.operation(wait) == "open" for wait in cycle.edges):
+        yield "Have both processes open the FIFOs in the same order."
     writers = {edge.source: words.thread(edge.target) for edge in cycle.edges}
     for wait in cycle.edges:
         empty = wait.target.kind is NodeKind.PIPE and words.operation(wait) == "read"

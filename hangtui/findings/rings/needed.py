@@ -22,6 +22,7 @@ def told_needed(wait: Edge, holds: Sequence[Edge], words: Words) -> str:
         "read": " that only {} can write",
         "end": " that only {} can close",
         "write": " and which only {} can read",
+        "open": ", which nobody has open, and {} may open",
     }
     if (form := way.get(words.operation(wait) or "")) is not None:
         process = _with_more_threads(wait, words)

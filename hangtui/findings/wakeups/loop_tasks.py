@@ -14,6 +14,7 @@ from hangtui.analysis.places import (
     package_of,
     place,
 )
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import held, lent_by, pool_of, position, until_back
@@ -21,7 +22,7 @@ from hangtui.findings.stack_queries import (
     at,
     below_application,
     block_left,
-    callers,
+    called_from,
     own_frame,
 )
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
@@ -85,7 +86,8 @@ def _alike(task: Task, where_it_is: str, words: Words) -> tuple[object, ...]:
     itself = any(hold.target == task.id for hold in holds)
     holders = () if itself else tuple(hold.target for hold in holds)
     where = wait.evidence.where if wait else None
-    return task.kind, task.function or task.id, awaits, where, where_it_is, itself, holders
+    called = _called(task, wait)
+    return task.kind, task.function or task.id, awaits, where, where_it_is, itself, holders, called
 
 
 def names(tasks: Iterable[Task], words: Words) -> str:
@@ -150,8 +152,7 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
     only = task.id if len(alike) == 1 else None
-    index = application_index(task.python_stack or ())
-    called = callers(task, index) if only and index is not None else ""
+    called = _called(task, wait) if only else ""
     if pool is not None and wait:
         joins = words.operation(wait) == "join"
         goal_ = until_back(pool) if joins else f"for {lent_by(pool)}"
@@ -169,9 +170,22 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
         until = "waiting" if str(task.awaits).startswith("to be ") else "for"
         for_ = f", {until} {task.awaits}" if task.awaits else ""
-        return _Told("wait", f"at {position(task)}, in {inside}{for_}{have}{cancelled}")
+        called = f"{text}," if (text := _called(task, wait)) else ","
+        return _Told("wait", f"at {position(task)}{called} in {inside}{for_}{have}{cancelled}")
     if not task.awaits and where:
         return _Told("wait", f"at {where}{have}{cancelled}")
-    at_line = f" at {where}{called}{',' if called and have else ''}" if where else ""
-    what = f"{task.awaits}{at_line}{have}{cancelled}"
+    called = f"{text}{',' * bool(have)}" if where and (text := _called(task, wait)) else ""
+    what = f"{task.awaits}{f' at {where}' if where else ''}{called}{have}{cancelled}"
     return _Told("await", what)
+
+
+def _called(task: Task, wait: Edge | None) -> str:
+    """``, called from main.py:37 (reading), from main.py:57 (look_up)``, of one that waits for a
+    future, or in a package: where that is awaited may be in a helper that all share."""
+    stack = task.python_stack or ()
+    index = application_index(stack)
+    future = wait is not None and wait.target.kind is NodeKind.FUTURE
+    if index is None or not (future or package_entry(task)):
+        return ""
+    names = called_from(stack, index)
+    return f", called from {', from '.join(names)}" if names else ""

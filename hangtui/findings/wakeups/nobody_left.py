@@ -29,6 +29,7 @@ from hangtui.findings.inert import (
     by_the_clock,
     unwoken,
 )
+from hangtui.findings.interrupted import handled_signal
 from hangtui.findings.outside.answerers import told_receivers
 from hangtui.findings.re_entered import called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
@@ -217,7 +218,9 @@ def _meant(
     it, or the program. A handler may be what is to: a service often waits like that."""
     thread, wait = main
     works = given_work(thread) or called_further_out(thread) or unwoken(process.pid, words)
-    if in_a_test(process) or works:
+    inside = handled_signal(thread)
+    signals = tuple(one for one in signals if one != inside)  # its own handler is to return first
+    if in_a_test(process) or works or (inside and not signals):
         return False
     handled = bool(signals) and kind_of(wait, words) is not NodeKind.LOCK
     return handled or _parked(thread, wait, waits, words)

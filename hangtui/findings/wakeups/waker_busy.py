@@ -15,8 +15,10 @@ from hangtui.findings.on_the_way import doing, of_a_pool, only, onward, whose
 from hangtui.findings.package_queries import inner_package
 from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import (
+    POOL_FILES,
     at,
     below_application,
+    index_of,
     kind_of,
     own_frame,
     still,
@@ -36,6 +38,7 @@ from hangtui.model import (
     Severity,
     Task,
     TaskState,
+    Thread,
 )
 
 ID = "waker-busy"
@@ -92,11 +95,23 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
         works = way_of(wait, words) == "get" and _is_worker(actor)
         if (
             wait.target in known
-            and not (works or of_a_pool(actor))
+            and not (works or (of_a_pool(actor) and not _called_back(wait.target, words)))
             and not words.graph.holders_of(wait.target)
         ):
             asked.setdefault(wait.target, []).append((actor, wait))
     return asked
+
+
+def _called_back(target: NodeId, words: Words) -> bool:
+    """Whether the thread that hands out a Pool's results is on the way to end a wait for *target*,
+    and has called the program back before: no other result comes before that returns."""
+    wakers = words.actors(one.candidate for one in coming(words.graph, target, None))
+    return any(
+        isinstance(one, Thread)
+        and below_application(one)
+        and index_of(one, {"_handle_results"}, *POOL_FILES) is not None
+        for one in wakers
+    )
 
 
 def _is_worker(actor: Actor) -> bool:

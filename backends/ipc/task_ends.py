@@ -1,0 +1,45 @@
+"""Who has the other ends of connections at which tasks wait for data, in other captured processes:
+which tasks or threads there have them in hand."""
+
+from collections.abc import Iterator, Sequence
+
+from hangtui.backends.ipc.peer import Peer, TaskStream
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.socket_links import inode_of, link_of
+from hangtui.backends.ipc.sockets import Sockets
+from hangtui.model import FarEnd, NodeId, thread_id
+
+_MOST = 16
+"""Waits of one process that are followed."""
+
+
+def add(scene: Scene, sockets: Sockets) -> None:
+    """Add these ends."""
+    for peer in scene.peers.values():
+        streams = [one for one in peer.streams() if one.operation == "receive"]
+        for stream in streams[:_MOST]:
+            scene.facts.far_ends += _far_end(scene, sockets, peer, stream)
+
+
+def _far_end(scene: Scene, sockets: Sockets, peer: Peer, stream: TaskStream) -> Iterator[FarEnd]:
+    """That of one wait, if one other process alone is known to have it open."""
+    inode = inode_of(scene.descriptors.link(peer.pid, stream.fd) or "")
+    far = sockets.far_ends(peer.pid, inode) if inode is not None else []
+    holders = scene.descriptors.holders(link_of(far[0])) if len(far) == 1 else {}
+    if len(holders) != 1 or scene.hidden_relatives:
+        return
+    for pid, fds in holders.items():
+        if pid != peer.pid and pid in scene.peers:
+            users = _users(scene, scene.peers[pid], fds)
+            name = f"connection to {scene.name(pid)}"
+            yield FarEnd(stream.task, name, pid, users, stream.expires)
+
+
+def _users(scene: Scene, peer: Peer, fds: Sequence[int]) -> tuple[NodeId, ...]:
+    """The tasks that have one of *fds* in hand; or the threads, without those that run event
+    loops."""
+    if tasks := peer.stream_users(fds):
+        return tuple(sorted(tasks))
+    loops = {one.tid for one in scene.facts.event_loops if one.pid == peer.pid}
+    found = peer.socket_users(fds, ()) if peer.socket_users else None
+    return tuple(thread_id(peer.pid, tid) for tid in sorted(found or ()) if tid not in loops)

@@ -1,0 +1,104 @@
+"""Tasks that wait for data from those in other processes who wait for what nobody brings."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.on_the_way import onward
+from hangtui.findings.rest import asked_across as rule
+from hangtui.findings.words import words_of
+from hangtui.model import (
+    Capture,
+    FarEnd,
+    NodeKind,
+    Resource,
+    Task,
+    TaskState,
+    resource_id,
+)
+from tests.unit.factories import capture, process, python_frame, thread, waits
+
+FRONT, ENGINE = 100, 200
+
+
+def task(pid: int, function: str, line: int, *, takes_next: bool | None = False) -> Task:
+    stack = (python_frame(function, line),)
+    made = Task(pid, line, "Task-2", function, TaskState.WAITING, 9, pid, stack)
+    return replace(made, takes_next=takes_next)
+
+
+ASKER, HANDLER = task(FRONT, "ask", 5), task(ENGINE, "generate", 7)
+LOADED = Resource(
+    resource_id(NodeKind.EVENT, ENGINE, 0x70),
+    NodeKind.EVENT,
+    "Engine.loaded",
+    ENGINE,
+    0x70,
+    name="Engine.loaded",
+    wakers_known=True,
+)
+
+
+def end(one: Task, other: Task) -> FarEnd:
+    return FarEnd(one.id, f"connection to process {other.pid}", other.pid, (other.id,))
+
+
+def two(handler: Task = HANDLER, loaded: Resource = LOADED, *ends: FarEnd) -> Capture:
+    """A task that waits for data of another one, which waits for an event."""
+    mains = [thread("MainThread", pid, pid, python=[]) for pid in (FRONT, ENGINE)]
+    return replace(
+        capture(),
+        processes=tuple(process(one.pid, one) for one in mains),
+        tasks=(ASKER, handler),
+        resources=(loaded,),
+        waits=() if ends else (waits(handler.id, loaded),),
+        far_ends=(end(ASKER, handler), *ends),
+    )
+
+
+def hangs(made: Capture, monkeypatch: pytest.MonkeyPatch) -> bool:
+    monkeypatch.setattr(rule, "waited_s", lambda *_: 2.0)
+    return rule.asked_across(ASKER.id, words_of(made, build(made)))
+
+
+def told(made: Capture) -> str:
+    return onward(ASKER.id, words_of(made, build(made))).text
+
+
+def test_what_nobody_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hangs(two(), monkeypatch)
+    assert "process 200 has the other end of that connection: there, task generate" in told(two())
+    assert "waits at main.py:7 (generate) for Engine.loaded" in told(two())
+
+
+def test_what_some_code_of_the_program_would_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = replace(LOADED, enders=("load (main.py:9)",))
+    assert not hangs(two(HANDLER, known), monkeypatch)
+    unknown = replace(LOADED, wakers_known=False)
+    assert not hangs(two(HANDLER, unknown), monkeypatch)
+
+
+def test_a_server_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests, other = replace(HANDLER, takes_next=True), task(300, "ask", 9)
+    assert not hangs(two(rests, LOADED, end(rests, other)), monkeypatch)
+
+
+def test_what_a_handler_waits_for_that_has_read_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hangs(two(replace(HANDLER, takes_next=True)), monkeypatch)
+
+
+def test_both_wait_for_data_of_the_other_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = two(HANDLER, LOADED, end(HANDLER, ASKER))
+    assert hangs(made, monkeypatch)
+    assert told(made).endswith(
+        " So it comes back to task ask: none of them goes on before another one does."
+    )
+    takes = replace(HANDLER, takes_next=True)
+    assert hangs(two(takes, LOADED, end(takes, ASKER)), monkeypatch)
+
+
+def test_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = two()
+    timed = replace(made, far_ends=(replace(made.far_ends[0], expires=True),))
+    assert not hangs(timed, monkeypatch)
