@@ -151,14 +151,12 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     """*alike*: those of whom this one stands for all."""
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
-    only = task.id if len(alike) == 1 else None
-    called = _called(task, wait) if only else ""
     if pool is not None and wait:
+        only = task.id if len(alike) == 1 else None
+        called = f"{text}," if only and (text := _called(task, wait)) else ""
         joins = words.operation(wait) == "join"
-        goal_ = until_back(pool) if joins else f"for {lent_by(pool)}"
-        comma = "," if called else ""
-        at_line = f"at {position(task)}{called}{comma}"
-        return _Told("wait", f"{at_line} {goal_}{held(pool, words, only)}")
+        what = until_back(pool) if joins else f"for {lent_by(pool)}"
+        return _Told("wait", f"at {position(task)}{called} {what}{held(pool, words, only)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
     cancelled = told_to_end(task, words)
