@@ -36,5 +36,12 @@ def threads_absent(python: PythonReader) -> ThreadsAbsent:
                 ended.append(name)
             elif (name := python.unstarted_thread(address)) is not None:
                 (not_begun if address in started else unstarted).append(name)
-    found = (tuple(sorted(names)[:_MOST]) for names in (ended, unstarted, not_begun))
+    found = (
+        tuple(sorted(names, key=_less_telling)[:_MOST]) for names in (ended, unstarted, not_begun)
+    )
     return ThreadsAbsent(*found)
+
+
+def _less_telling(name: str) -> tuple[bool, str]:
+    """Names that somebody gave come before those that threading counts: ``Thread-7``."""
+    return name.startswith("Thread-") and name[7:].isdigit(), name

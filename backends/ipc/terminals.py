@@ -45,16 +45,18 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
         own, other = "the user's end", "the end that types into it"
         ends = masters = _programs(scene, sleeper, index)
     own_end = set(ends) == {sleeper.pid} and ends is not masters
-    if own_end and not _kept_open(scene, sleeper, demand, masters):
-        return False
+    within = own_end and not _kept_open(scene, sleeper, demand, masters)
     if not masters or not ends or (set(ends) == {sleeper.pid} and not own_end):
         return False
     terminal = f"/dev/pts/{index}"
     direction = "input" if ends is masters else "output"
     text = f"{demand.said}, {own} of the terminal {terminal}, where there is nothing to read"
     label = f"{direction} of terminal {terminal}"
-    node = scene.resource(NodeKind.PIPE, f"{terminal}/{direction}", label, sleeper)
+    note = f"process {sleeper.pid} has both of its ends" if within else None
+    node = scene.resource(NodeKind.PIPE, f"{terminal}/{direction}", label, sleeper, note)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
+    if within:
+        return True  # which of its threads or tasks is to write there is not known
     for name in _MULTIPLEXERS if ends is masters else (terminal,):
         scene.premises.saw(node, name, scene.descriptors.holders(name))
     sure = scene.complete()

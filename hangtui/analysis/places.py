@@ -223,15 +223,22 @@ def place(thread: Thread | Task, where: str | None = None) -> str | None:
 
 
 def function_in(thread: Thread, modules: Iterable[str]) -> str | None:
-    """The innermost named native function of one of *modules* that Python has called last."""
+    """The innermost named native function of one of *modules* on the thread's stack."""
     wanted = set(modules)
-    frames = natives_until_python(thread)
+    frames = thread.native_stack or ()
     return next((short_name(f) for f in frames if f.function and f.module in wanted), None)
 
 
 def blocking_frame(thread: Thread) -> NativeFrame | None:
     """The innermost native frame that is neither CPython's nor the C runtime's."""
     return next((f for f in thread.native_stack or () if foreign_frame(f)), None)
+
+
+def called_last(thread: Thread | Task, function: str) -> bool:
+    """Whether a native function, as `function_in` or `native_name` call it, stands above the
+    innermost Python frame."""
+    frames = natives_until_python(thread) if isinstance(thread, Thread) else ()
+    return any(function in (short_name(frame), native_name(frame)) for frame in frames)
 
 
 def natives_until_python(thread: Thread) -> tuple[NativeFrame, ...]:

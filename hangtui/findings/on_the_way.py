@@ -16,7 +16,7 @@ from hangtui.findings.library_waits import retries_within
 from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pipe_ends import elsewhere, told_gone
-from hangtui.findings.pool_workers import for_workers
+from hangtui.findings.pool_workers import calls_back, for_workers
 from hangtui.findings.resources import missing_at
 from hangtui.findings.senders import done_there, task_there
 from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
@@ -206,7 +206,7 @@ def whose(waits: NodeId, words: Words) -> str:
     wait = words.graph.wait_of(waits)
     following = _next(wait, words) if wait else _NOBODY
     single = len(following.actors) == 1 and following.how != _DIRECT
-    if not single or of_a_pool(words.actor(waits)):
+    if not single or (of_a_pool(words.actor(waits)) and not calls_back(following.actors[0])):
         return ""
     actor = following.actors[0]
     name = words.actor_name(actor)

@@ -149,6 +149,11 @@ def at_entry(thread: Thread) -> str:
     return f"{at(own_frame(thread))}, in {package} ({library_entry(thread)})"
 
 
+def waits_at(thread: Thread) -> str:
+    """The same, with a comma behind it; the line alone of one that waits in no package."""
+    return f"{at_entry(thread)}," if library_wait(thread) else at(own_frame(thread))
+
+
 def in_its_words(actor: Actor | None) -> str:
     """`` Of Lock.acquire, its documentation says: "Acquire lock using spin-lock algorithm".``, with
     what the library says of the function that it waits in; empty: it says nothing."""

@@ -13,7 +13,7 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, Process, Thread
 
 JOINS = frozenset({"join"})
@@ -28,7 +28,7 @@ _OWN_BUSINESS = frozenset({"get", "put", "_sendback_result", "debug", "info"})
 """What a worker calls between its tasks."""
 _EXECUTOR = "/concurrent/futures/process.py"
 _LOKY = "/loky/process_executor.py"
-_MANAGES = frozenset({"_ExecutorManagerThread.run", "_queue_management_worker"})
+_MANAGES = frozenset({"run", "_queue_management_worker"})
 """What the thread of a ProcessPoolExecutor runs that hands out its work, up to 3.8 a function."""
 
 
@@ -49,7 +49,7 @@ def started_by(pid: int, capture: Capture) -> list[Process]:
 def manages_executor(thread: Thread) -> bool:
     """Whether it is the thread that hands out the work of a ProcessPoolExecutor."""
     return any(
-        frame.function in _MANAGES and frame.filename.endswith(_EXECUTOR)
+        name_of(frame) in _MANAGES and frame.filename.endswith(_EXECUTOR)
         for frame in thread.python_stack or ()
     )
 
@@ -107,6 +107,14 @@ def serves_pool(thread: Thread) -> bool:
     if thread.tid == thread.pid:
         return _index(thread) is not None and not has_task(thread)
     return manages_executor(thread) or index_of(thread, _HANDLERS, *POOL_FILES) is not None
+
+
+def calls_back(actor: Actor) -> bool:
+    """Whether it is the thread that hands out a Pool's results, and has called the program: no
+    other result comes before that returns."""
+    if not isinstance(actor, Thread) or not below_application(actor):
+        return False
+    return index_of(actor, {"_handle_results"}, *POOL_FILES) is not None
 
 
 def replaces_another(worker: Thread) -> bool:

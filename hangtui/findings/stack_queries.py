@@ -135,7 +135,7 @@ def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
     return callers(thread, depth_of(thread, frame)) if frame else ""
 
 
-def callers(thread: Thread, start: int, limit: int = 3) -> str:
+def callers(thread: Actor, start: int, limit: int = 3) -> str:
     """Who of the application called the frame at *start*: ``, called from a.py:1 (f), b.py:2
     (g)``."""
     names = called_from(thread.python_stack or (), start, limit)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import (
     application_index,
+    blocking_frame,
+    called_last,
     function_in,
-    innermost_foreign,
     library_frame,
     line_and_function,
     native_name,
@@ -232,14 +233,14 @@ class Words(Lookup):
 
     def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks
-        is native and no Python code runs inside of it; else None."""
+        is native; else None."""
         native = [resource for resource in self.locks_of(thread) if is_native(resource)]
         if not native or isinstance(thread, Task):
             return None
         name = function_in(thread, (resource.module for resource in native if resource.module))
         if name is not None:
             return name
-        frame = innermost_foreign(thread)
+        frame = blocking_frame(thread)
         return native_name(frame) if frame else None
 
     def position(self, thread: Actor, where: str | None = None) -> str:
@@ -247,6 +248,8 @@ class Words(Lookup):
         function, line = self.native_function(thread), place(thread, where)
         if function is None:
             return f"at {line}" if line else ""
+        if line and not called_last(thread, function):  # Python code runs inside of it
+            return f"inside of {function}, at {line}"
         return f"in {function}, called from {line}" if line else f"in {function}"
 
     def waiting(self, edge: Edge, caller: str = "") -> str:

@@ -324,6 +324,15 @@ def test_a_thread_that_is_served_at_its_own_pair(some_python: Path) -> None:
     assert [f for f in found.findings if f.severity is Severity.ERROR] == []
 
 
+def test_a_thread_that_is_served_at_its_own_terminal(some_python: Path) -> None:
+    with family("between", some_python, "own_terminal_that_a_thread_types_into") as target:
+        found = diagnose(target.pid)
+    wait = main_wait(found, target.pid)
+    assert label(found, wait.target).startswith("output of terminal /dev/pts/")
+    assert found.graph.holders_of(wait.target) == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
 def test_two_threads_that_talk_over_a_pair(some_python: Path) -> None:
     with family("between", some_python, "talk_over_own_pair") as target:
         found = diagnose(target.pid)

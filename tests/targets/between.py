@@ -766,6 +766,18 @@ def own_pair_that_a_thread_serves():
     own.recv(1)
 
 
+def own_terminal_that_a_thread_types_into():
+    inside, outside = pty.openpty()
+
+    def serve():
+        time.sleep(60)
+        os.write(outside, b".\n")
+
+    threading.Thread(target=serve, daemon=True).start()
+    ready()
+    os.read(inside, 1)
+
+
 def talk_over_own_pair():
     """Both threads wait for what the other one sends, one of them in select."""
     own, other = socket.socketpair()

@@ -7,7 +7,15 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.causes_first import causes_first
 from hangtui.findings.words import ref
-from hangtui.model import Certainty, Finding, Progress, Reason, Severity, Thread
+from hangtui.model import (
+    Certainty,
+    Finding,
+    Progress,
+    PythonFrame,
+    Reason,
+    Severity,
+    Thread,
+)
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 LOCK = lock("Worker.stats_lock", 1, pid=200)
@@ -39,5 +47,24 @@ def test_who_waits_for_a_lock_of_one_that_polls(
     made = replace(made, progress=tuple(seen))
 
     found = causes_first([note(front), note(main)], made, build(made))
+
+    assert [one.threads[0].pid for one in found] == order
+
+
+@pytest.mark.parametrize(("polls", "order"), [(True, [200, 100]), (False, [100, 200])])
+def test_a_master_that_looks_after_the_one_who_waits(polls: bool, order: list[int]) -> None:
+    keeps = [
+        PythonFrame("Arbiter.sleep", "/srv/lib/python3.12/site-packages/server/arbiter.py", 9),
+        python_frame("serve", 3),
+    ]
+    master = thread("MainThread", 100, 100, python=keeps)
+    worker = thread("MainThread", 200, 200, python=[python_frame("take", 18)])
+    made = capture(master, worker)
+    own = replace(made.processes[1], ppid=100)
+    seen = [Progress(one.id, 5, 3.0, 3.0, 0.0, same_line=True) for one in (master, worker)]
+    seen[0] = replace(seen[0], unchanged_s=0.0 if polls else 3.0, wakes=9 if polls else 0)
+    made = replace(made, processes=(made.processes[0], own), progress=tuple(seen))
+
+    found = causes_first([note(master), note(worker)], made, build(made))
 
     assert [one.threads[0].pid for one in found] == order

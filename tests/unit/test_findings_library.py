@@ -26,6 +26,7 @@ from hangtui.model import (
     Nearness,
     NodeId,
     NodeKind,
+    Polled,
     Process,
     PythonFrame,
     PythonInfo,
@@ -734,6 +735,25 @@ def test_it_is_not_between_two_calls_while_another_thread_runs_that() -> None:
     found = told(with_progress(looks))
     assert found is not None
     assert "waits while runner runs fetch (shop.py:3) for 2 s or more." in found.sentence
+
+
+def test_who_looks_at_what_others_change_does_not_go_on_by_itself() -> None:
+    asleep = Syscall("clock_nanosleep", "2 s left")
+    looks = []
+    for second in (0, 2):
+        stack = (IN_PACKAGE, OWN, MAIN)
+        main = thread("MainThread", 100, still=False, python=stack, syscall=asleep)
+        main = counted(main, 7 + second)
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        made = replace(capture(main), taken_at=taken_at)
+        retried = (Retried(main.id, "fetch (shop.py:3)", None),)
+        polled = (Polled(main.id, ("self.ready()",), "pool.py:46"),)
+        looks.append(replace(made, retried=retried, polled=polled))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert "by polling self.ready()" in found.title
+    assert "Who could end that is not recorded." in found.sentence
+    assert "by itself" not in found.sentence
 
 
 @pytest.mark.parametrize("through", [False, True])

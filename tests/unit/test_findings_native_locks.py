@@ -100,6 +100,7 @@ def test_a_ring_tells_where_the_mutex_was_taken_and_what_it_is_for() -> None:
     found = next(one for one in findings.run(made) if one.id == "deadlock")
 
     assert "(it is inside of libsqlite3.so.0.8.6, called at main.py:28 (main))" in found.sentence
+    assert "waits inside of sqlite3VdbeExec, at main.py:14 (counted), for" in found.sentence
     assert "By its mutex SQLite lets one thread at a time use a connection." in found.sentence
 
 

@@ -8,6 +8,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.handled import handled_by
 from hangtui.findings.library_waits import call_within
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
@@ -25,6 +26,7 @@ from hangtui.findings.stack_queries import (
     does,
     idle_worker,
     main_thread,
+    name_of,
     own_frame,
     still,
     stood_s,
@@ -41,13 +43,16 @@ GROUND = ONE_WAIT
 HELP = """\
 A thread waits for another process: for a child to end, for data from a pipe. That is often as it
 should be; it depends on what the other process does. It is a warning if that waits for a second or
-more for room in a pipe which only the first one reads, and none of its Python threads runs.
+more for room in a pipe which only the first one reads, and none of its Python threads runs; or if
+the thread has waited for that long, at the end of a `with`, for a child to end that waits itself,
+while it handles an error: that may have left out what the rest of the block was to do about it.
 """
 
 _END_ALL = (
     "End what a child has started with it: Popen(..., start_new_session=True), then "
     "os.killpg(child.pid, SIGKILL); or do not wait for the end of its output."
 )
+_END_CHILD = "End the child on every way out of the block: try: ... finally: child.terminate()."
 _KINDS = {
     NodeKind.PROCESS,
     NodeKind.PIPE,
@@ -175,6 +180,24 @@ def _waits_back(thread: Thread, pids: list[int], words: Words) -> Edge | None:
     return back if stay and readers == {thread.pid} else None
 
 
+def _left_out(thread: Thread, wait: Edge, pids: list[int], words: Words) -> str:
+    """`` If that error has left the block, ...``, of one that has waited for a second at the end of
+    a `with` for a child that waits itself, while it handles an error; else nothing."""
+    stack, index = thread.python_stack or (), depth_of(thread, own_frame(thread))
+    leaves = index > 0 and name_of(stack[index - 1]) == "__exit__"
+    process = words.capture.process(pids[0]) if wait.target.kind is NodeKind.PROCESS else None
+    main = main_thread(process) if process else None
+    if not leaves or main is None or main.id not in words.lasting:
+        return ""
+    if handled_by(thread.id, words) is None or stood_s(thread, words) < STILL_S:
+        return ""
+    return (
+        f" {words.thread_name(thread)} stands at the end of a `with`: if the error that it handles "
+        f"has left that, what the rest would have done about {words.process_name(pids[0])} was "
+        "left out."
+    )
+
+
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
@@ -191,12 +214,12 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     inside = _inside(pids[0], words) if seen else ""
     meanwhile = _meanwhile(pids[0], inside, words) if seen else "It was not looked into."
     short = f", which waits {inside}" if inside else ""
-    back = _waits_back(thread, pids, words)
+    back, left_out = _waits_back(thread, pids, words), _left_out(thread, wait, pids, words)
     short += f"; that waits {words.goal(back)}" if back is not None and not short else ""
     short += f"; behind that, {does(kept[0], words)}" if kept else ""
     return Finding(
         id=ID,
-        severity=Severity.NOTE if back is None else Severity.WARNING,
+        severity=Severity.WARNING if back or left_out else Severity.NOTE,
         certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
         title=f"{name} waits {words.goal(wait)}{at(frame)}{short}",
         sentence=(
@@ -204,6 +227,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             f"{callers(thread, index)}. Only {who}{more} {able}.{note} "
             + meanwhile
             + _unheard(wait, pids, words)
+            + left_out
             + (inherited or told_gone(wait, words))
             + behind
         ),
@@ -218,6 +242,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
         unknown=() if seen else (f"what {who} does",),
         advice=(
             *([_END_ALL] if inherited else []),
+            *([_END_CHILD] if left_out else []),
             *(
                 []
                 if seen

@@ -60,7 +60,7 @@ from hangtui.model import (
 )
 
 _ENDED = "ZX"
-_GIVES = frozenset({"write", "send", "enqueue"})
+_GIVES = frozenset({"write", "send", "enqueue", "linger"})
 """What one does who waits for room."""
 _WRITES = frozenset({"write", "send", "sendall", "drain"})
 _ROOM = {NodeKind.CONDITION, NodeKind.EVENT}

@@ -9,7 +9,7 @@ from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.pools import position
-from hangtui.findings.stack_queries import at, name_of, stood_s
+from hangtui.findings.stack_queries import at, name_of, polls, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -36,9 +36,10 @@ all tasks that are left, and awaits them before it returns.
 
 How it is known: from CPython 3.11 on a task counts how often it was asked to be cancelled and did
 not take that back by `uncancel()`; the task is suspended at another wait since, somebody awaits it,
-and the thread of its loop sleeps in the selector. A clean-up that takes its time looks the same, so
-it is a note at first, and where the loop has a timer that may end the wait within a minute; it is
-a warning if several looks saw that the loop did not run for a second or more.
+and the thread of its loop sleeps in the selector, each time that it is looked at. A clean-up that
+takes its time looks the same, so it is a note at first, and where the loop has a timer that may end
+the wait within a minute; it is a warning if several looks saw that the loop did not run for a
+second or more.
 """
 
 
@@ -72,7 +73,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _resting(words: Words) -> Iterator[tuple[EventLoop, Thread]]:
     for loop in words.capture.event_loops:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
-        if thread is not None and loop.state is LoopState.IDLE and thread.still is True:
+        if thread is None or loop.state is not LoopState.IDLE:
+            continue
+        if thread.still is True or polls(thread, words):
             yield loop, thread
 
 

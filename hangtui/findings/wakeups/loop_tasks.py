@@ -22,7 +22,7 @@ from hangtui.findings.stack_queries import (
     at,
     below_application,
     block_left,
-    called_from,
+    callers,
     own_frame,
 )
 from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
@@ -151,12 +151,16 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
     """*alike*: those of whom this one stands for all."""
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
+    only = task.id if len(alike) == 1 else None
+    index = application_index(task.python_stack or ())
+    alone = only is not None and index is not None
+    called = callers(task, index or 0) if alone else _called(task, wait)
     if pool is not None and wait:
-        only = task.id if len(alike) == 1 else None
-        called = f"{text}," if only and (text := _called(task, wait)) else ""
         joins = words.operation(wait) == "join"
-        what = until_back(pool) if joins else f"for {lent_by(pool)}"
-        return _Told("wait", f"at {position(task)}{called} {what}{held(pool, words, only)}")
+        goal_ = until_back(pool) if joins else f"for {lent_by(pool)}"
+        comma = "," if called else ""
+        at_line = f"at {position(task)}{called}{comma}"
+        return _Told("wait", f"{at_line} {goal_}{held(pool, words, only)}")
     where = place(task, wait.evidence.where if wait else None)
     awaited = awaited_of(task, beside, words)
     cancelled = told_to_end(task, words)
@@ -168,22 +172,17 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         inside = f"{package_of(entry)} ({line_and_function(entry)})"
         until = "waiting" if str(task.awaits).startswith("to be ") else "for"
         for_ = f", {until} {task.awaits}" if task.awaits else ""
-        called = f"{text}," if (text := _called(task, wait)) else ","
-        return _Told("wait", f"at {position(task)}{called} in {inside}{for_}{have}{cancelled}")
+        return _Told("wait", f"at {position(task)}{called}, in {inside}{for_}{have}{cancelled}")
     if not task.awaits and where:
         return _Told("wait", f"at {where}{have}{cancelled}")
-    called = f"{text}{',' * bool(have)}" if where and (text := _called(task, wait)) else ""
-    what = f"{task.awaits}{f' at {where}' if where else ''}{called}{have}{cancelled}"
+    at_line = f" at {where}{called}{',' if called and have else ''}" if where else ""
+    what = f"{task.awaits}{at_line}{have}{cancelled}"
     return _Told("await", what)
 
 
 def _called(task: Task, wait: Edge | None) -> str:
     """``, called from main.py:37 (reading), from main.py:57 (look_up)``, of one that waits for a
     future, or in a package: where that is awaited may be in a helper that all share."""
-    stack = task.python_stack or ()
-    index = application_index(stack)
+    index = application_index(task.python_stack or ())
     future = wait is not None and wait.target.kind is NodeKind.FUTURE
-    if index is None or not (future or package_entry(task)):
-        return ""
-    names = called_from(stack, index)
-    return f", called from {', from '.join(names)}" if names else ""
+    return callers(task, index) if index is not None and (future or package_entry(task)) else ""

@@ -41,8 +41,9 @@ that ended. The kernel counts out-of-memory kills for each cgroup. It is an erro
 were looked into, and several looks saw them and the pool's threads rest so for a second or more.
 
 The pool's thread that replaces workers ends when it cannot start one: what the worker is given
-cannot be pickled, or there is no memory. It is known to have ended if the two others run, for it
-tells them when it ends as it should. If no child process is left either, nobody does any task.
+cannot be pickled, or no memory or file descriptor is left. It is known to have ended if the two
+others run, for it tells them when it ends as it should. If no child process is left either, nobody
+does any task.
 """
 
 _QUEUES = ("/queue.py", "/threading.py")
@@ -262,8 +263,8 @@ def _unmanned(process: Process, thread: Thread, wait: Edge, words: Words) -> Fin
             f"{name} waits{where} for the result of a multiprocessing.Pool call, but nobody is "
             "left who could work on it: no worker process lives, and the Pool's thread that "
             f"replaces those that end ({_REPLACES}) has ended itself. It does so when it cannot "
-            "start one: what the workers are given (initargs) cannot be pickled, or there is no "
-            "memory. The result never comes."
+            "start one: what the workers are given (initargs) cannot be pickled, or no memory or "
+            "file descriptor is left. The result never comes."
         ),
         threads=(ref(thread),),
         resources=(wait.target,),

@@ -11,7 +11,7 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.left_in_parent import left_in_parent, own_left_in_parent
 from hangtui.findings.outside.traffic import unread, while_unread
-from hangtui.findings.package_queries import called_within, library_wait
+from hangtui.findings.package_queries import called_within, library_wait, waits_at
 from hangtui.findings.pools import held, lent_by, pool_of
 from hangtui.findings.re_entered import (
     called_further_out,
@@ -204,8 +204,8 @@ def _told_ahead(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], wo
     comers = {one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))}
     for other, its in waits:
         if other is not thread and other.id in comers and own_frame(other):
-            where = at(own_frame(other))
-            return f"; {words.thread_name(other)} could, but waits{where} {words.goal(its)}"
+            name = words.thread_name(other)
+            return f"; {name} could, but waits{waits_at(other)} {words.goal(its)}"
     return ""
 
 
@@ -255,9 +255,8 @@ def _resting(process: Process, rest: list[Thread]) -> str:
 def _waits(thread: Thread, wait: Edge, words: Words) -> str:
     """Where one of the others waits for what; threads of a pool may do so for the same."""
     node, pool = words.graph.node(wait.target), pool_of(wait, words)
-    frame = own_frame(thread)
     target = f"{lent_by(pool)}{held(pool, words)}" if pool else words.name(wait.target)
-    who = f"{at(frame)}{_job(thread)}"
+    who = f"{waits_at(thread)}{_job(thread)}"
     wakers = dict.fromkeys(
         one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
     )

@@ -13,12 +13,11 @@ from hangtui.findings.inert import all_waits
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import doing, of_a_pool, only, onward, whose
 from hangtui.findings.package_queries import inner_package
+from hangtui.findings.pool_workers import calls_back
 from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import (
-    POOL_FILES,
     at,
     below_application,
-    index_of,
     kind_of,
     own_frame,
     still,
@@ -38,7 +37,6 @@ from hangtui.model import (
     Severity,
     Task,
     TaskState,
-    Thread,
 )
 
 ID = "waker-busy"
@@ -103,15 +101,9 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
 
 
 def _called_back(target: NodeId, words: Words) -> bool:
-    """Whether the thread that hands out a Pool's results is on the way to end a wait for *target*,
-    and has called the program back before: no other result comes before that returns."""
-    wakers = words.actors(one.candidate for one in coming(words.graph, target, None))
-    return any(
-        isinstance(one, Thread)
-        and below_application(one)
-        and index_of(one, {"_handle_results"}, *POOL_FILES) is not None
-        for one in wakers
-    )
+    """Whether who is on the way to end a wait for a Pool's result has called the program first."""
+    wakers = coming(words.graph, target, None)
+    return any(map(calls_back, words.actors(one.candidate for one in wakers)))
 
 
 def _is_worker(actor: Actor) -> bool:

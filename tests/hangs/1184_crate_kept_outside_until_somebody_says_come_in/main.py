@@ -6,11 +6,9 @@ import time
 
 
 class Warehouse(http.server.BaseHTTPRequestHandler):
-    stored = []
-
     def do_POST(self):
         length = int(self.headers["Content-Length"])
-        self.stored.append(self.rfile.read(length))
+        self.server.last = self.rfile.read(length)
         self.send_response(201)
         self.end_headers()
 

@@ -18,7 +18,7 @@ class Proxy:
 
     def fetch(self, layer):
         try:
-            response, body = httplib2.Http().request("%s/%s" % (self.url, layer))
+            _, body = httplib2.Http().request("%s/%s" % (self.url, layer))
         except OSError:
             return None
         return body
@@ -44,9 +44,7 @@ ANSWER = ()
 
 
 if __name__ == "__main__":
-    server = subprocess.Popen(
-        [sys.executable, SERVER, *ANSWER], stdout=subprocess.PIPE, text=True
-    )
+    server = subprocess.Popen([sys.executable, SERVER, *ANSWER], stdout=subprocess.PIPE, text=True)
     port = int(server.stdout.readline())
     print("MARK main pid=%d" % os.getpid(), flush=True)
     serve(Proxy("http://127.0.0.1:%d" % port))

@@ -59,9 +59,7 @@ if __name__ == "__main__":
     listener.listen()
     paper = fork.SimpleQueue()
     paper.put(SHEETS)
-    fork.Process(
-        target=run_printer, args=(listener, paper), name="printer", daemon=True
-    ).start()
+    fork.Process(target=run_printer, args=(listener, paper), name="printer", daemon=True).start()
     press = Press(listener.getsockname())
     listener.close()
     print("MARK main pid=%d" % os.getpid(), flush=True)
