@@ -32,7 +32,9 @@ def _far_end(scene: Scene, sockets: Sockets, peer: Peer, stream: TaskStream) -> 
         if pid != peer.pid and pid in scene.peers:
             users = _users(scene, scene.peers[pid], fds)
             name = f"connection to {scene.name(pid)}"
-            yield FarEnd(stream.task, name, pid, users, stream.expires)
+            known = scene.peers[pid].paused()
+            paused = next((known[fd] for fd in fds if fd in known), None)
+            yield FarEnd(stream.task, name, pid, users, stream.expires, paused)
 
 
 def _users(scene: Scene, peer: Peer, fds: Sequence[int]) -> tuple[NodeId, ...]:

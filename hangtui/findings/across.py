@@ -9,6 +9,33 @@ def far_end(node: NodeId, words: Words) -> FarEnd | None:
     return next((one for one in words.capture.far_ends if one.task == node), None)
 
 
+def short_paused(node: NodeId, words: Words) -> str:
+    """``; process 12 (depot.py) has the other end, and its protocol Gate has paused reading``; or
+    nothing."""
+    end = far_end(node, words)
+    if end is None or end.paused is None:
+        return ""
+    by = f"its protocol {end.paused} has" if end.paused else "its protocol has"
+    return f"; {_who(end)} has the other end, and {by} paused reading from it"
+
+
+def told_paused(node: NodeId, words: Words) -> str:
+    """`` There, nothing more is read from that connection before resume_reading() ...``, as a
+    sentence; or nothing."""
+    end = far_end(node, words)
+    if end is None or end.paused is None:
+        return ""
+    seen = "" if end.users else ", and no task there is seen to have it in hand"
+    return (
+        f" {_who(end)[:1].upper()}{_who(end)[1:]} reads no more from that connection before "
+        f"resume_reading() of its transport is called{seen}."
+    )
+
+
+def _who(end: FarEnd) -> str:
+    return end.name.rpartition(" to ")[2]
+
+
 def user_there(node: NodeId, words: Words) -> Actor | None:
     """The only task or thread that has it in hand; None: there are several, or it is not known."""
     end = far_end(node, words)

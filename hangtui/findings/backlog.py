@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import clauses
+from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.stack_queries import does
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, Process, Task, Thread, thread_id
 
@@ -58,6 +59,26 @@ def told_asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> s
         f" Only process {thread.pid} itself listens for the connection which is waited for there, "
         f"and nobody has accepted it, while {words.thread_name(thread)} waits here: so each of the "
         "two waits for the other."
+    )
+
+
+def told_own_knocking(loop: NodeId, words: Words) -> str:
+    """`` Nobody has accepted 2 connections that it watches (TCP connection to 127.0.0.1:80): only
+    this process listens there, and its loop does not ask for them now.``, of the thread of an event
+    loop or hub; or nothing."""
+    found = [
+        one.name
+        for one in words.capture.watched
+        if one.thread == loop and not one.accepted and set(one.peers) == {loop.pid}
+    ]
+    if not found:
+        return ""
+    asks = [one.accepts for one in words.capture.inward if one.thread == loop]
+    rests = ", and that loop does not ask for them now" if asks == [()] else ""
+    return (
+        f" Nobody has accepted {counted(len(found), 'connection')} that it watches "
+        f"({joined(list(dict.fromkeys(found))[:NAMES_LISTED])}): only this process listens there"
+        f"{rests}."
     )
 
 

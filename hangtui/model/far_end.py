@@ -19,3 +19,6 @@ class FarEnd:
     """The tasks and threads there that have it in hand; empty: that is not known."""
     expires: bool = False
     """The clock may end the wait."""
+    paused: str | None = None
+    """The type of the protocol there, if the transport of its event loop was told not to read from
+    the connection for now."""

@@ -137,6 +137,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "pid": one.pid,
                 "users": list(one.users),
                 "expires": one.expires,
+                "paused": one.paused,
             }
             for one in capture.far_ends
         ],

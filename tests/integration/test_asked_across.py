@@ -38,6 +38,14 @@ def test_who_would_answer_is_told_with_what_that_waits_for(
     assert HUNG[kind] in found[0].sentence
 
 
+@pytest.mark.parametrize("interpreter", PYTHONS, ids=lambda one: one.id)
+def test_who_has_paused_reading_at_the_other_end_is_told(interpreter: Interpreter) -> None:
+    with running("paused_protocol", interpreter.path, asleep=False) as target:
+        found = once_seen(lambda: look(target.pid), lambda found: "Gate" in found[0].title)
+    assert "Gate has paused reading" in found[0].title
+    assert "reads no more from that connection" in found[0].sentence
+
+
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @pytest.mark.parametrize("interpreter", PYTHONS, ids=lambda one: one.id)
 @pytest.mark.parametrize("kind", ["idle", "slow", "news"])

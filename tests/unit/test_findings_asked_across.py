@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.rest import asked_across as rule
 from hangtui.findings.words import words_of
@@ -102,3 +103,16 @@ def test_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     made = two()
     timed = replace(made, far_ends=(replace(made.far_ends[0], expires=True),))
     assert not hangs(timed, monkeypatch)
+
+
+@pytest.mark.parametrize(("paused", "told"), [("Gate", True), (None, False)])
+def test_who_has_paused_reading_at_the_other_end_is_told(paused: str | None, *, told: bool) -> None:
+    far = FarEnd(ASKER.id, f"connection to process {ENGINE} (depot.py)", ENGINE, paused=paused)
+    made = replace(two(), far_ends=(far,))
+    words = words_of(made, build(made))
+    short, long = short_paused(ASKER.id, words), told_paused(ASKER.id, words)
+
+    has = f"process {ENGINE} (depot.py) has the other end, and its protocol Gate has paused reading"
+    assert (has in short) is told
+    assert ("before resume_reading() of its transport is called, and no task there" in long) is told
+    assert bool(long) is told

@@ -410,6 +410,12 @@ def test_what_a_thread_in_code_of_c_of_the_package_waits_for() -> None:
     assert "not recorded. There, filler waits" in finding.sentence
     assert "for data from the TCP connection to 10.0.0.5:1521." in finding.sentence
 
+    knocks = replace(line, unaccepted=True)
+    listens = holds(line, process.threads[0])
+    finding = told(replace(more, resources=(*made.resources, knocks), holds=(listens,)))
+    assert finding is not None
+    assert "to 10.0.0.5:1521; nobody has accepted it yet." in finding.sentence
+
 
 def test_the_connections_that_it_watches_or_native_threads_for_it() -> None:
     made = waiting(IN_PACKAGE, OWN, seconds=(0, 1, 3))

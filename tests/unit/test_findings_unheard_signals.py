@@ -1,11 +1,12 @@
-"""Processes whose end is waited for, and whose handlers of signals only set a flag."""
+"""Processes whose end is waited for, and whose handlers of signals only set a flag, or run in an
+event loop that is blocked."""
 
 from dataclasses import replace
 
 import pytest
 
 from hangtui import findings
-from hangtui.model import NodeKind, Resource, Surroundings, process_id
+from hangtui.model import EventLoop, LoopState, NodeKind, Resource, Surroundings, process_id
 from hangtui.older_capture import named
 from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
 
@@ -47,3 +48,39 @@ def test_a_signal_that_only_sets_a_flag(
 
     assert found.id == "waiting-for-process"
     assert (TOLD in found.sentence) is told
+
+
+@pytest.mark.parametrize(
+    ("handled", "state", "told"),
+    [
+        (("SIGTERM",), LoopState.BUSY, True),
+        (("SIGTERM",), LoopState.IDLE, False),
+        (("SIGUSR1",), LoopState.BUSY, False),
+        (("SIGTERM", "SIGUSR1"), LoopState.BUSY, False),
+    ],
+    ids=["the loop is blocked", "the loop turns", "another signal", "one of them elsewhere"],
+)
+def test_a_signal_that_a_blocked_loop_would_handle(
+    handled: tuple[str, ...], state: LoopState, *, told: bool
+) -> None:
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("stop", 32)])
+    child = thread("MainThread", CHILD, CHILD, python=[python_frame("next_job", 16)])
+    ends = named(Resource(process_id(CHILD), NodeKind.PROCESS, "process 200", CHILD, 0))
+    line = lock("TCP connection to 127.0.0.1:80", 0x1, NodeKind.SOCKET)
+    made = capture(
+        *(parent, child),
+        resources=[ends, line],
+        waits=[waits(parent, ends, operation="end"), waits(child, line, operation="receive")],
+        holds=[holds(ends, child), holds(line, parent)],
+    )
+    made = stood(made)
+    first, second = made.processes
+    around = Surroundings(handles_signals=handled)
+    loop = EventLoop(CHILD, 1, "SelectorEventLoop", state, tid=CHILD, signal_handlers=1)
+    made = replace(made, processes=(first, replace(second, around=around)), event_loops=(loop,))
+    found = findings.run(made)[0]
+
+    assert found.id == "deadlock"
+    said = "handles SIGTERM in its event loop, which does not turn while MainThread of process 200"
+    assert (said in found.sentence) is told
+    assert found.advice[0].startswith("Do not block the event loop of") is told

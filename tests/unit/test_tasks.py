@@ -19,6 +19,7 @@ from hangtui.model import (
     CouldWake,
     EventLoop,
     Hold,
+    Inward,
     LoopState,
     Nearness,
     NodeId,
@@ -353,6 +354,22 @@ def test_a_loop_that_nothing_can_wake() -> None:
     assert finding.severity is Severity.WARNING
     assert "task login awaits an asyncio.Future" in finding.sentence
     assert finding.resources == (future.id,)
+
+
+def test_a_connection_to_itself_that_nobody_has_accepted_is_told() -> None:
+    visit, main = task("visit", 1, awaits="an asyncio.Future"), thread("MainThread")
+    future = lock("asyncio.Future awaited in visit", 0xF, NodeKind.FUTURE)
+    made = running(visit, base=capture(main, resources=[future]), one=loop(watched=1))
+    knocks = Watched(main.id, "TCP connection to 127.0.0.1:80", None, (PID,), accepted=False)
+    hears = Inward(main.id, (PID,))
+    made = replace(made, waits=(await_(visit, future.id),), watched=(knocks,), inward=(hears,))
+    found = [one for one in findings.run(made) if one.id == "event-loop-stalled"]
+
+    assert [
+        " Nobody has accepted 1 connection that it watches (TCP connection to 127.0.0.1:80): only "
+        "this process listens there, and that loop does not ask for them now." in one.sentence
+        for one in found
+    ] == [True]
 
 
 @pytest.mark.parametrize(("ago_s", "said"), [(5.0, True), (0.2, False)])

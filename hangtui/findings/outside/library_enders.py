@@ -13,6 +13,7 @@ from hangtui.findings.inert import hearing_outside
 from hangtui.findings.on_the_way import called, doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
+from hangtui.findings.outside.peer_end import there_is
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.re_entered import told_again, told_by_its_own, told_further_out
 from hangtui.findings.resources import is_native, noted
@@ -124,6 +125,12 @@ def doing_now(holders: Iterable[NodeId], words: Words) -> str:
     return f" Now {joined(told)}." if told else ""
 
 
+def _peer_of(thread: Thread, words: Words) -> str:
+    """What the one does at whom *thread* waits, if it waits over a connection."""
+    wait = words.graph.wait_of(thread.id)
+    return there_is(thread, wait, words) if wait and words.is_channel(wait.target) else ""
+
+
 def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Words) -> str:
     """What the others do who may end it, see `others_there`."""
     process = words.capture.process(threads[0].pid)
@@ -133,7 +140,8 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
         running = [t for t in others if t.python_stack is None or t.python_stack]
         return "" if running else _alone(threads, process)
     more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
-    there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
+    now = [f"{does(t, words)}{_peer_of(t, words)}" for t in chosen[:_OTHERS]]
+    there = f"There, {joined(now)}{more}."
     known = process is not None and not process.incomplete and all(t.python_stack for t in others)
     if known and not any(map(below_application, others)):
         there += " No other thread of the process is in the program's own code."

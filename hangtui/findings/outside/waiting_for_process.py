@@ -34,6 +34,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.unheard_signals import told_unheard
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
@@ -158,7 +159,7 @@ def _unheard(wait: Edge, pids: list[int], words: Words) -> str:
         return ""
     marking = [one for one in process.around.marking_signals if one in ASK_TO_END]
     if not marking:
-        return ""
+        return told_unheard(wait.target, words)
     return (
         f" Its handler of {' or '.join(marking)} only sets what somebody may look at: the signal "
         "alone does not end its wait."

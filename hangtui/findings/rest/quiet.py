@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
@@ -174,6 +175,7 @@ def _finding(
     )
     owner = (
         (engine.short if engine else mutual)
+        or short_paused(first, words)
         or short_there([] if due else connections, words)
         or by_whom(first, words)
     )
@@ -200,7 +202,7 @@ def _finding(
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
             f"{told_left_open(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{_watched_by(loops, words) if tasks else ''}{told_paused(first, words)}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
             f"{told_unread(process.pid, words, _package(waiting, tasks))}"
         ),

@@ -6,7 +6,8 @@ from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.resources import PYTHON_LOCKS
-from hangtui.findings.stack_queries import kind_of
+from hangtui.findings.stack_queries import at_own_line, kind_of
+from hangtui.findings.unheard_signals import blocked_loop
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 
@@ -42,10 +43,7 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
             "that an answer which does not come becomes an error."
         )
     elif sockets:
-        yield (
-            "Decide in the protocol which side sends first, and set a timeout on both sockets "
-            "(settimeout), so that a silent peer becomes an error."
-        )
+        yield _both_wait(ends, words)
     locks = [edge for edge in waits if kind_of(edge, words) is NodeKind.FILE_LOCK]
     if locks and ends:
         lock, process = words.name(locks[0].target), words.name(ends[0].target)
@@ -58,6 +56,20 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
             "Or ask for the second file lock without waiting (LOCK_NB), and release the first "
             "one when that fails."
         )
+
+
+def _both_wait(ends: list[Edge], words: Words) -> str:
+    """Of who waits for data and of who is to send it."""
+    for thread in filter(None, (blocked_loop(edge.target, words) for edge in ends)):
+        return (
+            f"Do not block the event loop of {words.thread_name(thread)}{at_own_line(thread)}: it "
+            "runs the handler of the signal that asks to end. Await the data (asyncio's streams), "
+            "or wait in a thread (await asyncio.to_thread(...))."
+        )
+    return (
+        "Decide in the protocol which side sends first, and set a timeout on both sockets "
+        "(settimeout), so that a silent peer becomes an error."
+    )
 
 
 def _full(wait: Edge, ends: list[Edge], members: list[Thread], words: Words) -> Iterator[str]:

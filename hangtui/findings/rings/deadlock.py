@@ -29,6 +29,7 @@ from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unflushed import ADVICE, told_unflushed, unflushed_in_title
+from hangtui.findings.unheard_signals import told_unheard
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 
@@ -181,8 +182,10 @@ def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     purposes = "".join(told_purpose(one) for one in known)
     buffered = "".join(told_unflushed(one, words) for one in known)
     buffered += "".join(map(told_decrypted, known))
+    awaited = dict.fromkeys(edge.target for edge in cycle.edges)
+    unheard = "".join(told_unheard(one, words) for one in awaited)
     return (
-        f"{'; '.join(clauses)}. {end}{ended.told(cycle, members, words)}{purposes}"
+        f"{'; '.join(clauses)}. {end}{ended.told(cycle, members, words)}{unheard}{purposes}"
         f"{buffered}{words.loops(members)}{behind(cycle, 'them', words)}"
     )
 

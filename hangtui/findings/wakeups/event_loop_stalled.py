@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.backlog import told_own_knocking
 from hangtui.findings.beyond_doubt import (
     NO_REST,
     gives,
@@ -169,7 +170,7 @@ def _finding(
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
             f"{told_unrun(waits, words) or _gone(process, waits, words)}"
-            f"{dropped(loop)}"
+            f"{dropped(loop)}{told_own_knocking(thread.id, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
             + "".join(f" {one}" for one in _failed(tasks, words))
