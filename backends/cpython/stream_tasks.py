@@ -3,6 +3,7 @@ those who relate it to other processes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -37,7 +38,11 @@ class StreamTasks:
         self._tasks += ((one, tids.get(one.raw.loop)) for one in reading.tasks.values())
 
     def waits(self) -> Sequence[TaskStream]:
-        """Never raises."""
+        """Those of all tasks that were added. Never raises."""
+        return self._waits
+
+    @cached_property
+    def _waits(self) -> Sequence[TaskStream]:
         found: list[TaskStream] = []
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             for task, tid in self._tasks:
@@ -57,6 +62,10 @@ class StreamTasks:
     def paused(self) -> Mapping[int, str]:
         """The descriptors of connections that are not read from for now, each with the type of its
         protocol. Never raises."""
+        return self._paused
+
+    @cached_property
+    def _paused(self) -> Mapping[int, str]:
         found: dict[int, str] = {}
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             found.update(paused(self._fields, self._loops))

@@ -147,25 +147,22 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     if loops_only and all(one.joins for one in behind):
         known = {one.actor.id for one in behind}
         behind = [one for one in _suspended(process, words) if one.actor.id not in known] + behind
-    of_library = not any(_in_application(one.python_stack or ()) for one in ran)
-    leads, title = next(
-        ((one.actor, one.text) for one in behind if of_library or not one.joins), (None, "")
-    )
     meanwhile = clauses([one.text for one in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
     unseen = unseen_children(process, words.capture)
-    looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}
-    on_loops = not inside and looped.issuperset(one.id for one in ran)
-    unset = next((one for one in behind if one.unset and on_loops), None)
-    first = leads if of_library or loops_only else None
+    unset = None if inside else _unset(ran, behind, words)
+    of_library = not any(_in_application(one.python_stack or ()) for one in ran)
+    leads = next((one for one in behind if of_library or not one.joins), None)
+    first = unset or (leads if of_library or loops_only else None)
     head = f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
-    head = f"{head}{f'; {title}' if title else ''}"
+    head += f"; {leads.text}" if leads else ""
     if unset is not None:
-        text, first = unset.text, unset.actor
-        head = f"{text[0].upper()}{text[1:]}, while the event loop of process {process.pid} goes "
-        head += "on with others"
+        head = (
+            f"{unset.text[0].upper()}{unset.text[1:]}, while the event loop of process "
+            f"{process.pid} goes on with others"
+        )
     return Finding(
         id=ID,
         severity=Severity.NOTE,
@@ -181,7 +178,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
-        where=where_of(first.python_stack or ()) if first else None,
+        where=where_of(first.actor.python_stack or ()) if first else None,
         evidence=(
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if watched),
@@ -250,6 +247,15 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
             told.append(_Behind(actor, doing(actor, words), joins=False))
     return told
+
+
+def _unset(ran: list[Thread], behind: Sequence[_Behind], words: Words) -> _Behind | None:
+    """The first task that waits for a future of the program's own, if all that ran are threads of
+    event loops."""
+    looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}
+    if not looped.issuperset(one.id for one in ran):
+        return None
+    return next((one for one in behind if one.unset), None)
 
 
 def _set_by(wait: Edge, words: Words) -> str:
