@@ -26,7 +26,15 @@ _SENDS = re.compile(
 )
 """How functions are called that give something to others, or bring an answer themselves."""
 _FLUSHES = re.compile(r"(?:^|_)flush")
-_READS = re.compile(r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)")
+_GIVEN = re.compile(
+    r"^(?:b[lr]pop|bz(?:mpop|popmin|popmax)|blmpop|blmove|brpoplpush|xread(?:group)?)$"
+)
+"""The commands of Redis by which a client waits until somebody gives something: what a library
+sends for them asks for nothing else."""
+_READS = re.compile(
+    r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)"
+    rf"|{_GIVEN.pattern}"
+)
 """How those are called that take what comes."""
 _HARMLESS = re.compile(rf"{_READS.pattern}|^(?:acquire|len|isinstance|time|monotonic)$")
 """And those that do neither: below the loop, nothing else is called before the wait."""
@@ -67,9 +75,12 @@ class MessageLoops:
         stack = tuple(islice(since, _MOST_FRAMES))
         inside = before_application(stack)
         own = [frame for frame in stack[len(inside) :] if of_application(frame)]
-        if any(_SENDS.search(name) for name in _asked_through(inside)):
-            return Takes(next=False)  # a library that asks, and waits for the answer
+        asks = any(_SENDS.search(name) for name in _asked_through(inside))
+        if asks and not own:
+            return Takes(next=False)
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            if asks and not (self._bytecode.is_known(own[0].code) and self._stands(own[0]).given):
+                return Takes(next=False)  # a library that asks, and waits for the answer
             if not all(self._bytecode.is_known(frame.code) for frame in own):
                 return Takes()
             if not own or not self._stands(own[0]).reads:
@@ -117,7 +128,7 @@ class MessageLoops:
                 any(map(_SENDS.search, names)),
                 any(map(_SENDS.search, again)),
                 not all(map(_HARMLESS.search, names)),
-                self._reads(code, loop.here, called),
+                *self._reads(code, loop.here, called),
             )
         return self._known[key]
 
@@ -128,9 +139,10 @@ class MessageLoops:
         after = line is not None and frame.line is not None and line > frame.line
         return after and one.called in loop.inside
 
-    def _reads(self, code: Code, here: int, called: Sequence[Mention]) -> bool:
+    def _reads(self, code: Code, here: int, called: Sequence[Mention]) -> tuple[bool, bool]:
         """Whether what the code has called there, at the instruction that begins *here*, or
-        iterates over, takes what comes. *called*: what it calls anywhere."""
+        iterates over, takes what comes; and whether a library asks for nothing else by that.
+        *called*: what it calls anywhere."""
         current = [one for one in called if one.start < here <= one.called]
         known = self._bytecode.instructions(code)
         instructions = [one for one in known if one.start <= here]
@@ -141,10 +153,11 @@ class MessageLoops:
         if at.startswith(_SUSPENDS) or then == _AGAIN:
             last = max((one.called for one in called if one.called < here), default=-1)
             if any(one.name == _AWAITS_NEXT and one.start > last for one in instructions):
-                return True
+                return True, False
             current = [one for one in called if one.called == last]
         names = [one.name or one.text(code) for one in current]
-        return at.startswith(_ITERATES) or any(map(_READS.search, names))
+        given = any(map(_GIVEN.search, names))
+        return at.startswith(_ITERATES) or any(map(_READS.search, names)), given
 
 
 def _asked_through(inside: Sequence[Frame]) -> list[str]:
@@ -167,3 +180,5 @@ class _Stands(NamedTuple):
     """It has called something else before."""
     reads: bool
     """What it has called there takes what comes."""
+    given: bool
+    """And what a library sends for that asks for nothing else."""

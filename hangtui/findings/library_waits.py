@@ -7,6 +7,8 @@ from hangtui.model import PythonFrame
 LOOKS_AFTER_RANKS = ("/torch/distributed/elastic/agent/server/api.py", "_invoke_run")
 """Where the launcher of a job of torch looks after the ranks that it has started on its machine."""
 _MONGO = "for a server that it can use, which its monitors look for (server selection)"
+_GIVEN = "for somebody to"
+"""How it is said of calls that wait until another client gives something: no answer is due."""
 _INSIDE = (
     (
         "/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py",
@@ -70,8 +72,18 @@ _INSIDE = (
     ("/kafka/producer/future.py", "get", "for Kafka to confirm a record"),
     ("/celery/result.py", "get", "for the result of a task of Celery, which a worker has to run"),
     ("/redis/lock.py", "acquire", "for a lock in Redis (Lock), by asking for it again and again"),
-    ("/redis/commands/core.py", "blpop", "for somebody to push on to a list in Redis (BLPOP)"),
-    ("/redis/commands/core.py", "brpop", "for somebody to push on to a list in Redis (BRPOP)"),
+    *(
+        ("/redis/commands/core.py", name, f"{_GIVEN} push on to a list in Redis ({name.upper()})")
+        for name in ("blpop", "brpop", "blmpop", "blmove", "brpoplpush")
+    ),
+    *(
+        ("/redis/commands/core.py", name, f"{_GIVEN} add to a set in Redis ({name.upper()})")
+        for name in ("bzpopmin", "bzpopmax", "bzmpop")
+    ),
+    *(
+        ("/redis/commands/core.py", name, f"{_GIVEN} add to a stream in Redis ({name.upper()})")
+        for name in ("xread", "xreadgroup")
+    ),
     ("/grpc/_channel.py", "__call__", "for the answer to a remote call (gRPC)"),
     ("/grpc/_channel.py", "result", "for the answer to a remote call (gRPC)"),
     ("/grpc/_channel.py", "_next", "for the next message of a remote call (gRPC)"),
@@ -87,6 +99,11 @@ def call_within(stack: Sequence[PythonFrame]) -> str | None:
             if name == function and frame.filename.endswith(file):
                 return words
     return None
+
+
+def given_within(stack: Sequence[PythonFrame]) -> bool:
+    """Whether that is what another client may give, or not."""
+    return (call_within(stack) or "").startswith(_GIVEN)
 
 
 _RETRIES = (

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.backlog import clients
+from hangtui.findings.library_waits import given_within
 from hangtui.findings.messages import STREAMED, message_of
 from hangtui.findings.stack_queries import index_of, name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STARTING_S
@@ -26,13 +27,14 @@ are lines."""
 def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether nothing shows that an answer is due, or that somebody must make room for data.
 
-    Data came last; or the program waits for the first word of a client; or it is not the main
-    thread, and is not known to have sent any later, serves a
-    client, or has its like at the other end. Who has sent a request of HTTP expects an answer,
-    unless the program goes through that line by line, as it does with a stream of events.
+    Data came last; or a loop takes there what other clients give (BLPOP of Redis); or the program
+    waits for the first word of a client; or it is not the main thread, and is not known to have
+    sent any later, serves a client, or has its like at the other end. Who has sent a request of
+    HTTP expects an answer, unless the program goes through that line by line, as it does with a
+    stream of events.
     """
-    lines = _goes_through_lines(thread, wait, words)
-    if lines or any(_subscribed(thread, *one) for one in _SUBSCRIBED):
+    comes = _goes_through_lines(thread, wait, words) or _takes_given(thread)
+    if comes or any(_subscribed(thread, *one) for one in _SUBSCRIBED):
         return True
     if uses_http(thread) or words.operation(wait) == "send":
         return False
@@ -68,6 +70,12 @@ def _goes_through_lines(thread: Thread, wait: Edge, words: Words) -> bool:
     traffic = resource.traffic if resource else None
     came = traffic is not None and traffic.received_s is not None and not traffic.sent_last
     return came and name_of(stack[own - 1]) in _BY_LINE
+
+
+def _takes_given(thread: Thread) -> bool:
+    """Whether a loop of the program takes there what other clients give by and by."""
+    stack = thread.python_stack or ()
+    return thread.takes_next is True and given_within(stack[: application_index(stack)])
 
 
 def _subscribed(thread: Thread, functions: Collection[str], file: str) -> bool:

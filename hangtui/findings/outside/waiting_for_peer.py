@@ -10,6 +10,7 @@ from hangtui.findings.by_the_clock import works_behind
 from hangtui.findings.decrypted import told_decrypted
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.library_waits import call_within
 from hangtui.findings.manager_clients import (
     MANAGERS,
     asks_manager,
@@ -93,6 +94,7 @@ _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
 set no timeout, calls recv(2) and the like."""
 _SENDS = re.compile(r"(^|_)(send|request|call|query|execute|invoke|command|ask|publish)")
 """How functions are called that send something."""
+_PEER = "its peer"
 _CALLS = {
     "receive": "for data from",
     "send": "for room to send to",
@@ -141,10 +143,12 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, peer = words.thread_name(thread), words.name(wait.target)
     frame, operation = own_frame(thread), words.operation(wait) or "receive"
     http = uses_http(thread)
-    what = "an HTTP response" if http and operation == "receive" else "its peer"
+    what = "an HTTP response" if http and operation == "receive" else _PEER
     if operation == "receive":
         what = message_of(thread.python_stack or ()) or what
     index = depth_of(thread, frame)
+    if what == _PEER and (goal := call_within((thread.python_stack or ())[:index])):
+        what = goal.removeprefix("for ")
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)
     own = of_own_program(thread, wait, words) if http else ""

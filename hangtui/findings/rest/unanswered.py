@@ -212,6 +212,8 @@ def _may_await_one(task: Task, words: Words) -> bool:
     """Whether what it waits for may be an answer: not its next item, and not work that it was left
     to a library to serve."""
     stack = task.python_stack or ()
+    if task.takes_next:
+        return False
     if hands_over(stack, application_index(stack) or 0):
         return False
     waits = words.graph.waits_of(task.id)
