@@ -38,6 +38,6 @@ def test_who_takes_what_comes_next_is_told_apart_by_code(interpreter: Interprete
         if thread.name != "MainThread"
     }
     assert found == {name: name.startswith("next") for name in found}
-    assert len(found) == 12
+    assert len(found) == 15
     subscribes = {one.name for one in capture.processes[0].threads if one.subscribes}
     assert subscribes == {"answer_in_pieces", "answer_or_news", "answer_in_a_handler"}

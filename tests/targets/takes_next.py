@@ -10,6 +10,23 @@ from xmlrpc.client import ServerProxy
 from ready import ready
 
 KEPT = []
+CLIENT = """
+class Store:
+    def __init__(self, line):
+        self.line = line
+
+    def execute_command(self, words):
+        self.line.sendall(words)
+        return self.line.recv(10)
+
+    def blpop(self, name):
+        return self.execute_command(b"BLPOP " + name)
+
+    def get(self, name):
+        return self.execute_command(b"GET " + name)
+"""
+LIBRARY = {}
+exec(compile(CLIENT, "/srv/site-packages/store/client.py", "exec"), LIBRARY)  # a package's
 
 
 def connection():
@@ -114,6 +131,25 @@ def answer_of_a_library():
         server.get_news()
 
 
+def next_that_others_push():
+    store = LIBRARY["Store"](connection())
+    while True:
+        print(store.blpop(b"jobs"))
+
+
+def answer_about_a_key():
+    store = LIBRARY["Store"](connection())
+    while True:
+        print(store.get(b"jobs"))
+
+
+def answer_to_what_was_pushed():
+    store = LIBRARY["Store"](connection())
+    while True:
+        store.line.sendall(b"RPUSH questions")
+        print(store.blpop(b"answers"))
+
+
 def answer_in_a_handler():
     ours = connection()
     try:
@@ -153,6 +189,9 @@ def main():
         answer_in_a_handler,
         answer_of_a_library,
         answer_after_more,
+        next_that_others_push,
+        answer_about_a_key,
+        answer_to_what_was_pushed,
     ):
         threading.Thread(target=function, name=function.__name__).start()
     ready()

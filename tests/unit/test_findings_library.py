@@ -518,6 +518,24 @@ def test_who_listens_to_a_subscription_waits_for_nothing_that_is_due(subscribed:
 
 
 @pytest.mark.parametrize(
+    ("command", "takes_next", "due"),
+    [("blpop", True, False), ("blpop", False, True), ("get", True, True)],
+)
+def test_who_takes_what_other_clients_give_is_owed_nothing(
+    command: str, takes_next: bool, due: bool
+) -> None:
+    called = python_frame(f"ListCommands.{command}", 4862, f"{SITE}/redis/commands/core.py")
+    stack = (IN_STDLIB, replace(called, package="redis 5.2.0"), OWN)
+    made = waiting(*stack, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    processes = (replace(made.processes[0], threads=(replace(main, takes_next=takes_next),)),)
+    finding = told(replace(made, processes=processes))
+    assert finding is not None
+    assert finding.severity is (Severity.WARNING if due else Severity.NOTE)
+    assert ("push on to a list" in finding.title) == (command == "blpop")
+
+
+@pytest.mark.parametrize(
     ("package", "caller", "due"),
     [("kombu", "Transport.drain_events", False), ("amqp", "Connection.connect", True)],
 )
