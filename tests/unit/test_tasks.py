@@ -10,6 +10,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import decode, encode
 from hangtui.diagnosis import diagnose
+from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -25,6 +26,7 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Progress,
+    PythonFrame,
     Severity,
     Surroundings,
     Syscall,
@@ -584,6 +586,26 @@ def test_a_loop_that_something_can_wake(fact: str) -> None:
     for count in ({fact: 1}, {fact: None}):
         made = running(login, one=loop(LoopState.IDLE, **count))
         assert all(finding.severity is Severity.NOTE for finding in findings.run(made))
+
+
+@pytest.mark.parametrize(
+    ("caller", "rests"),
+    [
+        (python_frame("wait_for", 520, "/usr/lib/python3.12/asyncio/tasks.py"), True),
+        (python_frame("run_task", 7, "/x/site-packages/anyio/_backends/_asyncio.py"), True),
+        (python_frame("handle_lifespan", 9, "/x/site-packages/hypercorn/lifespan.py"), False),
+    ],
+)
+def test_what_a_server_has_called_does_not_rest_at_an_event_because_of_signals(
+    caller: PythonFrame, rests: bool
+) -> None:
+    wait = python_frame("Event.wait", 212, "/usr/lib/python3.12/asyncio/locks.py")
+    begin = replace(task("begin", 1), python_stack=(wait, python_frame("begin", 9), caller))
+    ready = lock("ready (asyncio.Event)", 0xA, NodeKind.EVENT)
+    wait_for_it = waits(begin.id, ready, Certainty.PROVEN)
+    base = capture(thread("MainThread"), resources=[ready], waits=[wait_for_it])
+    made = running(begin, base=base, one=loop(LoopState.IDLE, signal_handlers=2))
+    assert TaskRests(words_of(made, build(made))).rests(begin, made.event_loops[0]) == rests
 
 
 @pytest.mark.parametrize("idle", [True, False])

@@ -18,6 +18,8 @@ from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskSt
 _OTHERS = ("trio", "gevent", "eventlet")
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
+_SCHEDULER = "anyio"
+"""It has a coroutine of its own around each task."""
 _REQUESTS = (
     ("run_asgi", "/uvicorn/protocols/http/"),
     ("_handle_request", "/aiohttp/web_protocol.py"),
@@ -66,7 +68,7 @@ class TaskRests:
             if _is(stack[0], "sleep", _SLEEPS):
                 return not self._polls(loop) and not self._looks_often(task)
             ends = (takes_next(one, self._words) or self._is_forever(one, loop) for one in waits)
-            if _rests_there(stack, loop) or (waits and all(ends)):
+            if _rests_there(stack, index, loop) or (waits and all(ends)):
                 return True
         awaited = [self._tasks.get(wait.target) for wait in waits]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
@@ -158,8 +160,11 @@ def _only_accepts(loop: EventLoop) -> bool:
     return bool(loop.accepting) and loop.watched == loop.accepting
 
 
-def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
-    """Whether the application awaits its next item there, or an event that one of the loop's
-    signals may set."""
-    signals = bool(loop.signal_handlers) and _is(stack[0], "wait", _LOCKS)
-    return signals or _is(stack[0], "get", _QUEUES)
+def _rests_there(stack: Sequence[PythonFrame], index: int, loop: EventLoop) -> bool:
+    """Whether the application, whose frame is at *index*, awaits its next item there, or an event
+    that one of the loop's signals may set: not where a package has called it, a server that begins
+    or has a request, and waits until it returns."""
+    if _is(stack[0], "get", _QUEUES):
+        return True
+    called = {package_of(frame) for frame in stack[index + 1 :]} - {None, _SCHEDULER}
+    return bool(loop.signal_handlers) and not called and _is(stack[0], "wait", _LOCKS)
