@@ -7,6 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.outside.answerers import told_receivers
+from hangtui.findings.outside.calm_waits import takes_first
 from hangtui.findings.words import words_of
 from hangtui.model import (
     UNIX,
@@ -187,3 +188,21 @@ def test_all_threads_of_a_process_wait_for_messages_of_each_other(
     first = next(one for one in findings.run(made) if "lookup" in one.title)
     told = "lead from this process to itself, where the application's other threads wait"
     assert (told in first.sentence) is (function == "recv_json" and peers == 101)
+
+
+@pytest.mark.parametrize(
+    ("sort", "takes_next", "calm"),
+    [("PULL", None, True), ("SUB", True, True), ("SUB", False, False), ("REQ", True, False)],
+)
+def test_a_loop_that_takes_what_it_subscribed_to_is_owed_nothing(
+    sort: str, takes_next: bool | None, calm: bool
+) -> None:
+    main = replace(thread("MainThread"), calling=f"zmq.Socket({sort}).recv", takes_next=takes_next)
+    assert takes_first(main) == calm
+
+
+@pytest.mark.parametrize("takes_next", [True, False])
+def test_a_loop_that_polls_sockets_of_zeromq_is_owed_nothing(takes_next: bool) -> None:
+    poll = python_frame("Poller.poll", 106, "/x/site-packages/zmq/sugar/poll.py")
+    main = thread("MainThread", python=[replace(poll, package="pyzmq 27"), python_frame("run")])
+    assert takes_first(replace(main, takes_next=takes_next)) == takes_next

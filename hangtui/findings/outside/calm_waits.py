@@ -33,11 +33,18 @@ _TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
 
 _TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", "ROUTER"))
 """Calls of objects in C that take what somebody sends of his own accord: nobody owes it."""
+_SUBSCRIBED = frozenset(f"zmq.Socket({sort}).recv" for sort in ("SUB", "XSUB"))
+_POLL, _ZMQ = "poll", ("zmq", "pyzmq")
 
 
 def takes_first(thread: Thread) -> bool:
-    """Whether it waits for what others may send, unasked, as a worker rests that serves others."""
-    return thread.calling in _TAKES_FIRST
+    """Whether it waits for what others may send, unasked, as a worker rests that serves others; so
+    does a loop that only takes what was subscribed to, or what any of several sockets has."""
+    if thread.calling in _TAKES_FIRST:
+        return True
+    entry = package_entry(thread)
+    polls = entry is not None and name_of(entry) == _POLL and package_of(entry) in _ZMQ
+    return thread.takes_next is True and (polls or thread.calling in _SUBSCRIBED)
 
 
 def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
