@@ -12,12 +12,16 @@ PROGRAM = """
 import multiprocessing, os, time
 
 def nothing():
-    pass
+    os.read(reads, 1)  # to start the next one would collect one that has ended by then
 
+reads, writes = os.pipe()
 context = multiprocessing.get_context("fork")
-context.Process(target=nothing, name="branch north").start()
-context.Process(target=nothing).start()
-time.sleep(0.5)
+both = [context.Process(target=nothing, name="branch north"), context.Process(target=nothing)]
+for one in both:
+    one.start()
+os.write(writes, b"..")
+for one in both:
+    os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
 print("ready", flush=True)
 time.sleep(60)
 """
