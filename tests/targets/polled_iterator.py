@@ -8,13 +8,16 @@ from ready import ready
 PACKAGE = """
 import time
 
+kept = []
+
 def items(every_s):
     began = time.monotonic()
     number = 0
     while True:
         wait(began, every_s * (number + 1))
         number += 1
-        yield object()
+        kept.append(object())  # else every other one may lie at the same address
+        yield kept[-1]
 
 def wait(began, at):
     while time.monotonic() - began < at:
