@@ -39,14 +39,19 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 
 
-def works_behind(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
+def works_behind(actor: Thread | Task, words: Words) -> bool:
     """Whether it is at work, or one who could end its wait is, or one who could end that one's, and
-    so on. *links*: waits that are followed from it."""
-    if isinstance(actor, Thread) and at_own_work(actor, words):
-        return True
-    wait = words.graph.wait_of(actor.id)
-    behind = _behind(wait, words) if wait and links else []
-    return any(works_behind(one, words, links - 1) for one in behind)
+    so on."""
+    met, following = {actor.id}, [actor]
+    for _ in range(_LINKS + 1):
+        if any(isinstance(one, Thread) and at_own_work(one, words) for one in following):
+            return True
+        waits = filter(None, (words.graph.wait_of(one.id) for one in following))
+        # Hundreds of threads may wait for each other: each is followed once.
+        behind = {one.id: one for wait in waits for one in _behind(wait, words)}
+        following = [one for node, one in behind.items() if node not in met]
+        met.update(behind)
+    return False
 
 
 def at_own_work(thread: Thread, words: Words) -> bool:

@@ -208,7 +208,7 @@ def whose(waits: NodeId, words: Words) -> str:
     if not following.actors and (across := _across(waits, words)).actors:
         now = doing(across.actors[0], words)
         process = words.process_name(across.actors[0].pid)
-        return f"; {process} has the other end of that connection: there {now}"
+        return f"; {_HAS_OTHER_END.format(process)}: there {now}"
     single = len(following.actors) == 1 and following.how != _DIRECT
     if not single or (of_a_pool(words.actor(waits)) and not calls_back(following.actors[0])):
         return ""
