@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.findings import by_the_clock
 from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.rest import asked_across as rule
@@ -18,7 +19,7 @@ from hangtui.model import (
     TaskState,
     resource_id,
 )
-from tests.unit.factories import capture, process, python_frame, thread, waits
+from tests.unit.factories import capture, lock, process, python_frame, thread, waits
 
 FRONT, ENGINE = 100, 200
 
@@ -116,3 +117,13 @@ def test_who_has_paused_reading_at_the_other_end_is_told(paused: str | None, *, 
     assert (has in short) is told
     assert ("before resume_reading() of its transport is called, and no task there" in long) is told
     assert bool(long) is told
+
+
+def test_of_hundreds_who_wait_for_each_other_each_is_followed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate = lock("gate", 0x9, NodeKind.EVENT)
+    all_of_them = [thread(f"worker-{n}", 101 + n, python=[]) for n in range(300)]
+    made = capture(*all_of_them, resources=[gate], waits=[waits(t, gate) for t in all_of_them])
+    monkeypatch.setattr(by_the_clock, "_behind", lambda _wait, _words: all_of_them)
+    assert not by_the_clock.works_behind(all_of_them[0], words_of(made, build(made)))
