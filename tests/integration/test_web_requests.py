@@ -3,7 +3,7 @@
 import pytest
 
 from hangtui.model import Finding, Severity
-from tests.integration.families import diagnose
+from tests.integration.families import diagnose, family
 from tests.integration.targets import Interpreter, interpreters, running
 
 EVERY = [
@@ -14,7 +14,7 @@ EVERY = [
 
 
 def first(name: str, interpreter: Interpreter) -> Finding:
-    with running("web_requests", interpreter.path, asleep=False, arguments=(name,)) as target:
+    with family("web_requests", interpreter.path, name) as target:
         return diagnose(target.pid, follow=True).findings[0]
 
 
