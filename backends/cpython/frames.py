@@ -8,6 +8,7 @@ from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
+from hangtui.instruments import is_around
 from hangtui.model import PythonFrame
 
 MAX_FRAMES = 20_000
@@ -88,14 +89,14 @@ class Frame:
 
 @lru_cache(8192)
 def library_file(filename: str) -> bool:
-    """Whether a file is of the standard library."""
-    return _LIBRARY.fullmatch(filename) is not None
+    """Whether a file is of the standard library, or around functions of it and of packages."""
+    return _LIBRARY.fullmatch(filename) is not None or is_around(filename)
 
 
 @lru_cache(8192)
 def installed_file(filename: str) -> bool:
     """Whether a file is of an installed package."""
-    return _INSTALLED.search(filename) is not None
+    return _INSTALLED.search(filename) is not None and not is_around(filename)
 
 
 def place_of(frames: Iterable[Frame]) -> str | None:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from hangtui.dataclass import dataclass
+from hangtui.instruments import is_around
 
 _FILES = 4096
 """Names of files of which it is remembered whose they are."""
@@ -101,7 +102,8 @@ def _of_file(filename: str) -> Origin:
     found = _FIRST_INSTALLED.fullmatch(filename) or _INSTALLED.fullmatch(filename)
     if found:
         package = _own_name(found["name"], filename[found.end("name") :])
-        return _OF_THE_LIBRARY if package in _COPIES else Origin(Owner.PACKAGE, package)
+        passed = package in _COPIES or is_around(filename)
+        return _OF_THE_LIBRARY if passed else Origin(Owner.PACKAGE, package)
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
     for package, written in _GENERATED.items():

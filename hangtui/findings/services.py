@@ -27,8 +27,10 @@ from hangtui.model import (
 
 _REST = frozenset({NodeKind.EVENT, NodeKind.CONDITION, NodeKind.QUEUE, NodeKind.PIPE})
 _FROM_OUTSIDE = frozenset({"accept", "message"})
-_DEPTH = 3
-"""Functions of packages on the stack of such a thread, at most."""
+_DEPTH, _DEEPEST = 3, 6
+"""Functions of packages on the stack of such a thread, at most; and on that of one which takes the
+next item of something that its package calls a queue."""
+_TAKES = "get"
 _FEEDER = (("_feed",), "/multiprocessing/queues.py")
 """Sends what is put into a queue between processes."""
 _MANAGER = ({"serve_client"}, "/multiprocessing/managers.py")
@@ -50,8 +52,9 @@ def is_service(thread: Thread, words: Words) -> bool:
     stack = thread.python_stack
     if not thread.is_python or thread.tid == thread.pid or not thread.asleep or not stack:
         return False
-    depth = sum(package_of(frame) is not None and not library_frame(frame) for frame in stack)
-    if application_index(stack) is not None or depth > _DEPTH:
+    inside = [frame for frame in stack if package_of(frame) and not library_frame(frame)]
+    depth, takes = len(inside), bool(inside) and name_of(inside[0]) == _TAKES
+    if application_index(stack) is not None or depth > (_DEEPEST if takes else _DEPTH):
         return False
     wait = words.graph.wait_of(thread.id)
     kind = kind_of(wait, words) if wait else None

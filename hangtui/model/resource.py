@@ -211,6 +211,9 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    enders_loop: bool = False
+    """Of a queue: each of these takes items from it in a loop, as a thread or task does that is
+    there for nothing else: it would be in there, were it run."""
     called_back: tuple[str, ...] = ()
     """The same of functions of installed packages which these call themselves, once something has
     come: ``discord's Client._handle_ready (client.py:372)``."""

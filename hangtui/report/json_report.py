@@ -185,6 +185,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "wakers_known": resource.wakers_known if resource else False,
         "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
+        "enders_loop": resource.enders_loop if resource else False,
         "own_queue": _own_queue(resource.own_queue) if resource and resource.own_queue else None,
         "kept": list(resource.kept) if resource else [],
         "unshared": resource.unshared if resource else False,

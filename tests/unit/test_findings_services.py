@@ -43,6 +43,13 @@ POOL = (
     python_frame("_worker", 92, f"{LIB}/concurrent/futures/thread.py"),
 )
 WATCH = python_frame("watch", 137, f"{SITE}/ray/process_watcher.py")
+TAKES = python_frame("DelayedQueue.get", 61, f"{SITE}/watchdog/utils/delayed_queue.py")
+EMITS = (
+    python_frame("InotifyBuffer.read_event", 51, f"{SITE}/watchdog/observers/inotify_buffer.py"),
+    python_frame("InotifyWatchGroup.read_event", 202, f"{SITE}/watchdog/observers/inotify.py"),
+    python_frame("InotifyEmitter.queue_events", 470, f"{SITE}/watchdog/observers/inotify.py"),
+    python_frame("EventEmitter.run", 189, f"{SITE}/watchdog/observers/api.py"),
+)
 OWN = python_frame("consume", 9, "/app/main.py")
 
 
@@ -83,6 +90,7 @@ def served(made: tuple[Thread, Capture]) -> bool:
         ((WATCH, *BOOT), NodeKind.PIPE, "read"),
         ((WATCH, *BOOT), NodeKind.PROCESS, None),
         ((WATCH, *BOOT), NodeKind.SOCKET, "accept"),
+        ((EVENT_WAIT, TAKES, *EMITS, *BOOT), NodeKind.CONDITION, None),
     ],
 )
 def test_threads_of_libraries_at_rest(
@@ -102,6 +110,7 @@ def test_threads_of_libraries_at_rest(
         ((WATCH, *BOOT), NodeKind.PIPE, "write"),
         ((WATCH, WATCH, WATCH, WATCH, *BOOT), NodeKind.EVENT, None),
         ((EVENT_WAIT, WATCH, *POOL, *BOOT), NodeKind.EVENT, None),
+        ((EVENT_WAIT, *EMITS, *BOOT), NodeKind.CONDITION, None),
     ],
 )
 def test_what_may_be_the_work_of_the_application_is_none(

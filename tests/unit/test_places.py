@@ -24,6 +24,9 @@ SITE = "/opt/conda/lib/python3.12/site-packages"
         "<__array_function__ internals>",
         "threading.py",
         "concurrent/futures/thread.py",
+        "/venv/lib/python3.12/site-packages/sentry_sdk/integrations/threading.py",
+        "/venv/lib/python3.12/site-packages/opentelemetry/instrumentation/utils.py",
+        "/venv/lib/python3.12/site-packages/wrapt/wrappers.py",
     ],
 )
 def test_the_standard_library_is_no_application(filename: str) -> None:

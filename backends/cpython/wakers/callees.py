@@ -18,6 +18,7 @@ from hangtui.model import Complement, clean
 _DEPTH = 4
 """Functions that call each other, from a frame on."""
 _TAKES = "acquire"
+_TAKES_ITEM = "get"
 _MAX_FUNCTIONS = 4_000
 """That are looked into, in sum over a process."""
 
@@ -39,6 +40,8 @@ class Reach(NamedTuple):
     """The type of the manager of a ``with`` whose end calls that."""
     within: str | None = None
     """The function in which it stands, where the frame calls that; None: its own code."""
+    takes: bool = False
+    """It stands in a function that takes items in a loop, from what waits for one to be taken."""
 
 
 def _order(reach: Reach) -> tuple[bool, bool, bool, bool]:
@@ -133,7 +136,17 @@ class Callees:
                 taken = mention.receiver is None or self._receivers.is_taken(mention.receiver, code)
                 of_results = reach.complement is Complement.SET_RESULT
                 if value is not None or (of_results and taken and not reach.of_others):
-                    yield reach
+                    yield reach._replace(takes=self._takes(reach, mention, code))
+
+    def _takes(self, reach: Reach, mention: Mention, code: Code) -> bool:
+        """Whether a function that makes room in a queue, or tells that an item is done, takes the
+        items in a loop."""
+        return reach.complement in (Complement.GET, Complement.TASK_DONE) and any(
+            one.name == _TAKES_ITEM
+            and one.receiver == mention.receiver
+            and self._mentions.comes_again(code, one.start)
+            for one in self._mentions.of(code)
+        )
 
     def alike(self, code: Code, attributes: Mapping[int, str]) -> Iterator[tuple[int, str]]:
         """What a function's own code does to an attribute, by its name alone, of what it takes from

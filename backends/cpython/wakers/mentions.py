@@ -96,6 +96,11 @@ class Mentions:
             known = self._known[code.address] = tuple(self._read(code))
         return known
 
+    def comes_again(self, code: Code, start: int) -> bool:
+        """Whether the instruction at *start* is in a loop, not by way of a handler."""
+        flow = self._flow(code)
+        return any(start in reachable(flow, one) for one in flow.get(start, ()))
+
     def origins(self, code: Code, slot: int) -> list[tuple[Mention, ...]] | None:
         """What the values of a local variable are made from, for each place where it is stored: for
         ``item = self.jobs.get(key)`` that is ``self.jobs.get`` and ``key``. None: one of its values

@@ -2,10 +2,12 @@
 among those that the frames belong to.
 
 An object counts how often it is referred to. If the variables of the frames make up for all of it,
-no attribute, list, callback or timer leads to it.
+and those of functions that were defined there and that nothing else leads to, no attribute, list,
+callback or timer leads to it.
 """
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
@@ -13,6 +15,7 @@ from hangtui.backends.memory.damage import MemoryReadError
 
 _IMMORTAL = 1 << 30
 """From so many references on CPython 3.12 stops to count (Include/refcount.h)."""
+_LEADS_ON = frozenset({"cell", "function"})
 
 
 class Sole:
@@ -34,36 +37,61 @@ class Sole:
         if self._objects.layout.free_threaded:
             return frozenset()
         seen: set[int] = set()
-        direct = {one: int(one in besides) for one in wanted}
-        cells: dict[int, int] = {}
+        known = Counter({one: int(one in besides) for one in wanted})
         for frame in frames:
             if frame.slots in seen:
                 continue  # the frames of a task that runs are those of its thread as well
             seen.add(frame.slots)
-            for value in self._slots(frame):
-                # A reference that counts nothing has a bit set (3.14 on): it is not equal.
-                if value in direct:
-                    direct[value] += 1
-                elif self._objects.kind(value) == "cell":
-                    cells[value] = cells.get(value, 0) + 1
-        for cell, count in cells.items():
-            content = self._content(cell)
-            if content in direct and self.count(cell) == count:
-                direct[content] += 1
-        return frozenset(one for one, count in direct.items() if count and self.count(one) == count)
+            # A reference that counts nothing has a bit set (3.14 on): it is not equal.
+            known.update(self._counted((*self._slots(frame), self._function_of(frame)), wanted))
+        left = set(known)
+        # A cell, or a function, that nothing else leads to passes on what it refers to itself.
+        while whole := [one for one in left if one not in wanted and self.count(one) == known[one]]:
+            left.difference_update(whole)
+            for one in whole:
+                inner = self._counted(self._inside(one), wanted)
+                known.update(inner)
+                left.update(inner)
+        return frozenset(one for one in wanted if known[one] and self.count(one) == known[one])
+
+    def _counted(self, values: Iterable[int], wanted: Collection[int]) -> list[int]:
+        """Those of *values* that are *wanted*, or lead on."""
+        return [one for one in values if one in wanted or self._objects.kind(one) in _LEADS_ON]
+
+    def _inside(self, address: int) -> Sequence[int]:
+        """What a cell or a function leads on to."""
+        if self._objects.kind(address) == "cell":
+            return (self._content(address),)
+        return self._closure(address)
 
     def in_closure(self, function: int, wanted: int) -> bool:
         """Whether nothing but the closure of *function* refers to the object *wanted*."""
         objects = self._objects
         if objects.layout.free_threaded or self.count(wanted) != 1:
             return False
-        try:
-            cells = objects.tuple_items(
-                self._memory.u64(function + objects.layout["func.func_closure"])
-            )
-        except MemoryReadError:
-            return False
+        cells = self._closure(function)
         return any(self._content(one) == wanted and self.count(one) == 1 for one in cells)
+
+    def _closure(self, function: int) -> Sequence[int]:
+        """The cells of a function's closure that nobody shares; empty: it has none."""
+        objects = self._objects
+        try:
+            closure = self._memory.u64(function + objects.layout["func.func_closure"])
+            return objects.tuple_items(closure) if self.count(closure) == 1 else ()
+        except MemoryReadError:
+            return ()
+
+    def _function_of(self, frame: Frame) -> int:
+        """The function that a frame runs and refers to; 0: it does not, up to CPython 3.10. It
+        lies before the globals (Include/internal/pycore_frame.h)."""
+        layout = self._objects.layout
+        if not layout.since(3, 11):
+            return 0
+        self._memory.spent.objects(1)
+        try:
+            return self._memory.u64(frame.address + layout["iframe.f_globals"] - 8)
+        except MemoryReadError:
+            return 0
 
     def _slots(self, frame: Frame) -> tuple[int, ...]:
         count = len(frame.code.variables)

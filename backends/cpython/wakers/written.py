@@ -29,6 +29,8 @@ class Lines(NamedTuple):
     alike: tuple[str, ...] = ()
     """Those of the program that would do so to others of the same name, which they take out of
     something that does not lead to this one."""
+    loops: bool = False
+    """Each of *enders* takes items in a loop, from what is waited for."""
 
 
 class Written:
@@ -67,6 +69,7 @@ class Written:
         ahead: dict[int, list[str]] = {}
         called_back: dict[int, list[str]] = {}
         begun: dict[int, dict[NodeId, int]] = {}
+        loops: set[str] = set()
         for node, stack in stacks.items():
             for frame in stack:
                 begun.setdefault(frame.code.address, {}).setdefault(node, frame.line or 0)
@@ -77,10 +80,11 @@ class Written:
                 known = alike.setdefault(target, [])
                 if told not in known and len(known) < _MOST:
                     known.append(told)
-            for target, name, line, itself in self._calls(function):
+            for target, name, line, itself, takes in self._calls(function):
                 if itself and inside:
                     continue
                 told = f"{name} ({line})"
+                loops.update((told,) if takes else ())
                 kind = called_back if itself else inner if inside else idle
                 known = kind.setdefault(target, [])
                 own = all((node, target) in waiting for node in inside)
@@ -96,7 +100,12 @@ class Written:
             **{target: [*lines, *ahead.get(target, ())] for target, lines in others.items()},
         }
         return {
-            target: Lines(*(tuple(one.get(target, ())) for one in (found, called_back, alike)))
+            target: Lines(
+                tuple(found.get(target, ())),
+                tuple(called_back.get(target, ())),
+                tuple(alike.get(target, ())),
+                loops=target in found and loops.issuperset(found[target]),
+            )
             for target in found.keys() | called_back.keys() | alike.keys()
         }
 
@@ -137,9 +146,10 @@ class Written:
                 for target, line in self._callees.alike(code, attributes):
                     yield target, f"{name} ({clean(line, 80)})"
 
-    def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool]]:
-        """What a function's code would end, its name, where it does, and whether a package calls
-        it back itself, so that it is on no stack: a coroutine is run by somebody."""
+    def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool, bool]]:
+        """What a function's code would end, its name, where it does, whether a package calls it
+        back itself, so that it is on no stack (a coroutine is run by somebody), and whether it
+        takes items in a loop."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
             if library_file(code.filename):
@@ -149,7 +159,7 @@ class Written:
                 itself = not self._codes.is_coroutine(code)
                 name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
-                yield reach.target, name, clean(reach.line, 80), itself
+                yield reach.target, name, clean(reach.line, 80), itself, reach.takes
 
 
 def _tells(name: str, known: Iterable[str]) -> bool:

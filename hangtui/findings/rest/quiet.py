@@ -27,6 +27,7 @@ from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.out_of_reach import out_of_reach
 from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
@@ -86,7 +87,9 @@ if a library shuts down meanwhile, and the first task has waited for over a seco
 who is there is on the way to do; if the first thread has asked somebody who never answered, a name
 server, say; if requests wait for an engine that has had nothing to run for
 over a second; and if the first task waits for what only functions of the program would do which
-nobody runs, below an event loop that nothing which runs Python can wake.
+nobody runs, below an event loop that nothing which runs Python can wake. And so it is if the first
+waits for items to be taken from a queue, which only loops of the program do that nobody runs, or at
+a queue, a semaphore or a condition to which nothing leads but variables of those that wait.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -170,6 +173,7 @@ def _finding(
         or left_undone(first, words)
         or hears_itself(first, words)
         or asked_across(first, words)
+        or out_of_reach(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
     )

@@ -101,6 +101,9 @@ def _called_back(first: NodeId, words: Words) -> str:
     away = {*own_code(resource, actor), *inside_elsewhere(resource.enders, resource.id, words)}
     idle = resource.enders if away.isdisjoint(resource.enders) else ()
     them = "it" if len(idle) == 1 else "any of them"
+    if idle and resource.enders_loop:
+        loop = "a loop" if len(idle) == 1 else "loops"
+        return f"; {joined(idle)}, {loop}, would end that, and nobody runs {them}"
     if idle and (own := _tasks_of_package(idle, first, words)):
         return f"; {joined(idle)} would end that, and no stack is in {them}: {own}"
     if classes := without_connection(idle, first.pid, words):

@@ -67,3 +67,20 @@ def test_what_is_never_freed_counts_nothing() -> None:
     frames = heap.stack(Call("with_one", "behind", {"lock": event}))
 
     assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
+def test_a_function_that_was_defined_there_leads_no_further(heap: Heap) -> None:
+    event = counted(heap, 1)
+    cell = heap.cell(event)
+    heap.put(cell, (0, "Q", 2))
+    closure, function = heap.tuple_of(cell), heap.function("with_one")
+    heap.put(closure, (0, "Q", 1))
+    heap.put(function + heap.layout["func.func_closure"], (0, "Q", closure))
+    heap.put(function, (0, "Q", 1))
+    inner, outer = Call("with_one", "behind", {"lock": cell}), {"lock": function}
+    frames = heap.stack(inner, Call("with_one", "behind", outer))
+
+    assert Sole(heap.objects).of({event}, frames) == {event}
+
+    heap.put(function, (0, "Q", 2))  # somebody may call it
+    assert Sole(heap.objects).of({event}, frames) == frozenset()
