@@ -7,13 +7,17 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.by_two_ways import by_two_ways
+from hangtui.findings.rest import quiet
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Child,
+    Complement,
+    CouldWake,
     EventLoop,
     GilState,
     Hold,
     LoopState,
+    Nearness,
     NodeId,
     NodeKind,
     Progress,
@@ -464,3 +468,31 @@ def test_the_only_task_of_a_loop_that_a_library_runs_is_told(tasks: int) -> None
     assert finding.id == "quiet"
     assert "MainThread waits at main.py:20 (next_links), in netlib" in finding.title
     assert ("; there task collect is suspended at core.py:121" in finding.title) == (tasks == 1)
+
+
+@pytest.mark.parametrize("by", [None, "listener"])
+def test_beside_one_that_waits_in_a_library_another_one_is_told(by: str | None) -> None:
+    """Unless that one comes to end its wait: then it is told there who waits behind it."""
+    event = Resource(
+        NodeId.of(NodeKind.EVENT, 100, "0x5"), NodeKind.EVENT, "", 100, 5, name="Rates.loaded"
+    )
+    asker = thread("asker", 101, python=[python_frame("get", 9)])
+    takes = (
+        python_frame("read", 4, "/opt/x/site-packages/redis/connection.py"),
+        python_frame("respond", 3),
+    )
+    link = Resource(NodeId.of(NodeKind.SOCKET, 100, "0x6"), NodeKind.SOCKET, "", 100, 6, name="it")
+    listener = thread("listener", 100, python=takes, syscall=Syscall("recvfrom"))
+    made = capture(
+        *counted(listener, asker),
+        resources=[event, link],
+        waits=[waits(asker, event), replace(waits(listener, link), operation="receive")],
+    )
+    comes = CouldWake(
+        event.id, listener.id, Complement.SET, Nearness.AHEAD, evidence("it comes to that")
+    )
+    made = replace(made, could_wake=(comes,) if by else ())
+    titles = [one.title for one in quiet.check(made, build(made))]
+
+    assert bool(titles) is (by is None)
+    assert all("asker waits at main.py:9 (get) for Rates.loaded" in one for one in titles)

@@ -1,6 +1,7 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
@@ -9,9 +10,10 @@ from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.loop_wakers import left_undone
 from hangtui.findings.lost_writers import writers_gone
-from hangtui.findings.on_the_way import Onward, onward
+from hangtui.findings.on_the_way import Onward, enders, onward
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there, told_there
@@ -114,12 +116,28 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         # A process that starts threads gets on.
         same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
-        quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
+        in_libraries = frozenset(one.id for one in threads if waits_in_library(one, words))
+        quiet = quiet and (not in_libraries or _beside(threads, in_libraries, rests, words))
         # All at rest are idle, unless nobody takes what has come.
         quiet = quiet and bool(left_lying(process, capture) or not rests.all_of(process))
         if quiet and not graph.cycle_of(main.id):
-            found.append(_finding(process, main, threads, rests, words))
+            found.append(_finding(process, main, threads, in_libraries, rests, words))
     return found
+
+
+def _beside(
+    threads: Sequence[Thread], told: AbstractSet[NodeId], rests: Rests, words: Words
+) -> bool:
+    """Whether beside those that wait in a library, and are *told* of, one of the application waits
+    for what only another one of its process could bring, which is none of them."""
+    for thread in threads:
+        wait = words.graph.wait_of(thread.id)
+        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
+        if not inside or wait is None or thread.id in told or rests.of(thread) is not None:
+            continue
+        if below_application(thread) and told.isdisjoint(one.id for one in enders(wait, words)):
+            return True
+    return False
 
 
 def stands(thread: Thread, words: Words) -> bool:
@@ -130,12 +148,14 @@ def stands(thread: Thread, words: Words) -> bool:
 
 
 def _finding(
-    process: Process, main: Thread, threads: list[Thread], rests: Rests, words: Words
-) -> Finding:
+    process: Process, main: Thread, threads: list[Thread], in_libraries: AbstractSet[NodeId],
+    rests: Rests, words: Words,
+) -> Finding:  # fmt: skip
+    """*in_libraries*: those of the threads of which it is told that they wait in a library."""
     tasks = telling_tasks(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
-    waiting = _waiting((main, *threads), loops, rests, words)
+    waiting = _waiting((main, *threads), loops | in_libraries, rests, words)
     # Of thousands of tasks, so many are told and the others counted.
     tellable: list[Actor] = [*waiting, *tasks]
     asks = asks_for(waiting, tasks[:_MOST], words)
@@ -143,7 +163,7 @@ def _finding(
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
     stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
-    resting = rests.among((main, *threads), loops | {t.id for t in waiting})
+    resting = rests.among((main, *threads), {*loops, *in_libraries, *(t.id for t in waiting)})
     # A worker whose work does not come is to be seen, however often it looks like that.
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
