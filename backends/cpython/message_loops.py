@@ -56,6 +56,9 @@ class Takes(NamedTuple):
     subscribes: bool = False
     """Whether one message after the other is taken in a loop that sends none before, and something
     was sent before that loop: what comes may be the answer, or what was asked to be told of."""
+    asks: bool = False
+    """Whether it stands in a loop of the application that has sent something in this round before
+    it came to wait: what it waits for may be the answer to that."""
 
 
 class MessageLoops:
@@ -87,7 +90,7 @@ class MessageLoops:
                 return Takes(next=self._serves(inside))
             if self._takes_next(own):
                 return Takes(next=True)
-            return Takes(next=False, subscribes=self._subscribes(own))
+            return Takes(next=False, subscribes=self._subscribes(own), asks=self._asks(own))
         return Takes()
 
     def _serves(self, inside: Sequence[Frame]) -> bool:
@@ -112,6 +115,14 @@ class MessageLoops:
                 return False
             looped, sent = looped or stands.loops, sent or stands.sends
         return looped and sent
+
+    def _asks(self, own: Sequence[Frame]) -> bool:
+        sent = False
+        for stands in map(self._stands, own):
+            if stands.loops:
+                return sent or stands.sends_again
+            sent = sent or stands.sends
+        return False
 
     def _stands(self, frame: Frame) -> "_Stands":
         key = frame.code.address, frame.instruction

@@ -24,7 +24,7 @@ from hangtui.findings.stack_queries import (
     main_thread,
     stood_s,
 )
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import AGES_S, STILL_S
 from hangtui.findings.unseen_children import unseen_children
 from hangtui.findings.words import Words
 from hangtui.findings.written import elsewhere, nobody_comes
@@ -38,6 +38,16 @@ def lasted_s(thread: Thread, words: Words) -> float:
     """For how long several looks saw it wait below the same line of the application."""
     seen = words.progress.get(thread.id)
     return seen.stayed_s if seen else 0.0
+
+
+def sleeps_for_ages(node: NodeId, words: Words) -> bool:
+    """Whether all that could end the wait of a thread or task are threads that sleep for so long
+    that nobody waits for it."""
+    wait = words.graph.wait_of(node)
+    others = enders(wait, words) if wait and not wait.expires else []
+    calls = [one.syscall if isinstance(one, Thread) else None for one in others]
+    sleeps = [call.sleep if call else None for call in calls]
+    return bool(sleeps) and all(sleep is not None and sleep.lasts_s >= AGES_S for sleep in sleeps)
 
 
 def left_behind(node: NodeId, words: Words) -> bool:

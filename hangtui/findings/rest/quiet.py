@@ -27,7 +27,14 @@ from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
+from hangtui.findings.rest.owed import (
+    asks_itself,
+    left_behind,
+    never_heard,
+    owes,
+    retries_for_long,
+    sleeps_for_ages,
+)
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_threads import (
@@ -164,6 +171,7 @@ def _finding(
         or (polls_in_package(first, words) and not heard_at_work(process.pid, words))
         or retries_for_long(first, words)
         or never_heard(first, words)
+        or sleeps_for_ages(first, words)
         or asks_itself(first, words)
         or for_ever
         or left_open(first, words)
