@@ -27,10 +27,10 @@ _SENDS = re.compile(
 """How functions are called that give something to others, or bring an answer themselves."""
 _FLUSHES = re.compile(r"(?:^|_)flush")
 _GIVEN = re.compile(
-    r"^(?:b[lr]pop|bz(?:mpop|popmin|popmax)|blmpop|blmove|brpoplpush|xread(?:group)?)$"
+    r"^(?:b[lr]pop|bz(?:mpop|popmin|popmax)|blmpop|blmove|brpoplpush|xread(?:group)?|drain_events)$"
 )
-"""The commands of Redis by which a client waits until somebody gives something: what a library
-sends for them asks for nothing else."""
+"""The commands of Redis by which a client waits until somebody gives something, and kombu's: what a
+library sends for them asks for nothing else."""
 _READS = re.compile(
     r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)"
     rf"|{_GIVEN.pattern}"
@@ -91,6 +91,15 @@ class MessageLoops:
             if self._takes_next(own):
                 return Takes(next=True)
             return Takes(next=False, subscribes=self._subscribes(own), asks=self._asks(own))
+        return Takes()
+
+    def of_polled(self, frames: Sequence[Frame]) -> Takes:
+        """The same of who sleeps in a library between two looks for what others give by and by; of
+        all others nothing is told. Never raises."""
+        own = next(filter(of_application, islice(frames, _MOST_FRAMES)), None)
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            if own and self._bytecode.is_known(own.code) and self._stands(own).given:
+                return self.of(frames)
         return Takes()
 
     def _serves(self, inside: Sequence[Frame]) -> bool:
