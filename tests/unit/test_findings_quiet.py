@@ -464,3 +464,18 @@ def test_the_only_task_of_a_loop_that_a_library_runs_is_told(tasks: int) -> None
     assert finding.id == "quiet"
     assert "MainThread waits at main.py:20 (next_links), in netlib" in finding.title
     assert ("; there task collect is suspended at core.py:121" in finding.title) == (tasks == 1)
+
+
+def test_of_who_waits_for_one_that_looks_now_and_then_it_is_told_what_that_waits_for() -> None:
+    main = thread("MainThread", 100, python=[python_frame("spend", 19)])
+    lamps = thread("lamps", 101, python=[python_frame("tend", 15)])
+    dawn = lock("Evening.dawn", 1, NodeKind.EVENT)
+    made = capture(
+        *counted(main, lamps),
+        resources=[dawn],
+        waits=[waits(main, lamps), waits(lamps, dawn, expires=True)],
+    )
+    (finding,) = findings.run(made)
+
+    assert finding.id == "quiet"
+    assert "In turn, lamps waits at main.py:15 (tend) for Evening.dawn." in finding.sentence

@@ -25,6 +25,7 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.asked_across import asked_across
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
+from hangtui.findings.rest.lines import Rest
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import (
@@ -143,11 +144,11 @@ def _finding(
     # Of thousands of tasks, so many are told and the others counted.
     tellable: list[Actor] = [*waiting, *tasks]
     asks = asks_for(waiting, tasks[:_MOST], words)
-    leads = asks or (tellable[0] if tellable else None)
+    resting = rests.among((main, *threads), loops | {t.id for t in waiting})
+    leads = asks or (tellable[0] if tellable else _joining(resting, words))
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
     stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
-    resting = rests.among((main, *threads), loops | {t.id for t in waiting})
     # A worker whose work does not come is to be seen, however often it looks like that.
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
@@ -291,6 +292,13 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     told = watches(threads, words.capture, "Its event loop") if own <= NAMES_LISTED else ""
     natively = heard_by_native(threads[0].pid, words) if told and not own else []
     return f"{told}{told_there(natively, words)}"
+
+
+def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:
+    """The first of those that rest, if it waits for the end of another one."""
+    first = resting[0][0] if resting else None
+    wait = words.graph.wait_of(first.id) if first else None
+    return first if wait is not None and words.thread(wait.target) else None
 
 
 def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:
