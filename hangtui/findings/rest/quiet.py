@@ -30,6 +30,7 @@ from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import (
     asks_itself,
+    ended_by_itself,
     left_behind,
     never_heard,
     owes,
@@ -173,6 +174,7 @@ def _finding(
         or retries_for_long(first, words)
         or never_heard(first, words)
         or sleeps_for_ages(first, words)
+        or ended_by_itself(first, words)
         or asks_itself(first, words)
         or for_ever
         or left_open(first, words)
@@ -184,6 +186,7 @@ def _finding(
     )
     owner = (
         (engine.short if engine else mutual)
+        or ended_by_itself(first, words)
         or short_paused(first, words)
         or short_there([] if due else connections, words)
         or by_whom(first, words)
@@ -191,7 +194,8 @@ def _finding(
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
-    if not (unknown or by_clock or on.known or (waiting and by_the_clock(waiting[0]))):
+    itself = ended_by_itself(first, words)
+    if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
     tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
