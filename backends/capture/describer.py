@@ -132,8 +132,10 @@ class Describer:
         frames = self.python.stacks.get(tid, None if is_python else ())
         by_clock = thread.syscall is not None and thread.syscall.sleeps
         calling = self.python.extension_calls.of(frames or ())
-        waits = bool(frames) and thread.syscall is not None and not by_clock
-        takes = self.python.message_loops.of(frames or ()) if waits else Takes()
+        loops = self.python.message_loops
+        takes = Takes()
+        if frames and thread.syscall is not None:
+            takes = loops.of_polled(frames) if by_clock else loops.of(frames)
         return replace(
             thread,
             name=name or thread.name,
@@ -143,6 +145,7 @@ class Describer:
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             takes_next=takes.next,
             subscribes=takes.subscribes,
+            asks=takes.asks,
             calling=calling,
         )
 

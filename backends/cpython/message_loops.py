@@ -27,10 +27,10 @@ _SENDS = re.compile(
 """How functions are called that give something to others, or bring an answer themselves."""
 _FLUSHES = re.compile(r"(?:^|_)flush")
 _GIVEN = re.compile(
-    r"^(?:b[lr]pop|bz(?:mpop|popmin|popmax)|blmpop|blmove|brpoplpush|xread(?:group)?)$"
+    r"^(?:b[lr]pop|bz(?:mpop|popmin|popmax)|blmpop|blmove|brpoplpush|xread(?:group)?|drain_events)$"
 )
-"""The commands of Redis by which a client waits until somebody gives something: what a library
-sends for them asks for nothing else."""
+"""The commands of Redis by which a client waits until somebody gives something, and kombu's: what a
+library sends for them asks for nothing else."""
 _READS = re.compile(
     r"(?:^|_)(?:recv|receive|read|next|accept|get|wait|poll|listen|select|pop)"
     rf"|{_GIVEN.pattern}"
@@ -56,6 +56,9 @@ class Takes(NamedTuple):
     subscribes: bool = False
     """Whether one message after the other is taken in a loop that sends none before, and something
     was sent before that loop: what comes may be the answer, or what was asked to be told of."""
+    asks: bool = False
+    """Whether it stands in a loop of the application that has sent something in this round before
+    it came to wait: what it waits for may be the answer to that."""
 
 
 class MessageLoops:
@@ -87,7 +90,16 @@ class MessageLoops:
                 return Takes(next=self._serves(inside))
             if self._takes_next(own):
                 return Takes(next=True)
-            return Takes(next=False, subscribes=self._subscribes(own))
+            return Takes(next=False, subscribes=self._subscribes(own), asks=self._asks(own))
+        return Takes()
+
+    def of_polled(self, frames: Sequence[Frame]) -> Takes:
+        """The same of who sleeps in a library between two looks for what others give by and by; of
+        all others nothing is told. Never raises."""
+        own = next(filter(of_application, islice(frames, _MOST_FRAMES)), None)
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            if own and self._bytecode.is_known(own.code) and self._stands(own).given:
+                return self.of(frames)
         return Takes()
 
     def _serves(self, inside: Sequence[Frame]) -> bool:
@@ -112,6 +124,14 @@ class MessageLoops:
                 return False
             looped, sent = looped or stands.loops, sent or stands.sends
         return looped and sent
+
+    def _asks(self, own: Sequence[Frame]) -> bool:
+        sent = False
+        for stands in map(self._stands, own):
+            if stands.loops:
+                return sent or stands.sends_again
+            sent = sent or stands.sends
+        return False
 
     def _stands(self, frame: Frame) -> "_Stands":
         key = frame.code.address, frame.instruction

@@ -1,7 +1,7 @@
 """Readers wait for those who can write to their pipe, writers of a full pipe for those who read."""
 
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.ipc import attention, in_flight_ends, own_ends, relatives
@@ -52,6 +52,9 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     server = None if named or ends or not reading else in_flight_ends.fork_server(sleeper)
     name, detail = (what, None) if named else _name(scene, sleeper, demand, ends, inode)
     note = _note(scene, sleeper, ends, other, named=named)
+    sent = {} if named or ends or server else in_flight_ends.untaken(scene, sleeper)
+    if sent:
+        name, note = f"pipe {_sent(sleeper, sent)}", "that was sent over a socket and not taken yet"
     if server is not None:
         name, note = f"answering pipe of the forkserver, process {server}", None
     key = f"{inode:#x}/{demand.access}"
@@ -60,6 +63,7 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     scene.premises.saw(node, link, scene.descriptors.holders(link))
     if server is not None:
         in_flight_ends.hold(scene, sleeper, node, server)
+    in_flight_ends.hold_untaken(scene, sleeper, node, sent, other)
     _hold(scene, sleeper, demand, node, ends, other, named=named)
     if not reading and not demand.polled and attention.unread(scene, ends):
         facts = scene.facts
@@ -196,6 +200,16 @@ def _name(
     else:  # it lies in a socket, on its way to somebody, or in a process that may not be read
         between = f"of {own} whose other end nobody has open"
     return f"pipe {between}", f"inode {inode}"
+
+
+def _sent(sleeper: Sleeper, sockets: Mapping[int, tuple[int, ...]]) -> str:
+    """What a pipe is called whose other end nobody has open, where somebody has yet to take what
+    was sent over these *sockets*."""
+    taker = next((pid for pid in sockets if pid != sleeper.pid), None)
+    if taker is None:
+        return "whose other end is on its way to somebody"
+    kin = "its child, " if taker in relatives.children(sleeper.pid) else ""
+    return f"whose other end is on its way to {kin}process {taker}"
 
 
 def _standard(scene: Scene, fd: int, pid: int) -> tuple[str, str | None]:

@@ -9,11 +9,10 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.stack_queries import RUNS, polls
+from hangtui.findings.thresholds import SOON_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Sleep, Task, Thread
 
-_SOON_S = 60.0
-"""A sleep that lasts longer is what somebody on call wants to hear of."""
 _ONE_S = 2.0
 """How long a sleep is at least that is told from one of a loop which looks for something again and
 again. Threads need not be that slow: several looks see that they come back to the same line."""
@@ -106,4 +105,4 @@ def the_only(threads: Iterable[Thread], words: Words) -> list[Thread]:
 def is_soon(sleep: Sleep) -> bool:
     """Whether it ends within the minute."""
     left = sleep.total_s if sleep.left_s is None else sleep.left_s
-    return left is not None and left < _SOON_S
+    return left is not None and left < SOON_S

@@ -84,7 +84,10 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             if ranked[other].severity is ranked[index].severity
         )
 
-    started = {*_of_started(ranked, own, capture, graph), *_launchers(ranked, own, capture, graph)}
+    started = {
+        *_of_started(ranked, own, capture, graph, asleep),
+        *_launchers(ranked, own, capture, graph),
+    }
     resting = _resting(ranked, own, capture, graph)
     behind_poller = _behind_pollers(ranked, graph, words)
     keepers = _keepers(ranked, own, words)
@@ -205,10 +208,15 @@ def _resting(
 
 
 def _of_started(
-    ranked: Sequence[Finding], own: Sequence[_Places], capture: Capture, graph: WaitGraph
+    ranked: Sequence[Finding],
+    own: Sequence[_Places],
+    capture: Capture,
+    graph: WaitGraph,
+    asleep: _Places,
 ) -> Collection[int]:
     """Which notes are about processes that wait, in all their threads that are told, for the one
-    by which they were started, if another note tells what that waits for itself."""
+    by which they were started, if another note tells what that waits for itself; or that only sleep
+    by the clock, if another one tells how the one by which they were started waits for that."""
     waits = [
         index
         for index, finding in enumerate(ranked)
@@ -219,11 +227,13 @@ def _of_started(
     parents = {process.pid: process.ppid for process in capture.processes}
     pids = {index: {pid for pid, _ in own[index]} for index in waits}
     found = set()
+    above = {i: set.intersection(*(set(ancestors(pid, parents)) for pid in pids[i])) for i in waits}
     for cause in waits:
         behind = graph.behind_all([thread_id(*one) for one in sorted(own[cause])])
         waiting = {(node.pid, node.tid) for node in behind if node.kind is NodeKind.THREAD}
         for index in waits:
-            above = set.intersection(*(set(ancestors(pid, parents)) for pid in pids[index]))
-            if pids[cause] <= above and own[index] <= waiting:
+            if pids[cause] <= above[index] and own[index] <= waiting:
                 found.add(index)
+            if own[cause] <= asleep and pids[index] <= above[cause] and own[index] <= waiting:
+                found.add(cause)
     return found

@@ -2,9 +2,16 @@
 
 from hangtui.findings.stack_queries import index_of
 from hangtui.findings.words import Words
-from hangtui.model import EventLoop, Thread
+from hangtui.model import EventLoop, NativeFrame, Thread
 
+_HOOKS = ("PyOS_BeforeFork", "PyOS_AfterFork")
 _FORK, _CHILD = "multiprocessing/popen_fork.py", "multiprocessing/process.py"
+
+HOOKS_ADVICE = (
+    "Give os.register_at_fork the functions that take and release a lock once for each lock, where "
+    "the module is loaded: what it is given in a method, or by a module that is loaded again, runs "
+    "once more before every fork."
+)
 
 
 def forked_at(thread: Thread) -> int | None:
@@ -18,7 +25,24 @@ def forked_at(thread: Thread) -> int | None:
 def in_fork(thread: Thread) -> bool:
     """Whether it is inside of os.fork(), before the fork or just behind it: what was given to
     os.register_at_fork runs there."""
-    return index_of(thread, {"_launch"}, _FORK) == 0
+    natives = thread.native_stack or ()
+    return index_of(thread, {"_launch"}, _FORK) == 0 or any(map(_runs_hooks, natives))
+
+
+def _runs_hooks(frame: NativeFrame) -> bool:
+    return (frame.function or "").startswith(_HOOKS)
+
+
+def told_in_fork(thread: Thread) -> str:
+    """That a function which runs around a fork takes a lock, where nobody is known to have it;
+    empty: it does not."""
+    if not in_fork(thread):
+        return ""
+    return (
+        "It is inside of os.fork(), where the functions run that os.register_at_fork was given: "
+        "one of them takes it, and another one, or the same if it was given twice, may have done "
+        "so before"
+    )
 
 
 def loop_left_behind(thread: Thread, loop: EventLoop, words: Words) -> bool:

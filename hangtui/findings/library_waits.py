@@ -70,6 +70,11 @@ _INSIDE = (
     ("/s3transfer/futures.py", "result", "for a transfer to or from S3 to end"),
     ("/paho/mqtt/client.py", "wait_for_publish", "for the MQTT broker to confirm a message"),
     ("/kafka/producer/future.py", "get", "for Kafka to confirm a record"),
+    (
+        "/kombu/connection.py",
+        "drain_events",
+        f"{_GIVEN} publish a message to a queue that it consumes from (kombu's drain_events)",
+    ),
     ("/celery/result.py", "get", "for the result of a task of Celery, which a worker has to run"),
     ("/redis/lock.py", "acquire", "for a lock in Redis (Lock), by asking for it again and again"),
     *(

@@ -1,6 +1,8 @@
 """A function that a package has called, by its C code or in a thread that runs nothing else, and
 that has called the same package again."""
 
+import re
+
 from hangtui.analysis.frame_classifier import foreign_frame
 from hangtui.analysis.merge import merge
 from hangtui.analysis.places import (
@@ -13,8 +15,13 @@ from hangtui.analysis.places import (
     package_of_module,
     program_frame,
 )
+from hangtui.findings.stack_queries import name_of
 from hangtui.findings.words import Actor
 from hangtui.model import NativeFrame, PythonFrame, Thread
+
+_BEGINS = re.compile(r"main|run|invoke|call|start|launch|serve|wrap|catch|decorat|inner|exec")
+"""How those functions of packages are called that begin a program, or are wrapped around a function
+of it: it may rest below these."""
 
 
 def re_entered(actor: Actor) -> tuple[str, PythonFrame] | None:
@@ -110,6 +117,21 @@ def called_further_out(thread: Thread) -> tuple[str, PythonFrame, PythonFrame] |
     between = stack[own:outer]
     called = [one for one in between if not package_of(one) and not library_frame(one)]
     return package, called[-1], stack[outer]
+
+
+def called_back_in(thread: Thread) -> str | None:
+    """The package that the program has called, and that has called the program back where it waits,
+    as for the next part of what it is to send: who waits there does not rest. None: there is none,
+    or it may only be what began the program, or what is wrapped around a function of it."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    if own is None:
+        return None
+    outer = stack[own + 1 :]
+    between = [frame for frame in outer[: application_index(outer)] if package_of(frame)]
+    if application_index(outer) is None or all(_BEGINS.search(name_of(one)) for one in between):
+        return None
+    return package_of(between[0])
 
 
 def told_called_further_out(thread: Thread) -> str:

@@ -23,9 +23,10 @@ from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import stillness
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
+from hangtui.findings.thresholds import SOON_S
 from hangtui.findings.watching import watching
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeKind, Process, PythonFrame, Thread
+from hangtui.model import NodeKind, Process, PythonFrame, Sleep, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -230,11 +231,17 @@ def does(thread: Thread, words: Words, *, alone: bool = True, where: str | None 
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
     sleep = thread.syscall if thread.syscall and thread.syscall.sleeps else None
     # That the clock ends a sleep goes without saying: CPython sleeps in select() up to 3.10.
-    how_long = f", {sleep.detail}" if sleep and sleep.detail and not sleep.timed else ""
+    said = sleep is not None and (not sleep.timed or is_long(sleep.sleep))
+    how_long = f", {sleep.detail}" if said and sleep and sleep.detail else ""
     after = after_error(thread.id, words) if sleep and alone else ""
     for_what = for_signals(thread) or watching(thread.id, words)
     place = at(frame) if where is None else where
     return f"{name} {verb}{place}{call}{how_long}{looks}{after}{for_what}"
+
+
+def is_long(sleep: Sleep | None) -> bool:
+    """Whether it does not end within the minute."""
+    return sleep is not None and sleep.lasts_s >= SOON_S
 
 
 def held_by(wait: Edge, words: Words) -> str:

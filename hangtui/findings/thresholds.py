@@ -77,3 +77,10 @@ than a write to a slow disk."""
 
 STARTING_S = 60.0
 """Up to which age, in seconds, a process may be slow to answer because it still starts."""
+
+SOON_S = 60.0
+"""A sleep that lasts longer, in seconds, is what somebody on call wants to hear of."""
+
+AGES_S = 30 * 86_400.0
+"""From how many seconds on nobody waits for the end of a sleep: what is planned for later was given
+in the time of another clock, or is meant never to end."""

@@ -118,6 +118,9 @@ class Thread:
     subscribes: bool = False
     """Whether it takes one message after the other in a loop, before which it has sent something:
     what comes may be an answer, or what it has asked to be told of."""
+    asks: bool = False
+    """Whether it waits in a loop of the application that has given something to others in this
+    round before: what it waits for may be the answer to that."""
     calling: str | None = None
     """The method of an extension's object that its innermost Python frame has called, and that has
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""

@@ -241,3 +241,23 @@ def test_a_full_pipe_is_told_with_the_readers_of_other_processes(*, works: bool)
     assert f"MainThread of process {PID}" not in finding.sentence
     assert f"only MainThread of process {PEER} could read it" in finding.sentence
     assert (finding.severity is Severity.NOTE) is works
+
+
+@pytest.mark.parametrize("takes_next", [True, False])
+def test_a_loop_that_takes_what_a_package_looks_for_now_and_then(*, takes_next: bool) -> None:
+    looks = []
+    stack = (
+        python_frame("Transport.drain_events", 1012, f"{SITE}/kombu/transport/virtual/base.py"),
+        python_frame("Connection.drain_events", 399, f"{SITE}/kombu/connection.py"),
+        OWN,
+    )
+    for second in range(5):
+        call = Syscall("clock_nanosleep")
+        main = thread("MainThread", python=stack, syscall=call)
+        main = replace(main, runs=7 + second, cpu_ns=7000, takes_next=takes_next)
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), taken_at=taken_at))
+    found = only(with_progress(looks))
+
+    assert "for somebody to publish a message to a queue that it consumes from" in found.title
+    assert (found.severity is Severity.NOTE) is takes_next

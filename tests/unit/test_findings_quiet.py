@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.rest import quiet
@@ -16,6 +17,7 @@ from hangtui.model import (
     EventLoop,
     GilState,
     Hold,
+    Looking,
     LoopState,
     Nearness,
     NodeId,
@@ -496,3 +498,48 @@ def test_beside_one_that_waits_in_a_library_another_one_is_told(by: str | None) 
 
     assert bool(titles) is (by is None)
     assert all("asker waits at main.py:9 (get) for Rates.loaded" in one for one in titles)
+
+
+def test_of_who_waits_for_one_that_looks_now_and_then_it_is_told_what_that_waits_for() -> None:
+    main = thread("MainThread", 100, python=[python_frame("spend", 19)])
+    lamps = thread("lamps", 101, python=[python_frame("tend", 15)])
+    dawn = lock("Evening.dawn", 1, NodeKind.EVENT)
+    made = capture(
+        *counted(main, lamps),
+        resources=[dawn],
+        waits=[waits(main, lamps), waits(lamps, dawn, expires=True)],
+    )
+    (finding,) = findings.run(made)
+
+    assert finding.id == "quiet"
+    assert "In turn, lamps waits at main.py:15 (tend) for Evening.dawn." in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("endless", "others", "vain"),
+    [(True, (), True), (False, (), True), (False, ("c",), False)],
+)
+def test_who_waits_for_one_that_only_itself_would_have_end_waits_in_vain(
+    *, endless: bool, others: tuple[str, ...], vain: bool
+) -> None:
+    dawn = replace(lock("Evening.dawn", 1, NodeKind.EVENT), wakers_known=True)
+    looks = []
+    for second in range(5):
+        main = thread("MainThread", 100, python=[python_frame("spend", 19)])
+        lamps = thread("lamps", 101, python=[python_frame("tend", 15)])
+        made = capture(
+            replace(main, runs=7),
+            replace(lamps, runs=7 + second),
+            *(replace(thread(name, 102), runs=7, python_stack=()) for name in others),
+            resources=[dawn],
+            waits=[waits(main, lamps), waits(lamps, dawn, expires=True)],
+        )
+        could = CouldWake(dawn.id, main.id, Complement.SET, Nearness.AHEAD, evidence("set()"))
+        look = Looking(lamps.id, endless=endless, alters=False)
+        made = replace(made, could_wake=(could,), looking=(look,))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    (finding,) = findings.run(with_progress(looks))
+
+    told = "which looks at Evening.dawn again and again, and only MainThread comes to end that"
+    assert (told in finding.title) is vain
+    assert finding.severity is (Severity.WARNING if vain else Severity.NOTE)

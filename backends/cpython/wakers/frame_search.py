@@ -30,6 +30,8 @@ _PRIMITIVES = (
 _PORTAL, _PORTAL_CALL = "from_thread.py", "_call_func"
 """Where anyio does so: its future is among the variables."""
 _STACKS = frozenset({"ExitStack", "AsyncExitStack"})
+_LEAVES_STACK, _CONTEXTLIB = ("__exit__", "__aexit__"), "contextlib.py"
+"""Where one of them makes the calls that are left in it."""
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _CALLING = frozenset({"run"})
 """Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
@@ -155,6 +157,8 @@ class FrameSearch:
                 yield Found(candidate, target, Nearness.REFERS, complement)
             yield from self._coming(candidate, frame, called, known)
             yield from self._iterating(candidate, frame)
+        if name in _LEAVES_STACK and frame.code.file == _CONTEXTLIB:
+            yield from self._stacked(candidate, variables.get("self", 0), frame.line, frame)
         if name == "run" and frame.code.filename.endswith(_POOL):
             yield from self._calls(candidate, self._work(variables.get("self", 0)))
 

@@ -10,7 +10,7 @@ from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.arriving import flows
-from hangtui.findings.outside.due import just_started, nothing_due
+from hangtui.findings.outside.due import just_started, nothing_due, takes_given
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.library_enders import Member, all_enders
 from hangtui.findings.outside.package_jobs import heard_by_native, jobs_of
@@ -126,8 +126,11 @@ def _hears_items(thread: Thread, wait: Edge | None, words: Words) -> bool:
 
 
 def _takes_what_comes(thread: Thread, words: Words) -> bool:
-    """Whether a loop of the application takes there what comes next, over connections all of which
-    have brought something before."""
+    """Whether a loop of the application takes there what other clients give, which the package asks
+    for now and then; or what comes next, over connections all of which have brought something
+    before."""
+    if takes_given(thread):
+        return True
     heard = [one for one in words.capture.watched if one.thread == thread.id and not is_own(one)]
     came = [one.traffic is not None and one.traffic.received_s is not None for one in heard]
     return thread.takes_next is True and bool(came) and all(came)

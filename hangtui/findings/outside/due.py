@@ -33,7 +33,7 @@ def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
     HTTP expects an answer, unless the program goes through that line by line, as it does with a
     stream of events.
     """
-    comes = _goes_through_lines(thread, wait, words) or _takes_given(thread)
+    comes = _goes_through_lines(thread, wait, words) or takes_given(thread)
     if comes or any(_subscribed(thread, *one) for one in _SUBSCRIBED):
         return True
     if uses_http(thread) or words.operation(wait) == "send":
@@ -72,7 +72,7 @@ def _goes_through_lines(thread: Thread, wait: Edge, words: Words) -> bool:
     return came and name_of(stack[own - 1]) in _BY_LINE
 
 
-def _takes_given(thread: Thread) -> bool:
+def takes_given(thread: Thread) -> bool:
     """Whether a loop of the program takes there what other clients give by and by."""
     stack = thread.python_stack or ()
     return thread.takes_next is True and given_within(stack[: application_index(stack)])

@@ -22,9 +22,10 @@ from hangtui.findings.stack_queries import (
     below_application,
     kind_of,
     main_thread,
+    polls,
     stood_s,
 )
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import AGES_S, STILL_S
 from hangtui.findings.unseen_children import unseen_children
 from hangtui.findings.words import Words
 from hangtui.findings.written import elsewhere, nobody_comes
@@ -38,6 +39,37 @@ def lasted_s(thread: Thread, words: Words) -> float:
     """For how long several looks saw it wait below the same line of the application."""
     seen = words.progress.get(thread.id)
     return seen.stayed_s if seen else 0.0
+
+
+def sleeps_for_ages(node: NodeId, words: Words) -> bool:
+    """Whether all that could end the wait of a thread or task are threads that sleep for so long
+    that nobody waits for it."""
+    wait = words.graph.wait_of(node)
+    others = enders(wait, words) if wait and not wait.expires else []
+    calls = [one.syscall if isinstance(one, Thread) else None for one in others]
+    sleeps = [call.sleep if call else None for call in calls]
+    return bool(sleeps) and all(sleep is not None and sleep.lasts_s >= AGES_S for sleep in sleeps)
+
+
+def ended_by_itself(node: NodeId, words: Words) -> str:
+    """``, which looks at Evening.dawn again and again, and only MainThread comes to end that, after
+    this wait``, of one that waits for the end of a thread; empty: it is not like that."""
+    wait = words.graph.wait_of(node)
+    other = words.thread(wait.target) if wait and not wait.expires else None
+    looks = words.graph.wait_of(other.id) if other else None
+    if other is None or looks is None or not looks.expires or not polls(other, words):
+        return ""
+    process = words.capture.process(other.pid)
+    alone = sum(bool(one.is_python) for one in process.threads) == 2 if process else False
+    known = (one for one in words.capture.looking if one.waiter == other.id)
+    # What else it looks at nobody else is there to change.
+    only_looks = any(one.endless or (alone and not one.asks_children) for one in known)
+    if not only_looks or [one.id for one in enders(looks, words)] != [node]:
+        return ""
+    return (
+        f", which looks at {words.name(looks.target)} again and again, and only "
+        f"{words.actor_name(words.thread(node) or other)} comes to end that, after this wait"
+    )
 
 
 def left_behind(node: NodeId, words: Words) -> bool:

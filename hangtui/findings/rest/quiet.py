@@ -27,10 +27,19 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.asked_across import asked_across
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import left_open, told_left_open
+from hangtui.findings.rest.lines import Rest
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.out_of_reach import out_of_reach
-from hangtui.findings.rest.owed import asks_itself, left_behind, never_heard, owes, retries_for_long
+from hangtui.findings.rest.owed import (
+    asks_itself,
+    ended_by_itself,
+    left_behind,
+    never_heard,
+    owes,
+    retries_for_long,
+    sleeps_for_ages,
+)
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_threads import (
@@ -159,11 +168,11 @@ def _finding(
     # Of thousands of tasks, so many are told and the others counted.
     tellable: list[Actor] = [*waiting, *tasks]
     asks = asks_for(waiting, tasks[:_MOST], words)
-    leads = asks or (tellable[0] if tellable else None)
+    resting = rests.among((main, *threads), {*loops, *in_libraries, *(t.id for t in waiting)})
+    leads = asks or (tellable[0] if tellable else _joining(resting, words))
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
     stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
-    resting = rests.among((main, *threads), {*loops, *in_libraries, *(t.id for t in waiting)})
     # A worker whose work does not come is to be seen, however often it looks like that.
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
@@ -187,6 +196,8 @@ def _finding(
         or (polls_in_package(first, words) and not heard_at_work(process.pid, words))
         or retries_for_long(first, words)
         or never_heard(first, words)
+        or sleeps_for_ages(first, words)
+        or ended_by_itself(first, words)
         or asks_itself(first, words)
         or for_ever
         or left_open(first, words)
@@ -199,6 +210,7 @@ def _finding(
     )
     owner = (
         (engine.short if engine else mutual)
+        or ended_by_itself(first, words)
         or short_paused(first, words)
         or short_there([] if due else connections, words)
         or by_whom(first, words)
@@ -206,7 +218,8 @@ def _finding(
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
-    if not (unknown or by_clock or on.known or (waiting and by_the_clock(waiting[0]))):
+    itself = ended_by_itself(first, words)
+    if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
     tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
@@ -307,6 +320,13 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     told = watches(threads, words.capture, "Its event loop") if own <= NAMES_LISTED else ""
     natively = heard_by_native(threads[0].pid, words) if told and not own else []
     return f"{told}{told_there(natively, words)}"
+
+
+def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:
+    """The first of those that rest, if it waits for the end of another one."""
+    first = resting[0][0] if resting else None
+    wait = words.graph.wait_of(first.id) if first else None
+    return first if wait is not None and words.thread(wait.target) else None
 
 
 def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:

@@ -24,6 +24,7 @@ from hangtui.findings.english import joined, listed
 from hangtui.findings.given_work import inside_request
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
+from hangtui.findings.re_entered import called_back_in
 from hangtui.findings.stack_queries import at_own_line, below_application, way_of
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -143,6 +144,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and lasts)
     told = told or _owed_to_a_client(members, words) or (lasts and owes_answer(members, words))
+    back = any(isinstance(one, Thread) and called_back_in(one) for one in members)
+    told = told or (lasts and back and not waking_signals(process))
     if over_streams(ring):
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):

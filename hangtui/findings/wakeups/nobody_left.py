@@ -31,7 +31,7 @@ from hangtui.findings.inert import (
 )
 from hangtui.findings.interrupted import handled_signal
 from hangtui.findings.outside.answerers import told_receivers
-from hangtui.findings.re_entered import called_further_out
+from hangtui.findings.re_entered import called_back_in, called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
@@ -264,11 +264,13 @@ def _advice(
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
     """Whether only the main thread waits for an event, and all others for work: a program that is
     to run until it is killed may park its main thread like that, at an event of its own or where a
-    library serves, but not at a library's result."""
+    library serves, but not at a library's result, nor in a loop once it has given something to
+    others in that round, nor where a package that it called has called it back."""
     others = [other for other in waits if other[0] is not thread]
     way = way_of(wait, words)
     return (
         bool(others)
+        and not (thread.asks or called_back_in(thread))
         and kind_of(wait, words) is NodeKind.EVENT
         and not no_rest(thread, wait, way, words)
         and not coming(words.graph, wait.target, way)

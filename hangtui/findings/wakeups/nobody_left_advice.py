@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import closing_advice, is_ending
+from hangtui.findings.forks import HOOKS_ADVICE, in_fork
 from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
 from hangtui.findings.on_the_way import called
 from hangtui.findings.outside.traffic import unread, unread_advice
@@ -203,6 +204,8 @@ def _of_its_place(thread: Thread, wait: Edge, words: Words) -> list[str]:
     """At the interpreter's end, in a loop's callback, or in a package for the second time."""
     if is_ending(thread):
         return [closing_advice(thread, lock=kind_of(wait, words) is NodeKind.LOCK)]
+    if in_fork(thread):
+        return [HOOKS_ADVICE]
     if own_loop(thread, wait, words):
         return [loop_advice(thread, wait, words)]
     if further := called_further_out(thread):

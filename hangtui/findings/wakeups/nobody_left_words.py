@@ -7,6 +7,7 @@ from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.exits import ENDING, STOPPED, is_ending
+from hangtui.findings.forks import in_fork, told_in_fork
 from hangtui.findings.given_work import given_work
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.left_in_parent import left_in_parent, own_left_in_parent
@@ -52,6 +53,7 @@ def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: W
         has = f", though what would end that lies in its own queue, {awaited.own_queue.name}"
     if not has and ((ends := is_ending(thread)) or own_loop(thread, wait, words)):
         has = ", at the interpreter's end" if ends else INSIDE
+    has = has or (", inside of os.fork()" if in_fork(thread) else "")
     within = re_entered(thread) if _own(thread, wait, words) else called_further_out(thread)
     has = has or (f", in what {within[0]} has called" if within else "")
     if not has and (away := elsewhere(wait.target, words)):
@@ -233,6 +235,8 @@ def _taken(thread: Thread, wait: Edge, words: Words) -> str:
             f"has called itself ({line_and_function(caller)}), before its first call had ended, "
             "and that one may have it"
         )
+    if forking := told_in_fork(thread):
+        return forking
     process = words.capture.process(thread.pid)
     if process is not None and process.python is not None and process.python.threads_ever == 1:
         return "It took that itself, earlier on: no other thread has ever run this program's code"
