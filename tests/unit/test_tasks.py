@@ -774,3 +774,11 @@ def test_who_else_runs_the_programs_code_may_have_made_the_task_ready() -> None:
         "The other thread that runs the program's code, which may have done so: stoker waits at "
         "main.py:19 (fire)."
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [("announcer", True), ("announce-3", False), ("weather.announce", False), ("Task-2", False)],
+)
+def test_a_name_that_only_begins_as_the_function_is_an_own_one(name: str, own: bool) -> None:
+    assert replace(task("announce", 2), name=name).has_own_name is own
