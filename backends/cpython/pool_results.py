@@ -20,6 +20,8 @@ _CALLS = frozenset({"apply", "map", "starmap"})
 """Methods of the pool that wait themselves, for a result that only they have."""
 _INNERMOST = 3
 """Frames among which the result's is, after those of threading."""
+_OF_PROCESSES = ("multiprocessing.", "multiprocess.", "billiard.")
+"""Where the type of the queue is from out of which a pool's processes take their tasks."""
 _RUNS = "its frame runs a task of this very call"
 _QUEUED = "its tasks are queued, and this is a worker of their pool"
 
@@ -71,6 +73,8 @@ class PoolResults:
             for frame in frames:
                 if frame.code.bare_name == "worker" and frame.code.filename.endswith(_FILES):
                     variables = self._frames.variables(frame)
+                    if self._of_processes(variables.get("inqueue", 0), queue):
+                        continue
                     if self._containers.integer(variables.get("job", 0)) == job:
                         running.append(ident)
                     elif queue and variables.get("inqueue") == queue:
@@ -79,6 +83,12 @@ class PoolResults:
             certainty = Certainty.PROVEN if each else Certainty.INFERRED
             return tuple(Owner(ident, certainty, _RUNS) for ident in running)
         return tuple(Owner(ident, Certainty.INFERRED, _QUEUED) for ident in idle)
+
+    def _of_processes(self, inqueue: int, queue: int) -> bool:
+        """Whether a worker that takes from *inqueue* is a process of a pool, or of another pool
+        than that whose tasks are in *queue*: its numbers of results are those of its parent."""
+        taken = self._objects.qualified_type(inqueue) if inqueue else None
+        return bool(queue and inqueue != queue) or (taken or "").startswith(_OF_PROCESSES)
 
 
 def _name(frames: tuple[Frame, ...]) -> str | None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import joined, listed
-from hangtui.findings.stack_queries import own_frame, told
+from hangtui.findings.stack_queries import name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Process, Thread
+from hangtui.model import Executor, Helper, Process, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,22 @@ def own_left_in_parent(thread: Thread, words: Words) -> str:
         f"{listed(there)} {verb} only in {words.process_name(parent.pid)}, from which it was "
         "forked: fork() copies only the thread that calls it"
     )
+
+
+def helper_in_parent(executor: Executor, helper: Helper, words: Words) -> Process | None:
+    """The process whose thread the *helper* is, where *executor* is a copy that a fork made: its
+    workers are children of that one; None: it is no copy, or that is not known."""
+    process = words.capture.process(executor.pid)
+    parent = _parent(process, words) if process else None
+    children = (parent.around.children if parent and parent.around else None) or ()
+    if parent is None or not any(one.pid in executor.worker_pids for one in children):
+        return None
+    there = any(
+        helper.name in (None, one.name)
+        and any(name_of(frame) == helper.role for frame in one.python_stack or ())
+        for one in parent.threads
+    )
+    return parent if there else None
 
 
 def _parent(process: Process, words: Words) -> Process | None:

@@ -3,13 +3,21 @@ started it has its key, and connects to it at its first call."""
 
 from collections.abc import Iterable
 
+from hangtui.analysis.places import frame_at
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.pool_workers import FORK_SERVER, stands_in
+from hangtui.findings.roles import serves_proxies
 from hangtui.findings.services import is_helper
-from hangtui.findings.stack_queries import does, index_of, main_thread
+from hangtui.findings.stack_queries import (
+    below_application,
+    callers,
+    does,
+    index_of,
+    main_thread,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Process, Thread
@@ -70,17 +78,34 @@ def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: W
     return any(main is not None and listens(main, words.capture) for main in mains)
 
 
-def told_clients(thread: Thread, manager: Process, words: Words) -> str:
-    """What those do who may ask *manager* besides *thread*, which waits for its answer, and which
-    children of who started it have ended."""
+def told_clients(
+    thread: Thread, manager: Process, words: Words, asked: Iterable[Actor] = ()
+) -> str:
+    """What those do who may ask *manager* besides *thread*, which waits for its answer, what that
+    is at for them, and which children of who started it have ended. *asked*: who is to answer."""
     starter = words.capture.process(manager.ppid)
     pids = sorted(family(manager.pid, words) - {manager.pid, thread.pid})
     others = [process for pid in pids if (process := words.capture.process(pid))]
     mains = [main_thread(one) for one in others if not is_helper(one) and not is_manager(one)]
-    told = [does(main, words) for main in mains if main is not None]
-    who = f" Other clients of that manager: {clauses(told[:NAMES_LISTED], len(told))}." * bool(told)
+    told = [_client(main, words) for main in mains if main is not None]
+    busy = [one for one in manager.threads if serves_proxies(one) and below_application(one)]
+    answering = {one.id for one in asked}
+    here = [does(one, words) for one in busy if one.id not in answering]
+    who = f" There, too, {clauses(here[:NAMES_LISTED], len(here))}." * bool(here)
+    who += f" Other clients of that manager: {clauses(told[:NAMES_LISTED], len(told))}." * bool(
+        told
+    )
     new = [f"process {one.pid}" for one in others if stands_in(one, words)]
     who += f" In place of workers of a pool that had ended: {listed(new)}." * bool(new)
     if starter is None:
         return who
     return who + told_ended(ended_children(starter), f"process {starter.pid}'s")
+
+
+def _client(main: Thread, words: Words) -> str:
+    """What a client does, with the program's line that called the method of the proxy."""
+    wait = words.graph.wait_of(main.id)
+    index = frame_at(main, wait.evidence.where) if wait else None
+    if wait is None or index is None or not asks_manager(main):
+        return does(main, words)
+    return f"{words.thread_name(main)} {words.waiting(wait, callers(main, index, 1))}"

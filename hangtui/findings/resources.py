@@ -22,6 +22,7 @@ OWED = PYTHON_LOCKS - {NodeKind.CONDITION} | {
     NodeKind.PROCESS,
 }
 """What somebody has, or is to deliver: waiting for it is never a rest."""
+_SUSPENDED = "has it, which is suspended at"
 _NATIVE = {
     NodeKind.MUTEX,
     NodeKind.RWLOCK,
@@ -131,6 +132,19 @@ def setter_ended(resource: Resource | None) -> bool:
     enders = (*resource.enders, *resource.called_back)
     names = {one.partition(" (")[0].rpartition(".")[2] for one in enders}
     return any(f"({name})" in one for name in names for one in resource.noted_ended)
+
+
+def kept_by_generator(resource: Resource | None) -> str:
+    """``The generator rows has it, which is suspended at ...``, of a lock that no thread or task
+    can be said to have, and what would give that back; empty: it is none."""
+    note = resource.note if resource else None
+    if resource is None or not note or _SUSPENDED not in note:
+        return ""
+    close = "aclose" if (resource.type_name or "").startswith("asyncio.") else "close"
+    return (
+        f"{note[:1].upper()}{note[1:]}: only its next item, or {close}(), would end that, and who "
+        "began it is not known"
+    )
 
 
 def noted(resource: Resource | None) -> str:

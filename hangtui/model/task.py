@@ -1,5 +1,6 @@
 """Tasks of asyncio and trio, greenlets, and the event loops, runners and hubs that run them."""
 
+import re
 from enum import StrEnum
 
 from hangtui.dataclass import dataclass
@@ -21,6 +22,7 @@ class TaskState(StrEnum):
 
 
 _NUMBERED = "Task-"
+_NO_WORD = re.compile(r"\W")
 FIRST_TASK = f"{_NUMBERED}1"
 """asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
 
@@ -131,7 +133,7 @@ class Task(_Identified):
             return False
         numbered = self.name.startswith(_NUMBERED) and self.name[len(_NUMBERED) :].isdecimal()
         of_trio = self.name.startswith("#")
-        repeats = self.function in self.name.replace("-", "_").replace(" ", "_")
+        repeats = f"_{self.function}_" in f"_{_NO_WORD.sub('_', self.name)}_"
         return not (numbered or of_trio or repeats)
 
     @property

@@ -416,3 +416,45 @@ def test_a_greenlet_that_may_have_the_lock_cannot_go_on_while_its_thread_sleeps_
     assert finding is not None
     assert "on meanwhile, to commit or to close it: greenlet sell" in finding.sentence
     assert "nobody else is there" not in finding.sentence
+
+
+def test_two_connections_of_one_task_in_threads_of_a_library() -> None:
+    made = locked()
+    core = "/usr/lib/python3.12/site-packages/aiosqlite/core.py"
+    inside = (python_frame("_connection_worker_thread", 63, core),)
+    sleeper, importer, main = (
+        replace(one, python_stack=inside if one.tid != 200 else one.python_stack)
+        for one in made.threads()
+    )
+    stack = (python_frame("note", 20), python_frame("pay_in", 27))
+    task = Task(PID, 0x70, "counter", "pay_in", TaskState.WAITING, 9, PID, stack)
+    todo = lock("queue.SimpleQueue at 0x2", 0x2, NodeKind.QUEUE)
+    done = lock("asyncio.Future at 0x3", 0x3, NodeKind.FUTURE)
+    ours = capture(
+        *(sleeper, importer, main, thread("MainThread")),
+        resources=[todo, done],
+        waits=[waits(importer, todo), replace(waits(sleeper, done), waiter=task.id)],
+        holds=[
+            replace(holds(todo, sleeper, Certainty.PROVEN), holder=task.id),
+            holds(done, sleeper, Certainty.PROVEN),
+        ],
+    )
+    finding = told(
+        replace(
+            ours,
+            tasks=(task,),
+            database_locks=made.database_locks,
+            database_uses=made.database_uses,
+        )
+    )
+
+    assert finding is not None
+    assert finding.title == (
+        "Possible deadlock: task pay_in (counter) waits at main.py:20 (note), called from "
+        "main.py:27 (pay_in) for a lock on the SQLite database app.db, which another connection "
+        "has that waits for this task alone"
+    )
+    assert "That comes from task pay_in (counter) alone, which waits at main.py:20" in (
+        finding.sentence
+    )
+    assert "before the other one writes at main.py:20 (note)" in finding.advice[0]

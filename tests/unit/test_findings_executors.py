@@ -231,3 +231,22 @@ def test_what_was_started_is_counted_from_look_to_look() -> None:
     one = served_by(first, 103)
     assert list(turnovers([one, served_by(last, 909)])) == []  # made anew at its place
     assert len(list(turnovers([one, served_by(last, None)]))) == 1
+
+
+def test_a_pool_that_was_forked_along_has_its_threads_in_the_parent() -> None:
+    ours = pool(helpers=(results(ended=True),), worker_pids=(7,))
+    made = waiting(*MAPPING, executor=ours)
+    handling = python_frame("_handle_results", 576, POOL)
+    serving = thread("Thread-3 (_handle_results)", 92, pid=90, python=[handling])
+    parent = process(90, serving)
+    around = Surroundings(children=(Child(7, "python", "S"),))
+    (child,) = made.processes
+    child = replace(child, around=Surroundings(forked_from=90))
+    of_parent = replace(made, processes=(child, replace(parent, around=around)))
+    copied, other = only(of_parent), only(replace(of_parent, processes=(child, parent)))
+
+    assert (copied.id, copied.severity) == ("result-thread-ended", Severity.ERROR)
+    assert copied.title.endswith("a Pool that was forked along: its threads are only in process 90")
+    assert "Thread-3 (_handle_results), is only in process 90: fork() copies" in copied.sentence
+    assert not any("pickle" in line for line in copied.advice)
+    assert other.title.endswith("whose result thread has ended")

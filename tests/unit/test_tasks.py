@@ -760,3 +760,25 @@ def test_a_task_that_the_program_gave_a_name_is_told_with_it() -> None:
     assert words.name(made.tasks[1].id) == "task ring"
     assert not replace(named, name="shop.Door.serve").has_own_name
     assert not replace(named, coroutine="open_door", name="open-door").has_own_name
+
+
+def test_who_else_runs_the_programs_code_may_have_made_the_task_ready() -> None:
+    made = running(task("serve", 2, TaskState.READY), one=loop())
+    (process,) = made.processes
+    firing = thread("stoker", 102, python=[python_frame("fire", 19)])
+    found = findings.run(
+        replace(made, processes=(replace(process, threads=(*process.threads, firing)),))
+    )
+    sentence = next(one.sentence for one in found if one.id == "loop-not-woken")
+    assert sentence.endswith(
+        "The other thread that runs the program's code, which may have done so: stoker waits at "
+        "main.py:19 (fire)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [("announcer", True), ("announce-3", False), ("weather.announce", False), ("Task-2", False)],
+)
+def test_a_name_that_only_begins_as_the_function_is_an_own_one(name: str, own: bool) -> None:
+    assert replace(task("announce", 2), name=name).has_own_name is own

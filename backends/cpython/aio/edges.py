@@ -34,6 +34,7 @@ from hangtui.model import (
 )
 
 _NAMED = 4
+_UNTOLD = "it is locked, and nothing tells by which task"
 """How many awaited tasks are listed by name."""
 _THROUGH_THE_LOOP = {
     TaskState.RUNNING: "its frames are on this thread's stack",
@@ -256,7 +257,7 @@ class TaskEdges:
                 note = f"it records its owner, {owner}, which has ended"
                 made = replace(made, note=note, orphaned=True)
             elif found.kind is NodeKind.LOCK and found.address not in held:
-                note = "it is locked, and nothing tells by which task"
+                note = self._reading.kept.get(found.address, _UNTOLD)
                 made = replace(made, note=note, no_holder=NoHolder.UNTOLD)
             yield made
 

@@ -73,6 +73,7 @@ class TaskLocks:
         self._traces = traces
         self._stacks: Mapping[int, tuple[Frame, ...]] = {}
         self._visits_left = _MAX_VISITS
+        self.kept: dict[int, str] = {}  # by lock: the generator that has it, which nobody goes over
 
     def holds(
         self, stacks: Mapping[int, tuple[Frame, ...]], awaited: Mapping[int, int]
@@ -81,8 +82,7 @@ class TaskLocks:
 
         *stacks*: frames by task; *awaited*: the lock that each waiting task wants.
         """
-        claims: list[_Claim] = []
-        self._stacks = stacks
+        claims, self._stacks = list[_Claim](), stacks
         stacks = {task: _own(frames) for task, frames in stacks.items()}
         for task, frames in stacks.items():
             try:
@@ -120,13 +120,13 @@ class TaskLocks:
         """Tasks that keep a suspended generator which is inside of ``async with`` on a lock."""
         found: dict[int, TaskHold] = {}
         for one in self._traces.generators.blocks(stacks):
-            if not one.direct:
-                continue
             claim = _Claim(0, NodeKind.LOCK, one.keeper, one.frame, one.block.line)
             for inner in self._behind(claim, one.block.manager, one.block.exit_method, 0):
-                if inner.lock in wanted:
+                if inner.lock in wanted and one.direct:
                     hold = self._task_hold(inner, Certainty.INFERRED, one.text)
                     found.setdefault(inner.lock, hold)
+                elif inner.lock in wanted:
+                    self.kept.setdefault(inner.lock, one.has_it)
         return list(found.values())
 
     def _claims(self, task: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:

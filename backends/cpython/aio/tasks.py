@@ -87,6 +87,8 @@ class AsyncReading:
     """By task: where it entered a cancel scope of anyio's that was cancelled meanwhile."""
     orphaned: Mapping[int, str] = field(default_factory=dict[int, str])
     """The tasks that had ended and yet own a lock that is waited for, by that."""
+    kept: Mapping[int, str] = field(default_factory=dict[int, str])
+    """The suspended generators that have a lock, and that nobody is known to go over, by that."""
 
 
 class AsyncReader:
@@ -149,19 +151,18 @@ class AsyncReader:
                 continue
             except BudgetSpentError:
                 break
-        holds: list[TaskHold] = []
-        names: dict[int, str] = {}
+        holds, names = list[TaskHold](), dict[int, str]()
         failed: tuple[FailedTask, ...] = ()
-        cancelled, orphaned = dict[int, str](), dict[int, str]()
+        cancelled, orphaned, kept = dict[int, str](), dict[int, str](), dict[int, str]()
         with suppress(BudgetSpentError):  # the tasks are the most of it
-            holds = self._holds(tasks)
+            holds, kept = self._holds(tasks)
             names = self._names(tasks, holds)
             orphaned = dict(self._owners.orphaned(task.awaited for task in tasks.values()))
             failed = self._failed(known, tasks)
             waiting = {at: t.frames for at, t in tasks.items() if t.state is TaskState.WAITING}
             cancelled = cancelled_scopes(waiting, registry, self._python, self._containers)
         return AsyncReading(
-            tasks, loops, holds, names, registry.truncated, failed, cancelled, orphaned
+            tasks, loops, holds, names, registry.truncated, failed, cancelled, orphaned, kept
         )
 
     def _failed(self, known: list[int], tasks: Mapping[int, TaskReading]) -> tuple[FailedTask, ...]:
@@ -259,7 +260,7 @@ class AsyncReader:
                 return (*frames[: index + 1], *chain.frames)
         return chain.frames or called_by_loop(frames)
 
-    def _holds(self, tasks: dict[int, TaskReading]) -> list[TaskHold]:
+    def _holds(self, tasks: dict[int, TaskReading]) -> tuple[list[TaskHold], dict[int, str]]:
         python = self._python
         locks = TaskLocks(
             self._objects, python.frames, python.blocks, self._containers, python.traces
@@ -270,10 +271,11 @@ class AsyncReader:
             if task.awaited and task.awaited.kind in (NodeKind.LOCK, NodeKind.SEMAPHORE)
         }
         found = locks.holds({task.address: task.frames for task in tasks.values()}, awaited)
-        wanted = set(awaited.values()) - {hold.lock for hold in found}
+        wanted = {*awaited.values()} - {hold.lock for hold in found}
         stacks = [CompiledStack(one.address, one.frames, one.steps) for one in tasks.values()]
         compiled = CompiledBlocks(self._objects, self._containers)
-        return [*found, *compiled.holds(stacks, wanted)] if wanted else found
+        found += compiled.holds(stacks, wanted) if wanted else ()
+        return found, locks.kept
 
     def _names(self, tasks: dict[int, TaskReading], holds: list[TaskHold]) -> dict[int, str]:
         """Names for what tasks wait for or hold."""

@@ -39,17 +39,23 @@ def waiting_behind(thread: Thread, words: Words) -> list[Thread]:
 def comes_back(actor: Actor, goals: list[Thread], words: Words) -> bool:
     """Whether it waits, in the end, for one of *goals*: each step is a wait that does not end by
     itself, and that one thread or task alone is known to end."""
+    return way_back(actor, goals, words) is not None
+
+
+def way_back(actor: Actor, goals: list[Thread], words: Words) -> list[Actor] | None:
+    """Who is on that way, after *actor*; None: it does not lead there."""
+    found, back = list[Actor](), False
     for _ in range(_STEPS):
-        if any(leads_back(actor.id, one.id, words) for one in goals):
-            return True
+        back = back or any(leads_back(actor.id, one.id, words) for one in goals)
         wait = words.graph.wait_of(actor.id)
         able = enders(wait, words) if wait and wait.stable and not wait.expires else []
         if len(able) != 1:
-            return False
+            break
         actor = able[0]
         if actor in goals:
-            return True
-    return False
+            return found
+        found.append(actor)
+    return found if back else None
 
 
 def beside(thread: Thread, words: Words) -> list[Task]:

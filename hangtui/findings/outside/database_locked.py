@@ -20,6 +20,7 @@ from hangtui.findings.outside.database_bystanders import (
 from hangtui.findings.outside.database_words import (
     advice,
     evidence,
+    for_task,
     of_its_own,
     unknown,
     who_has_it,
@@ -165,6 +166,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
             f"{reserve(sure=False)}{name} waits for a lock on the SQLite database {file}, and "
             f"{words.thread_name(holder)} has it and waits for {name}"
         )
+        title = for_task(thread, holder, file, words) or title
     return Finding(
         id=ID,
         severity=Severity.WARNING if ring or stays else Severity.NOTE,
@@ -183,5 +185,5 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
         threads=tuple(map(ref, (thread, *([holder] if holder else behind)))),
         evidence=tuple(evidence(thread, writing, uses, lasts=lasts, words=words)),
         unknown=tuple(unknown(thread, locks, uses, others)),
-        advice=(advice(thread, holder or next(iter(behind), None), own=own),),
+        advice=(advice(thread, holder or next(iter(behind), None), words, own=own),),
     )

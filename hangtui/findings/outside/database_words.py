@@ -4,14 +4,24 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import application_index, short_path
+from hangtui.findings.claims import reserve
 from hangtui.findings.databases import LOCKING, backs_up, sleeps_in_sqlite
 from hangtui.findings.english import clauses, joined
-from hangtui.findings.outside.database_bystanders import beside, kept_from_going_on
-from hangtui.findings.stack_queries import at, does, main_thread, own_frame, told
+from hangtui.findings.outside.database_bystanders import beside, kept_from_going_on, way_back
+from hangtui.findings.pools import position
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    callers,
+    does,
+    main_thread,
+    own_frame,
+    told,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import DatabaseLock, DatabaseUse, Thread
+from hangtui.model import DatabaseLock, DatabaseUse, Task, Thread
 
 _TRIES = "Connection.backup() has no timeout: it tries again for ever."
 _GIVES_UP = "Only the timeout of the connection that waits ends this, with an error."
@@ -46,11 +56,17 @@ def _given_up(thread: Thread) -> str:
     return f"Its busy handler, {told(frame)}, says how often it tries."
 
 
-def advice(thread: Thread, holder: Thread | None, *, own: bool) -> str:
+def advice(thread: Thread, holder: Thread | None, words: Words, *, own: bool) -> str:
     if own and not backs_up(thread):
         return (
             "Use one connection for both, or commit what the one has written before the other one "
             f"writes{at(own_frame(thread))}."
+        )
+    if holder is not None and (task := _asking(thread, holder, words)):
+        return (
+            f"Commit what the one connection has written before the other one writes at "
+            f"{position(task)}, or use one for both: a transaction that writes keeps all other "
+            "connections out until its end."
         )
     if holder is not None:
         return (
@@ -81,6 +97,7 @@ def who_has_it(
                 f"The other one is {words.thread_name(holder)}'s, which asks SQLite for a lock, "
                 f"too{at(own_frame(holder))}, while this process has that of {own}."
             )
+        said += _on_the_way(thread, holder, words) if ring else ""
         return f"{said} Neither can go on before that ends." if ring else said
     if others:
         names = joined([f"process {pid}" for pid in others[:3]])
@@ -94,6 +111,43 @@ def who_has_it(
     if {lock.pid for lock in writing} == {thread.pid}:
         return f"That is a connection of its own process{_kept(thread.pid, words)}."
     return "Who has it is not known."
+
+
+def for_task(thread: Thread, holder: Thread, file: str, words: Words) -> str:
+    """The title of a ring where both threads run for a task that waits at a line of the program;
+    empty: none is known."""
+    task = _asking(thread, holder, words)
+    if task is None:
+        return ""
+    return (
+        f"{reserve(sure=False)}{words.actor_name(task)} waits at {_lines(task)} for a lock on the "
+        f"SQLite database {file}, which another connection has that waits for this task alone"
+    )
+
+
+def _on_the_way(thread: Thread, holder: Thread, words: Words) -> str:
+    """Which task the thread that has the lock waits for, and where that waits for the other."""
+    task = _asking(thread, holder, words)
+    if task is None:
+        return ""
+    return (
+        f" That comes from {words.actor_name(task)} alone, which waits at {_lines(task)} for what "
+        f"{words.thread_name(thread)} does."
+    )
+
+
+def _asking(thread: Thread, holder: Thread, words: Words) -> Task | None:
+    """The first task that the thread which has the lock waits for, where neither thread runs a
+    line of the program."""
+    if below_application(thread):
+        return None
+    way = way_back(holder, [thread], words) or []
+    return next((one for one in way if isinstance(one, Task) and below_application(one)), None)
+
+
+def _lines(task: Task) -> str:
+    index = application_index(task.python_stack or ()) or 0
+    return f"{position(task)}{callers(task, index)}"
 
 
 def _kept(pid: int, words: Words) -> str:

@@ -145,7 +145,7 @@ def meanwhile(threads: list[Thread], package: str, wait: Edge | None, words: Wor
     known = process is not None and not process.incomplete and all(t.python_stack for t in others)
     if known and not any(map(below_application, others)):
         there += " No other thread of the process is in the program's own code."
-    itself = next(filter(None, map(told_by_its_own, chosen[:_OTHERS])), "")
+    itself = next(filter(None, map(told_by_its_own, [*chosen[:_OTHERS], *threads])), "")
     there += f" {itself}." if itself else ""
     if len(chosen) > 1:
         return there

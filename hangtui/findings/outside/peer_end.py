@@ -73,7 +73,7 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         both = both or told_asking_back(thread, there, words)
         manager = words.capture.process(there[0].pid)
         asked = manager is not None and is_manager(manager) and there[0].pid != thread.pid
-        clients = told_clients(thread, manager, words) if manager and asked else ""
+        clients = told_clients(thread, manager, words, there) if manager and asked else ""
         on = both or _told_handed(thread, words) or told_chain(thread, there, words)
         work = f"{at_work(there, words, alone=not on)}.{both}{clients}"
         return f"The other end is in the hands of {work}{on if not both else ''}"

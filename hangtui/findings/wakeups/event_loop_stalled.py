@@ -30,6 +30,7 @@ from hangtui.findings.outside.traffic import (
 )
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import position
+from hangtui.findings.resources import kept_by_generator
 from hangtui.findings.stack_queries import below_application, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
@@ -169,6 +170,7 @@ def _finding(
             f"{connection(loop)} or a signal handler, and {alone}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
+            f"{_by_generators(waits, words)}"
             f"{told_unrun(waits, words) or _gone(process, waits, words)}"
             f"{dropped(loop)}{told_own_knocking(thread.id, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
@@ -215,6 +217,12 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     where = f"{'' if alone else ','} at {joined(places)}" if few else ""
     for_ = loop_tasks.goal(shown, words) if few else ""
     return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}{for_}"
+
+
+def _by_generators(waits: Iterable[Edge], words: Words) -> str:
+    """Which suspended generators have what is waited for, as sentences."""
+    found = (kept_by_generator(words.resource(wait.target)) for wait in waits)
+    return "".join(f" {one}." for one in list(dict.fromkeys(filter(None, found)))[:NAMES_LISTED])
 
 
 def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:

@@ -9,6 +9,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.inert import wait_inside
+from hangtui.findings.left_in_parent import helper_in_parent
 from hangtui.findings.stack_queries import (
     POOL_FILES,
     at,
@@ -23,7 +24,17 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups.unnoticed_end import unnoticed_end
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Child, Executor, Finding, Helper, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Child,
+    Executor,
+    Finding,
+    Helper,
+    Process,
+    Severity,
+    Thread,
+)
 
 ID = "result-thread-ended"
 NO_WORKERS = "no-workers-left"
@@ -133,8 +144,8 @@ def _submits(capture: Capture, pid: int) -> bool:
 
 def _call(thread: Thread) -> str:
     """What the program called: ``Pool.map()``, ``Future.result()``."""
-    called = None
-    for frame in thread.python_stack or ():
+    called, stack, own = None, thread.python_stack or (), own_frame(thread)
+    for frame in stack[: depth_of(thread, own)] if own else stack:
         if frame.filename.endswith((*_EXECUTORS, _FUTURES)):
             called = frame
     return f"{name_of(called)}()" if called else "it"
@@ -150,6 +161,8 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
     index = depth_of(thread, frame)
     called = helper.name or helper.role
     who = called if helper.role in called else f"{called} ({helper.role})"
+    if parent := helper_in_parent(executor, helper, words):
+        return _copied(executor, who, parent, thread, wait, words)
     return Finding(
         id=ID,
         severity=Severity.ERROR,
@@ -187,6 +200,44 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
             (
                 "Try pickle.loads(pickle.dumps(x)) with what the tasks return and raise; an "
                 "exception class with its own __init__ needs all arguments in self.args."
+            ),
+        ),
+    )
+
+
+def _copied(
+    executor: Executor, who: str, parent: Process, thread: Thread, wait: Edge, words: Words
+) -> Finding:
+    """Of a pool that the process has as a copy, from before a fork."""
+    name, frame = words.thread_name(thread), own_frame(thread)
+    kept = f"{who}, is only in {words.process_name(parent.pid)}"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR,
+        certainty=as_sure_as(Certainty.PROVEN, wait),
+        title=f"{name} waits{at(frame)} for a result of a {executor.title} that was forked along: "
+        f"its threads are only in {words.process_name(parent.pid)}",
+        sentence=(
+            f"{name} waits in {_call(thread)}{at(frame)}{callers(thread, depth_of(thread, frame))} "
+            f"for a result of a {_kind(executor)}, of which this process has a copy from when it "
+            f"was forked. The thread that receives the results for it, {kept}: fork() copies only "
+            "the thread that calls it, so that nobody hands out this call, and no result arrives."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            (
+                f"the {executor.title} names {who} as its result thread, which is no thread of "
+                f"process {executor.pid}, and there is one in process {parent.pid}"
+            ),
+            *_counts(executor),
+            still([thread]),
+        ),
+        advice=(
+            (
+                f"Do not use the {executor.title} of the parent in this process: make one in it, "
+                "or hand the work back to the parent."
             ),
         ),
     )

@@ -1,10 +1,10 @@
 """A task that could go on, in an event loop that sleeps: nobody woke the loop."""
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import counted, joined, listed, stillness
+from hangtui.findings.english import clauses, counted, joined, listed, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position
-from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.stack_queries import below_application, does, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -66,7 +66,7 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
             f"{where} {'is' if one else 'are'} ready to go on: what {'it' if one else 'they'} "
             f"awaited is done. But the asyncio event loop of {name} has slept{span} in its "
             "selector: another thread, or a signal handler, set the result and did not wake the "
-            f"loop. {_end(loop)}"
+            f"loop. {_end(loop)}{_others(thread, words)}"
         ),
         threads=(ref(thread),),
         tasks=tuple(task.id for task in ready),
@@ -92,6 +92,21 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
             ),
         ),
     )
+
+
+def _others(thread: Thread, words: Words) -> str:
+    """What the other threads do that stand below a line of the program, one of which may have set
+    it, as a sentence; empty: there are none."""
+    process = words.capture.process(thread.pid)
+    threads = process.threads if process else ()
+    others = [one for one in threads if one is not thread and below_application(one)]
+    if not others:
+        return ""
+    stand = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others), NAMES_LISTED)
+    who = "The other thread that runs the program's code, which may have done so"
+    if len(others) > 1:
+        who = "Other threads that run the program's code, one of which may have done so"
+    return f" {who}: {stand}."
 
 
 def _end(loop: EventLoop) -> str:

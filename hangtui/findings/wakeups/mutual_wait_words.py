@@ -1,12 +1,12 @@
 """The words for a ring of waits that nobody holds: who waits, who could, what is not known."""
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import frame_at, short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.queued import is_queued
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, callers
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.told_to_end import told_to_end
@@ -45,7 +45,7 @@ def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
 
 def _waits(wait: Edge, actor: Actor | None, ring: WakerRing, words: Words) -> str:
     who = words.actor_name(actor) if actor else words.name(wait.source)
-    clause = f"{who}{_awaited_by(actor, ring, words)} {words.waiting(wait)}"
+    clause = f"{who}{_awaited_by(actor, ring, words)} {words.waiting(wait, _caller(actor, wait))}"
     holds = [hold for hold in ring.holds if hold.source == wait.target]
     if holds:
         names = joined([words.name(hold.target) for hold in holds])
@@ -59,6 +59,15 @@ def _waits(wait: Edge, actor: Actor | None, ring: WakerRing, words: Words) -> st
         return clause
     names = joined([words.name(one.candidate) for one in wakers[:NAMES_LISTED]])
     return clause + only_by_these(names, wait, wakers[0], words)
+
+
+def _caller(actor: Actor | None, wait: Edge) -> str:
+    """``, called from app.py:20 (send)``: who of the application called the line that waits, of a
+    task; empty: nobody, or that line is not known."""
+    if not isinstance(actor, Task):
+        return ""
+    index = frame_at(actor, wait.evidence.where)
+    return callers(actor, index, 1) if index is not None else ""
 
 
 def only_by_these(names: str, wait: Edge, one: CouldWake, words: Words) -> str:

@@ -20,7 +20,7 @@ from hangtui.findings.re_entered import (
     told_called_further_out,
     told_own,
 )
-from hangtui.findings.resources import is_native
+from hangtui.findings.resources import is_native, kept_by_generator
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.stack_queries import at, callers_of, kind_of, own_frame, told, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -38,7 +38,6 @@ _OF_AN_EXECUTOR = (
     "parent alone has, and starts none here, so its jobs lie in its queue."
 )
 _EXECUTOR = "/concurrent/futures/thread.py"
-_KEPT = "has it, which is suspended at"
 
 
 def title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
@@ -222,12 +221,8 @@ def parent_of(process: Process, wait: Edge, words: Words) -> int | None:
 
 def _taken(thread: Thread, wait: Edge, words: Words) -> str:
     """Who has a lock that no thread can be said to hold: a generator, or nobody who is known."""
-    resource = words.resource(wait.target)
-    if resource is not None and resource.note and _KEPT in resource.note:
-        return (
-            resource.note[:1].upper() + resource.note[1:] + ": only its next item, or close(), "
-            "would end that, and who began it is not known"
-        )
+    if generator := kept_by_generator(words.resource(wait.target)):
+        return generator
     if within := called_within(thread):
         entry, caller = within
         return (
