@@ -5,7 +5,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import threading
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import (
     GPT2Config,
     GPT2LMHeadModel,

@@ -52,8 +52,7 @@ async def report(embedder):
 async def main():
     embedder = Embedder()
     clients = [
-        asyncio.create_task(ask(embedder, number), name="client-%d" % number)
-        for number in range(3)
+        asyncio.create_task(ask(embedder, number), name="client-%d" % number) for number in range(3)
     ]
     reporter = asyncio.create_task(report(embedder), name="reporter")
     await asyncio.gather(*clients)
