@@ -6,6 +6,9 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside.peer_end import other_end
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -212,6 +215,27 @@ def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
     )
     assert "wait for each other at main.py:19 (show) (the TCP connection to" in finding.title
     assert finding.advice[0].startswith("Let the server accept a connection while it serves")
+
+
+def test_of_who_listens_and_waits_for_another_peer_that_one_is_told() -> None:
+    rank = thread("MainThread", PARENT, PARENT, python=[python_frame("join_job", 36)])
+    root = thread("MainThread", CHILD, CHILD, python=[python_frame("read_hello", 11)])
+    probe = thread("MainThread", 300, 300, python=[python_frame("look_in", 47)])
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    near = replace(near, unaccepted=True)
+    silent = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9001", "2")
+    made = capture(
+        rank,
+        root,
+        probe,
+        resources=[near, silent],
+        waits=[waits(rank, near, operation="receive"), waits(root, silent, operation="receive")],
+        holds=[holds(near, root), holds(silent, probe)],
+    )
+    words = words_of(made, build(made))
+    said = other_end(rank, ["MainThread of process 200"], words)
+    assert "Who has the other end of what it waits for: MainThread of process 300" in said
+    assert "main.py:47 (look_in)" in said
 
 
 @pytest.mark.parametrize(

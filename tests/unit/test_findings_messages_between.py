@@ -7,6 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.model import (
     Capture,
+    Child,
     Complement,
     CouldWake,
     Finding,
@@ -14,6 +15,7 @@ from hangtui.model import (
     NodeKind,
     Resource,
     Severity,
+    Surroundings,
     Syscall,
     Thread,
     shared_id,
@@ -160,3 +162,13 @@ def test_a_client_and_a_server_that_rest_are_no_deadlock() -> None:
 def test_a_reader_that_waits_for_an_answer_itself_is_in_a_deadlock() -> None:
     found = first(with_reader(waker=False, ours=False))
     assert (found.id, found.severity) == ("deadlock", Severity.ERROR)
+
+
+def test_a_killed_child_that_may_have_been_asked_is_told() -> None:
+    made = with_reader(waker=True)
+    killed = Child(203, "python", "Z", exit_status=-9, called="page-1")
+    here, *others = made.processes
+    around = Surroundings(children=(killed,))
+    found = first(replace(made, processes=(replace(here, around=around), *others)))
+    assert found.title.endswith("and process 203 (page-1), its child, was ended by SIGKILL")
+    assert "It may have been asked instead." in found.sentence

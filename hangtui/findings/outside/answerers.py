@@ -53,12 +53,16 @@ def told_receivers(process: Process, words: Words) -> str:
     send.``, of those in other processes none of whose connections leads anywhere else."""
     waiting = [
         one for one in words.capture.threads()
-        if one.pid != process.pid and _receives(one) and below_application(one)
-        and _other_ends(one, words) == [process]
+        if one.pid != process.pid and below_application(one) and hears_only(one, process, words)
     ]  # fmt: skip
     told = listed([does(one, words) for one in waiting[:NAMES_LISTED]])
     sends = f"for a message that only {words.process_name(process.pid)} could send"
     return f" Meanwhile {told}, {sends}." if told else ""
+
+
+def hears_only(thread: Thread, process: Process, words: Words) -> bool:
+    """Whether it waits for a message of this library, and all its connections lead to *process*."""
+    return _receives(thread) and _other_ends(thread, words) == [process]
 
 
 def _children_gone(thread: Thread, words: Words) -> tuple[str, str]:

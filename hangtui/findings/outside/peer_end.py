@@ -16,6 +16,7 @@ from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
 from hangtui.findings.manager_clients import is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.onward import told_there
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http
 from hangtui.findings.outside.peer_chain import at_work, back_in_title, told_chain
@@ -78,8 +79,12 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         work = f"{at_work(there, words, alone=not on)}.{both}{clients}"
         return f"The other end is in the hands of {work}{on if not both else ''}"
     if wait and unaccepted(wait, words):
+        listening = [words.thread(hold.target) for hold in holds[:NAMES_LISTED]]
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
-        return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
+        its = [told_there(one, words) for one in listening if one and one.pid != thread.pid]
+        return (
+            f"Nobody has accepted the connection yet: {joined(what)}, and listens there{_of(its)}."
+        )
     resource = words.resource(wait.target) if wait else None
     if resource and resource.traffic and resource.traffic.unfetched:
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
@@ -276,6 +281,13 @@ def _task(
 def _awaited(task: Task, words: Words) -> str:
     wait = words.graph.wait_of(task.id)
     return words.name(wait.target) if wait else task.awaits or ""
+
+
+def _of(peers: list[str]) -> str:
+    """``. Who has the other end of what it waits for: MainThread of process 8 sleeps at
+    probe.py:4``, of the only one that listens, and waits for somebody else."""
+    told = peers[0].removeprefix(", where ") if len(peers) == 1 else ""
+    return f". Who has the other end of what it waits for: {told}" if told else ""
 
 
 def _does(holder: NodeId, words: Words) -> str:

@@ -4,6 +4,7 @@ over a connection itself, and the peer that would send it waits for the next mes
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.child_ends import failed_children, short_ended, told_ended
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.messages import message_of
@@ -14,7 +15,7 @@ from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, Severity, Task, Thread
+from hangtui.model import Capture, Certainty, Child, Finding, NodeId, Severity, Task, Thread
 
 ID = "unanswered-call"
 GROUND = ONE_WAIT
@@ -102,6 +103,8 @@ def _finding(calls: list[Call], words: Words) -> Finding:
     threads = words.carriers([caller, reader, peer])
     alone = _nobody_asks_again(call, threads, words)
     waits = [words.graph.wait_of(one.id) for one in (reader, peer)]
+    gone = _killed(call, words)
+    lost = told_ended(gone, f"{words.process_name(caller.pid)}'s")
     return Finding(
         id=ID,
         severity=Severity.WARNING if alone else Severity.NOTE,
@@ -109,13 +112,15 @@ def _finding(calls: list[Call], words: Words) -> Finding:
         title=(
             f"{name} waits{at_own_line(caller)} for {target}, which only {by} would bring: that "
             f"and {words.actor_name(peer)}{at_own_line(peer)} wait for each other's next message"
+            f"{short_ended(gone)}"
         ),
         sentence=(
             f"{name} {words.waiting(call.wait)}. Only {by} comes to {called(call.waker)}, which "
             f"would end that, once an answer has come; it waits for data{at_own_line(reader)}. "
             f"Nothing is on its way: {process} has the other end, and "
             f"{words.actor_name(peer)} waits there{at_own_line(peer)} for what comes next. So the "
-            f"answer was lost, was never sent, or has come for another call.{more}"
+            f"answer was lost, was never sent, or has come for another call.{lost}"
+            f"{' It may have been asked instead.' if lost else ''}{more}"
         ),
         owed=alone,
         threads=tuple(map(ref, threads)),
@@ -137,6 +142,12 @@ def _finding(calls: list[Call], words: Words) -> Finding:
             ),
         ),
     )
+
+
+def _killed(call: Call, words: Words) -> list[Child]:
+    """Children of the caller's process that did not end well: one may have been asked."""
+    process = words.capture.process(call.caller.pid)
+    return [one for one in failed_children(process) if one.exit_status] if process else []
 
 
 def _nobody_asks_again(call: Call, threads: Sequence[Thread], words: Words) -> bool:

@@ -12,6 +12,7 @@ from hangtui.findings.handled import handled_by
 from hangtui.findings.library_waits import call_within
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
+from hangtui.findings.outside.exit_children import exit_for_child, joins_at_exit
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.own_pipes import is_named
 from hangtui.findings.package_queries import library_entry, library_wait
@@ -45,7 +46,9 @@ A thread waits for another process: for a child to end, for data from a pipe. Th
 should be; it depends on what the other process does. It is a warning if that waits for a second or
 more for room in a pipe which only the first one reads, and none of its Python threads runs; or if
 the thread has waited for that long, at the end of a `with`, for a child to end that waits itself,
-while it handles an error: that may have left out what the rest of the block was to do about it.
+while it handles an error: that may have left out what the rest of the block was to do about it; or
+if the program has ended, and its exit waits for a child that waits for what only the program could
+send.
 """
 
 _END_ALL = (
@@ -72,7 +75,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         pids.discard(thread.pid)
         # Threads of the standard library's own (of pools, say) tell nothing that is not told there.
         own = pids and own_frame(thread) is not None and not idle_worker(thread)
-        if own and not graph.cycle_of(thread.id):
+        if joins_at_exit(thread, wait) and not graph.cycle_of(thread.id):
+            found.append(exit_for_child(thread, wait, ID, words))
+        elif own and not graph.cycle_of(thread.id):
             found.append(_finding(thread, wait, sorted(pids), words))
     return found
 

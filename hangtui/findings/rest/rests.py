@@ -167,7 +167,7 @@ class Rests:
             return None if done else self._join(wait, stack)
         if index is None and takes_from_queue(stack):
             return Rest("is waiting for an item in the queue of its pool", outside=True)
-        if wait and index is None and kind is NodeKind.PROCESS:
+        if wait and index is None and kind is NodeKind.PROCESS and exit_of(thread) is None:
             return Rest(f"watches over {self.words.name(wait.target)}", outside=False)
         if kind in OWED or (wait and self.words.graph.holders_of(wait.target) and not _io(kind)):
             return None
