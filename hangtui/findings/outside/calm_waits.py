@@ -28,8 +28,9 @@ _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
 _ENDED_STATES = ("Z", "X")
 _FROM_ANYBODY = ("message", "accept")
 _ITERATES = frozenset({"__iter__", "__next__"})
-_TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
-"""How functions of packages are called that tell of what changes by and by, as files do."""
+_TELL = frozenset({"watch", "read_events", "event_gen", "iter_events", "notifies"})
+"""How functions of packages are called that tell of what changes by and by, as files do, or that
+somebody has given notice (NOTIFY of PostgreSQL)."""
 
 _TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", "ROUTER"))
 """Calls of objects in C that take what somebody sends of his own accord: nobody owes it."""

@@ -10,6 +10,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.on_the_way import onward
+from hangtui.findings.other_end import databases_work
 from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
     holds_of,
@@ -50,8 +51,8 @@ pool counts what is out. Who has one follows from the `with` that it is inside, 
 refers to it, or from the pool's own record. One that is out although no frame refers to it was
 often never given back. It is a warning if the wait was seen to last for a second or more, unless
 all who have one go on by the clock, in less than a minute and not again and again, or wait for
-those who do; or unless it was seen to be lent on meanwhile, or each of those computes in a thread
-that runs a call for it.
+those who do, or for the answer of a database that executes their statements; or unless it was seen
+to be lent on meanwhile, or each of those computes in a thread that runs a call for it.
 """
 
 
@@ -83,7 +84,8 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     in_use = joins and resource.out is not None and not unaccounted(resource)
     long = lasted >= STILL_S and not in_use
     span = f" for {lasted:.0f} s or more" if long else ""
-    soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
+    known = [] if unaccounted(resource) else words.actors(holds)
+    soon = all_go_on(known, words) or databases_work(known, words)
     turns = not joins and lent_on(resource, words)
     busy = served and _compute(resource, words)
     kept_s = 0.0 if joins else _kept_s(resource, words)
