@@ -52,6 +52,8 @@ _TAKES = ("recv", "receive", "poll", "accept")
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
+_LAUNCHERS = frozenset({"click", "typer", "rich_click", "fire"})
+"""Packages that only parse a command line, and then run another one."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
 """How what an application makes comes to be."""
 _WRAPPERS = frozenset(
@@ -98,6 +100,13 @@ def inner_package(actor: Actor) -> str | None:
     stack = actor.python_stack or ()
     inside = map(package_of, stack[: application_index(stack) or 0])
     return next(filter(None, inside), None)
+
+
+def serving_package(stack: Sequence[PythonFrame]) -> str | None:
+    """The package that is in charge where nothing of the application runs: the outermost one that
+    does more than to parse a command line; None: there is none."""
+    packages = filter(None, map(package_of, reversed(stack)))
+    return next((one for one in packages if one not in _LAUNCHERS), None)
 
 
 def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:

@@ -14,6 +14,7 @@ from hangtui.model import (
     Finding,
     Nearness,
     NodeKind,
+    Progress,
     PythonFrame,
     Resource,
     Retried,
@@ -241,3 +242,23 @@ def test_a_full_pipe_is_told_with_the_readers_of_other_processes(*, works: bool)
     assert f"MainThread of process {PID}" not in finding.sentence
     assert f"only MainThread of process {PEER} could read it" in finding.sentence
     assert (finding.severity is Severity.NOTE) is works
+
+
+@pytest.mark.parametrize(
+    ("state", "cpu_s", "calm"),
+    [("R", 1.8, True), ("R", 0.1, True), ("S", 0.1, False), ("R", 0.0, False)],
+)
+def test_what_threads_of_the_package_compute_is_waited_for(
+    state: str, cpu_s: float, *, calm: bool
+) -> None:
+    main = thread("MainThread", python=(WAITS, in_package("Parallel.retrieve"), OWN))
+    worker = replace(thread("worker-0", 101, python=(in_package("Tree.fit"),)), state=state)
+    line = lock("arrived", 1, NodeKind.CONDITION)
+    made = capture(main, worker, resources=[line], waits=[waits(main, line, expires=True)])
+    seen = (
+        Progress(main.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True),
+        Progress(worker.id, 5, 2.0, 0.0, cpu_s),
+    )
+    finding = only(replace(made, progress=seen))
+
+    assert (finding.severity is Severity.NOTE) is calm
