@@ -43,6 +43,9 @@ _SERVES_OF = frozenset(
     {("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart"), ("gradio", "launch")}
 )
 """And what some packages alone call so: from others, one message is received."""
+_RELOADERS = frozenset({"run_with_reloader"})
+"""And what they call within, to look after a server's code (Django, werkzeug): by which command
+line they came to it does not matter."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
 _SERVES_IN_C = frozenset({"pyuwsgi_run"})
@@ -204,6 +207,8 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     called = stack[index - 1]
     if library_frame(called):
         return name_of(called) in _SERVES_IN_LIBRARY
+    if any(name_of(frame) in _RELOADERS and package_of(frame) for frame in stack[: index - 1]):
+        return True
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
     own = (package_of(called), name_of(called)) in _SERVES_OF
     return (own or name_of(called) in _SERVES) and not begins

@@ -9,7 +9,7 @@ from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.inert import waits_for_work
-from hangtui.findings.package_queries import serving_package
+from hangtui.findings.package_queries import hands_over, serving_package
 from hangtui.findings.rest import alive
 from hangtui.findings.rest.quiet_enders import by_whom, unheard
 from hangtui.findings.words import words_of
@@ -821,6 +821,18 @@ def test_a_greenlet_that_a_server_has_called_for_a_request_does_not_rest() -> No
     found = told(replace(made, event_loops=(replace(loop, library="gevent"),)))
 
     assert "idle" not in found
+
+
+@pytest.mark.parametrize("reloads", [True, False])
+def test_who_looks_after_a_servers_code_rests(*, reloads: bool) -> None:
+    site = "/venv/lib/python3.12/site-packages/django"
+    stack = (
+        python_frame("StatReloader.tick", 404, f"{site}/utils/autoreload.py"),
+        *([python_frame("run_with_reloader", 670, f"{site}/utils/autoreload.py")] * reloads),
+        python_frame("execute_from_command_line", 442, f"{site}/core/management/__init__.py"),
+        MAIN,
+    )
+    assert hands_over(stack, len(stack) - 1) is reloads
 
 
 def test_a_launcher_is_not_said_to_be_what_waits() -> None:

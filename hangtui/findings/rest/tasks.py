@@ -24,6 +24,7 @@ _REQUESTS = (
     ("run_asgi", "/uvicorn/protocols/http/"),
     ("_handle_request", "/aiohttp/web_protocol.py"),
     ("handle_stream", "/hypercorn/"),
+    ("future_watcher", "/granian/_futures.py"),
     ("_execute", "/tornado/web.py"),
     ("handle_request", "/sanic/app.py"),
     ("run_application", "/gevent/pywsgi.py"),
