@@ -28,6 +28,9 @@ def add(scene: Scene) -> None:
         process = hold.resource in waiters and hold.holder.kind is NodeKind.PROCESS
         if process and _title(pid) is not None:
             waiting.setdefault(pid, []).append(waiters[hold.resource])
+    for pid in {pid for one in scene.facts.watched for pid in one.peers}:
+        if _title(pid) is not None:
+            waiting.setdefault(pid, [])
     servers = {relatives.parent(pid) for pid in waiting} - {None, 0, 1}
     tables: dict[str, TcpTable] = {}
     for server in servers:
@@ -35,8 +38,10 @@ def add(scene: Scene) -> None:
             title = _title(pid)
             if title is not None:
                 client = next(_clients(scene, pid, tables), (None, None))
+                waiters_here = tuple(waiting.get(pid, ()))
+                stopped = relatives.is_held_up(pid)
                 scene.facts.database_sessions.append(
-                    DatabaseSession(server or 0, pid, *title, *client, tuple(waiting.get(pid, ())))
+                    DatabaseSession(server or 0, pid, *title, *client, waiters_here, stopped)
                 )
 
 

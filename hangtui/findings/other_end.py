@@ -2,13 +2,14 @@
 of both ends, or another process."""
 
 import re
+from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.two_ends import addresses
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import FIRST_TASK, NodeId, NodeKind, Resource, Task, Watched, thread_id
 
 _NEXT = re.compile(r"next event of the connection to (\S+) \(")
@@ -88,6 +89,27 @@ def heard_from(wait: Edge, words: Words) -> str | None:
 def leads_to(one: Watched, address: str) -> bool:
     """Whether it is a connection to *address*."""
     return one.name.endswith(f" {address}")
+
+
+def databases_work(actors: Sequence[Actor], words: Words) -> bool:
+    """Whether each of them waits for the answer of a database, and as many sessions at the other
+    ends of these connections execute a statement: what those take is the database's time."""
+    works = {one.pid for one in words.capture.database_sessions if one.works}
+    ends = [_far_ends(actor, words) & works for actor in actors]
+    return bool(ends) and all(ends) and len(frozenset().union(*ends)) >= len(actors)
+
+
+def _far_ends(actor: Actor, words: Words) -> set[int]:
+    """PIDs of those who have the other ends of the connections that it may wait for."""
+    wait = words.graph.wait_of(actor.id)
+    address = heard_from(wait, words) if wait else None
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    heard = [
+        one
+        for one in words.capture.watched
+        if address and one.thread.pid == actor.pid and leads_to(one, address)
+    ]
+    return {hold.target.pid for hold in holds} | {pid for one in heard for pid in one.peers}
 
 
 def held_elsewhere(node: NodeId, words: Words) -> Watched | None:

@@ -43,6 +43,9 @@ _SERVES_OF = frozenset(
     {("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart"), ("gradio", "launch")}
 )
 """And what some packages alone call so: from others, one message is received."""
+_RELOADERS = frozenset({"run_with_reloader"})
+"""And what they call within, to look after a server's code (Django, werkzeug): by which command
+line they came to it does not matter."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
 _SERVES_IN_C = frozenset({"pyuwsgi_run"})
@@ -52,6 +55,8 @@ _TAKES = ("recv", "receive", "poll", "accept")
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
+_LAUNCHERS = frozenset({"click", "typer", "rich_click", "fire"})
+"""Packages that only parse a command line, and then run another one."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
 """How what an application makes comes to be."""
 _WRAPPERS = frozenset(
@@ -98,6 +103,13 @@ def inner_package(actor: Actor) -> str | None:
     stack = actor.python_stack or ()
     inside = map(package_of, stack[: application_index(stack) or 0])
     return next(filter(None, inside), None)
+
+
+def serving_package(stack: Sequence[PythonFrame]) -> str | None:
+    """The package that is in charge where nothing of the application runs: the outermost one that
+    does more than to parse a command line; None: there is none."""
+    packages = filter(None, map(package_of, reversed(stack)))
+    return next((one for one in packages if one not in _LAUNCHERS), None)
 
 
 def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:
@@ -195,6 +207,8 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     called = stack[index - 1]
     if library_frame(called):
         return name_of(called) in _SERVES_IN_LIBRARY
+    if any(name_of(frame) in _RELOADERS and package_of(frame) for frame in stack[: index - 1]):
+        return True
     begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
     own = (package_of(called), name_of(called)) in _SERVES_OF
     return (own or name_of(called) in _SERVES) and not begins

@@ -274,7 +274,11 @@ def other_side_works(wait: Edge, words: Words) -> bool:
 
 
 def at_work(pids: Iterable[int], words: Words) -> bool:
-    """Whether one of these processes, as far as they were looked at, is at work."""
+    """Whether one of these processes, as far as they were looked at, is at work: a session of a
+    database is while it executes a statement."""
+    pids = set(pids)
+    if any(session.pid in pids and session.works for session in words.capture.database_sessions):
+        return True
     processes = filter(None, map(words.capture.process, pids))
     threads = (thread for process in processes for thread in process.threads)
     awake = (t for t in threads if not t.blocked and t.state not in _AT_REST)

@@ -58,6 +58,15 @@ class DatabaseSession:
     """The client's descriptor."""
     waiters: tuple[NodeId, ...] = ()
     """Threads and tasks that wait for it."""
+    stopped: bool = False
+    """A signal keeps it from running."""
+
+    @property
+    def works(self) -> bool:
+        """Whether it executes a statement, as far as its title tells: neither its client nor a lock
+        keeps it waiting. COPY may do either."""
+        rests = self.activity.startswith(("idle", "COPY", "authentication", "startup"))
+        return not (self.stopped or self.waits or rests)
 
     @property
     def waits(self) -> bool:

@@ -14,6 +14,7 @@ from hangtui.model import (
     Finding,
     Nearness,
     NodeKind,
+    Progress,
     PythonFrame,
     Resource,
     Retried,
@@ -261,3 +262,23 @@ def test_a_loop_that_takes_what_a_package_looks_for_now_and_then(*, takes_next: 
 
     assert "for somebody to publish a message to a queue that it consumes from" in found.title
     assert (found.severity is Severity.NOTE) is takes_next
+
+
+@pytest.mark.parametrize(
+    ("state", "cpu_s", "calm"),
+    [("R", 1.8, True), ("R", 0.1, True), ("S", 0.1, False), ("R", 0.0, False)],
+)
+def test_what_threads_of_the_package_compute_is_waited_for(
+    state: str, cpu_s: float, *, calm: bool
+) -> None:
+    main = thread("MainThread", python=(WAITS, in_package("Parallel.retrieve"), OWN))
+    worker = replace(thread("worker-0", 101, python=(in_package("Tree.fit"),)), state=state)
+    line = lock("arrived", 1, NodeKind.CONDITION)
+    made = capture(main, worker, resources=[line], waits=[waits(main, line, expires=True)])
+    seen = (
+        Progress(main.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True),
+        Progress(worker.id, 5, 2.0, 0.0, cpu_s),
+    )
+    finding = only(replace(made, progress=seen))
+
+    assert (finding.severity is Severity.NOTE) is calm

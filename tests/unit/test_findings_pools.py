@@ -31,6 +31,7 @@ from hangtui.model import (
     Traffic,
     Wait,
     resource_id,
+    shared_id,
 )
 from tests.unit.factories import PID, capture, evidence, process, python_frame, stood, thread, waits
 
@@ -547,3 +548,52 @@ def test_a_pool_that_cannot_connect_has_none_out() -> None:
     assert "(size 4, none is out)" in found.title
     assert "None is out: 8 attempts of the pool to make one failed." in found.sentence
     assert any("can be reached from here" in one for one in found.advice)
+
+
+@pytest.mark.parametrize(
+    ("lends", "due_s", "severity"),
+    [
+        ("item", 30.0, Severity.NOTE),
+        ("item", 300.0, Severity.WARNING),
+        ("connection", 30.0, Severity.WARNING),
+    ],
+)
+def test_what_an_unknown_limiter_lends_by_the_clock_is_no_warning(
+    lends: str, due_s: float, severity: Severity
+) -> None:
+    main = thread("MainThread", python=[python_frame("select", 9, "/usr/lib/python3.12/s.py")])
+    (main,) = unmoved([main])
+    stack = (python_frame("Limiter.acquire", 9, f"{SITE}/somepool/limit.py"), AUDIT)
+    asks = Task(*(PID, 0x101, "Task-1", "call", TaskState.WAITING, 9, PID), stack)
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, due_s=due_s)
+    lent = replace(pool(None, None, 0), lends=lends)
+    made = capture(main, resources=[lent], waits=[waits(asks.id, lent)])
+    made = replace(made, tasks=(asks,), event_loops=(loop,))
+
+    found = next(one for one in findings.run(looks(made, made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is severity
+
+
+@pytest.mark.parametrize(("left_s", "severity"), [(20.0, Severity.NOTE), (99.0, Severity.WARNING)])
+def test_who_has_it_and_waits_for_one_who_goes_on_gives_it_back(
+    left_s: float, severity: Severity
+) -> None:
+    lent = pool(1, 1, 1)
+    user, asker = unmoved([thread("fetch-0", 111, python=(QUERY,)), workers(1)[0]])
+    nap = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
+    (peer,) = unmoved([thread("handler", 900, 900, python=(ORDER,), syscall=nap)])
+    link = Resource(shared_id(NodeKind.SOCKET, "0x5"), NodeKind.SOCKET, "link", PID, 5)
+    made = exhausted(lent, [has(lent, user)], [asker], (user,))
+    other = Hold(link.id, peer.id, evidence("its end"))
+    made = replace(
+        made,
+        processes=(*made.processes, process(900, peer)),
+        resources=(lent, link),
+        waits=(*made.waits, waits(user, link)),
+        holds=(*made.holds, other),
+    )
+
+    found = next(one for one in findings.run(looks(made, made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is severity

@@ -57,6 +57,22 @@ def test_input_of_a_notebook_waits_for_its_front_end() -> None:
         in finding.sentence  # fmt: skip
 
 
+@pytest.mark.parametrize("embedded", [True, False])
+def test_a_shell_of_its_own_rests_at_its_prompt(*, embedded: bool) -> None:
+    site = "/venv/lib/python3.12/site-packages"
+    frames = [
+        python_frame("PromptSession.prompt", 1035, f"{site}/prompt_toolkit/shortcuts/prompt.py"),
+        python_frame("Application.launch_instance", 1080, f"{site}/traitlets/application.py"),
+        *([python_frame("look_inside", 9)] if embedded else []),
+    ]
+    main = thread("MainThread", still=False, python=frames)
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.01, common=("PromptSession.prompt",), same_line=True)
+    finding = told(replace(capture(main), progress=(seen,)))
+
+    assert finding is not None
+    assert finding.severity is (Severity.WARNING if embedded else Severity.NOTE)
+
+
 def test_who_waits_for_a_debugger_is_told_as_that() -> None:
     file = "/venv/lib/python3.12/site-packages/debugpy/_vendored/pydevd/pydevd.py"
     frames = [python_frame("_wait_for_attach", 3040, file), python_frame("start_worker", 10)]

@@ -9,6 +9,7 @@ from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.inert import waits_for_work
+from hangtui.findings.package_queries import hands_over, serving_package
 from hangtui.findings.rest import alive
 from hangtui.findings.rest.quiet_enders import by_whom, unheard
 from hangtui.findings.words import words_of
@@ -809,6 +810,39 @@ def test_an_event_loop_with_timers_may_come_to_the_result() -> None:
     found = findings.run(with_progress(looks))
     assert found
     assert {one.severity for one in found} == {Severity.NOTE}
+
+
+def test_a_greenlet_that_a_server_has_called_for_a_request_does_not_rest() -> None:
+    site = "/venv/lib/python3.12/site-packages/gevent"
+    naps = python_frame("sleep", 159, f"{site}/hub.py")
+    serves = python_frame("WSGIHandler.run_application", 1023, f"{site}/pywsgi.py")
+    made = loop_with(replace(task(1, naps, WORK, serves), sleep=Sleep(30.0, 20.0)))
+    (loop,) = made.event_loops
+    found = told(replace(made, event_loops=(replace(loop, library="gevent"),)))
+
+    assert "idle" not in found
+
+
+@pytest.mark.parametrize("reloads", [True, False])
+def test_who_looks_after_a_servers_code_rests(*, reloads: bool) -> None:
+    site = "/venv/lib/python3.12/site-packages/django"
+    stack = (
+        python_frame("StatReloader.tick", 404, f"{site}/utils/autoreload.py"),
+        *([python_frame("run_with_reloader", 670, f"{site}/utils/autoreload.py")] * reloads),
+        python_frame("execute_from_command_line", 442, f"{site}/core/management/__init__.py"),
+        MAIN,
+    )
+    assert hands_over(stack, len(stack) - 1) is reloads
+
+
+def test_a_launcher_is_not_said_to_be_what_waits() -> None:
+    site = "/venv/lib/python3.12/site-packages"
+    stack = (
+        python_frame("ServerThread.serve", 9, f"{site}/mkdocs/livereload.py"),
+        python_frame("Command.invoke", 1300, f"{site}/click/core.py"),
+    )
+    assert serving_package(stack) == "mkdocs"
+    assert serving_package(stack[1:]) is None
 
 
 @pytest.mark.parametrize(("server", "idle"), [("uvicorn/protocols/http/h11_impl.py", False),

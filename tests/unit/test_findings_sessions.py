@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
@@ -12,9 +14,19 @@ from hangtui.model import (
     Progress,
     Resource,
     Severity,
+    process_id,
     shared_id,
 )
-from tests.unit.factories import PID, capture, python_frame, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    holds,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
+from tests.unit.test_findings_pools import QUERY, exhausted, has, pool, workers
 
 SERVER, WAITING, RESTING = 500, 501, 502
 DRIVER = "/venv/lib/python3.12/site-packages/sqlalchemy/sql/schema.py"
@@ -42,6 +54,10 @@ def resting(
 
 def told(made: Capture) -> Finding | None:
     return next((one for one in findings.run(made) if one.id == "database-waits"), None)
+
+
+def session_process(pid: int) -> Resource:
+    return Resource(process_id(pid), NodeKind.PROCESS, f"process {pid} (postgres)", pid, 0)
 
 
 def test_another_connection_of_the_program_keeps_the_lock() -> None:
@@ -75,3 +91,80 @@ def test_a_short_wait_is_a_note_and_a_slow_statement_is_nothing() -> None:
     assert short.severity is Severity.NOTE
     assert told(dropping("SELECT", resting())) is None
     assert told(dropping("idle in transaction", resting())) is None
+
+
+@pytest.mark.parametrize(
+    ("activity", "stopped", "works"),
+    [
+        ("SELECT", False, True),
+        ("CREATE INDEX", False, True),
+        ("SELECT", True, False),
+        ("UPDATE waiting", False, False),
+        ("idle", False, False),
+        ("idle in transaction (aborted)", False, False),
+        ("COPY", False, False),
+    ],
+)
+def test_who_waits_for_a_session_that_executes_a_statement_is_a_note(
+    activity: str, *, stopped: bool, works: bool
+) -> None:
+    made = dropping(activity)
+    (session,), (socket,) = made.database_sessions, made.resources
+    held = holds(socket, made.processes[0].threads[0])
+    made = replace(
+        made,
+        resources=(socket, session_process(WAITING)),
+        database_sessions=(replace(session, stopped=stopped),),
+        holds=(replace(held, holder=process_id(WAITING)),),
+    )
+
+    found = [one.severity for one in findings.run(made)]
+
+    assert session.works is works or stopped
+    assert found == [Severity.NOTE if works else Severity.WARNING]
+
+
+@pytest.mark.parametrize(("executing", "severity"), [(2, Severity.NOTE), (1, Severity.WARNING)])
+def test_a_pool_whose_connections_all_execute_statements_is_a_note(
+    executing: int, severity: Severity
+) -> None:
+    lent = pool()
+    users = [thread(f"report-{n}", 111 + n, python=[QUERY]) for n in range(2)]
+    sockets = [
+        Resource(shared_id(NodeKind.SOCKET, f"0x{n}"), NodeKind.SOCKET, "socket", PID, n)
+        for n in range(2)
+    ]
+    sessions = [
+        DatabaseSession(SERVER, WAITING + n, "shop", "SELECT" if n < executing else "idle", PID)
+        for n in range(2)
+    ]
+    ends = [
+        replace(holds(one, users[0]), holder=process_id(WAITING + n))
+        for n, one in enumerate(sockets)
+    ]
+    asking = workers(1)
+    made = exhausted(lent, [has(lent, one) for one in users], asking, tuple(users))
+    made = replace(
+        made,
+        resources=(*made.resources, *sockets, *map(session_process, (WAITING, WAITING + 1))),
+        waits=(*made.waits, *(waits(u, s) for u, s in zip(users, sockets, strict=True))),
+        holds=(*made.holds, *ends),
+        database_sessions=tuple(sessions),
+    )
+
+    finding = next(one for one in findings.run(stood(made)) if one.id == "waiting-for-pool")
+
+    assert finding.severity is severity
+
+
+def test_who_takes_what_is_notified_is_owed_nothing() -> None:
+    frames = [
+        python_frame("Connection.notifies", 414, DRIVER.replace("sqlalchemy", "psycopg")),
+        python_frame("deliver", 9),
+    ]
+    made = dropping("idle")
+    (main,) = made.processes[0].threads
+    listening = replace(main, python_stack=tuple(frames))
+    made = replace(made, processes=(replace(made.processes[0], threads=(listening,)),))
+
+    assert [one.severity for one in findings.run(made)] == [Severity.NOTE]

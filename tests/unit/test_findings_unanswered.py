@@ -319,6 +319,19 @@ def test_a_task_that_a_library_has_sleep_between_two_tries_is_told_so() -> None:
     assert found.severity is Severity.WARNING
 
 
+@pytest.mark.parametrize(("left_s", "severity"), [(31.0, Severity.NOTE), (90.0, Severity.WARNING)])
+def test_a_long_sleep_between_two_tries_of_a_task_ends_by_the_clock(
+    left_s: float, severity: Severity
+) -> None:
+    site = "/venv/lib/python3.12/site-packages/backoff/_async.py"
+    made = client(None, stack=(python_frame("retry", 183, site), OWN))
+    awaits, sleep = f"sleep ({left_s} s left)", Sleep(left_s + 9, left_s)
+    task = replace(made.tasks[0], awaits=awaits, sleep=sleep)
+    found = quiet(replace(made, tasks=(task,), waits=(), watched=()))
+
+    assert found.severity is severity
+
+
 @pytest.mark.parametrize(
     ("name", "traffic", "never"),
     [

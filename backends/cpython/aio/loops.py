@@ -153,7 +153,8 @@ class Loops:
         selects = runs(frames[0], "select", "/selectors.py") and len(frames) > 1
         if selects and runs(frames[1], "_run_once", ("/asyncio/base_events.py", NESTED)):
             return LoopState.IDLE
-        return LoopState.IDLE if _runs_it(frames[0]) else LoopState.BUSY
+        idle = _runs_it(frames[0]) or _completes(frames)
+        return LoopState.IDLE if idle else LoopState.BUSY
 
     def _user_of(self, address: int) -> int | None:
         """The thread that has the loop in a variable of a frame of ``asyncio.run``."""
@@ -308,6 +309,12 @@ def _runs_it(frame: Frame) -> bool:
     code = frame.code
     called = code.filename.endswith("/asyncio/runners.py") or "run_forever" in code.names
     return called or runs(frame, "run", "/threading.py")
+
+
+def _completes(frames: Sequence[Frame]) -> bool:
+    """Whether the innermost frame alone calls ``run_until_complete()``, of a loop in C."""
+    calls = ["run_until_complete" in frame.code.names for frame in frames]
+    return calls[0] and sum(calls) == 1
 
 
 def left(when: float) -> str:

@@ -13,7 +13,7 @@ from hangtui.findings.outside.arriving import flows
 from hangtui.findings.outside.due import just_started, nothing_due, takes_given
 from hangtui.findings.outside.engine_workers import others_at_work
 from hangtui.findings.outside.library_enders import Member, all_enders
-from hangtui.findings.outside.package_jobs import heard_by_native, jobs_of
+from hangtui.findings.outside.package_jobs import computes, heard_by_native, jobs_of
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job, package_entry, takes_items
@@ -28,8 +28,9 @@ _CHANNELS = (NodeKind.SOCKET, NodeKind.PIPE)
 _ENDED_STATES = ("Z", "X")
 _FROM_ANYBODY = ("message", "accept")
 _ITERATES = frozenset({"__iter__", "__next__"})
-_TELL = frozenset({"watch", "read_events", "event_gen", "iter_events"})
-"""How functions of packages are called that tell of what changes by and by, as files do."""
+_TELL = frozenset({"watch", "read_events", "event_gen", "iter_events", "notifies"})
+"""How functions of packages are called that tell of what changes by and by, as files do, or that
+somebody has given notice (NOTIFY of PostgreSQL)."""
 
 _TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", "ROUTER"))
 """Calls of objects in C that take what somebody sends of his own accord: nobody owes it."""
@@ -187,7 +188,10 @@ def told_looked_after(ranks: Sequence[Thread], words: Words) -> str:
 
 def _jobs_go_on(waiting: Sequence[Thread], package: str, words: Words) -> bool:
     """Whether the package has called the application in other threads in its turn, and all of these
-    go on by the clock or are at work: what is waited for is what they do."""
+    go on by the clock or are at work: what is waited for is what they do. So it is if threads of
+    its own compute."""
+    if computes(waiting, package, words):
+        return True
     jobs = jobs_of(waiting, package, words)
     return bool(jobs) and all(
         goes_on(one, words) or moves(one, words) or _naps(one, words) for one in jobs

@@ -3,11 +3,13 @@ the package for what that brings."""
 
 from collections.abc import Sequence
 
+from hangtui.analysis.places import package_of
 from hangtui.findings.english import clauses
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job
-from hangtui.findings.stack_queries import at_work, does
+from hangtui.findings.stack_queries import at_work, below_application, does
+from hangtui.findings.thresholds import BUSY_SHARE, LEAST_SHARE
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Pid, Thread, Watched
 
@@ -26,6 +28,25 @@ def jobs_of(waiting: Sequence[Thread], package: str, words: Words) -> list[Threa
         for thread in process.threads
         if thread not in waiting and is_job(thread, package)
     ]
+
+
+def computes(waiting: Sequence[Thread], package: str, words: Words) -> bool:
+    """Whether a thread of the package's own computes in the process of who waits: with several
+    looks, and a good part of a processor. What that does is judged there."""
+    process = words.capture.process(waiting[0].pid)
+    own = (t for t in (process.threads if process else ()) if t not in waiting)
+    return any(
+        _uses_processor(one, words)
+        for one in own
+        if package in map(package_of, one.python_stack or ()) and not below_application(one)
+    )
+
+
+def _uses_processor(thread: Thread, words: Words) -> bool:
+    """Whether it does, or was ready to and got little of one."""
+    seen = words.progress.get(thread.id)
+    share = (seen.busy if seen else None) or 0.0
+    return share >= (LEAST_SHARE if thread.state == "R" else BUSY_SHARE)
 
 
 def heard_by_native(pid: int, words: Words) -> list[Watched]:

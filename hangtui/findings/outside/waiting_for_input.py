@@ -9,6 +9,7 @@ from hangtui.findings.outside.prompts import Prompt, by_program, prompt_of, type
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.stack_queries import (
     at,
+    below_application,
     callers,
     callers_of,
     depth_of,
@@ -30,7 +31,8 @@ How it is known: the thread is in a read of standard input or of a terminal; fra
 another debugger tell a breakpoint from a question. A program may be idle while it waits for work
 from another one: a pipe or socket that is read without input() is a note, and so is what a thread
 other than the main one reads. Code that asks in another way, as `input()` in a notebook asks its
-front end, is known by its function; a warning takes several looks that all saw it.
+front end, is known by its function; a warning takes several looks that all saw it. A shell
+(IPython) that has called nothing of the application rests at its prompt.
 """
 
 _DEBUGGERS = ("/ipdb/", "/IPython/", "/pudb/", "/pydevd")
@@ -160,7 +162,10 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
     looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lasts and prompt.warns else Severity.NOTE,
+        # A shell that nothing of the application runs rests at its prompt.
+        severity=Severity.WARNING
+        if lasts and prompt.warns and below_application(thread)
+        else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {prompt.whom} to {prompt.does}{at(frame)}",
         sentence=(

@@ -9,7 +9,10 @@ from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
+from hangtui.findings.loop_timers import ends_by_timer
 from hangtui.findings.on_the_way import onward
+from hangtui.findings.other_end import databases_work
+from hangtui.findings.outside.never_answered import answer_comes
 from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
     holds_of,
@@ -41,6 +44,8 @@ from hangtui.model import (
 
 ID = "waiting-for-pool"
 GROUND = ONE_WAIT
+_ITEM = "item"
+"""What is lent by what no table knows."""
 HELP = """\
 A line of the application asked a library for a connection, a token or a worker, and all of them are
 lent out. The finding says who has them, and what those are doing.
@@ -50,8 +55,9 @@ pool counts what is out. Who has one follows from the `with` that it is inside, 
 refers to it, or from the pool's own record. One that is out although no frame refers to it was
 often never given back. It is a warning if the wait was seen to last for a second or more, unless
 all who have one go on by the clock, in less than a minute and not again and again, or wait for
-those who do; or unless it was seen to be lent on meanwhile, or each of those computes in a thread
-that runs a call for it.
+those who do, or for the answer of a database that executes their statements; or unless a timer may
+lend it again soon, as a limiter of calls in a time does; or unless it was seen to be lent on
+meanwhile, or each of those computes in a thread that runs a call for it.
 """
 
 
@@ -83,7 +89,9 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     in_use = joins and resource.out is not None and not unaccounted(resource)
     long = lasted >= STILL_S and not in_use
     span = f" for {lasted:.0f} s or more" if long else ""
-    soon = not unaccounted(resource) and all_go_on(words.actors(holds), words)
+    known = [] if unaccounted(resource) else words.actors(holds)
+    soon = all_go_on(known, words) or databases_work(known, words) or _answered(known, words)
+    soon = soon or (resource.lends == _ITEM and not holds and _by_timer(actors, words))
     turns = not joins and lent_on(resource, words)
     busy = served and _compute(resource, words)
     kept_s = 0.0 if joins else _kept_s(resource, words)
@@ -149,6 +157,22 @@ def _compute(pool: Resource, words: Words) -> bool:
     threads = threads_of_holders(pool, words)
     seen = [words.progress.get(one.id) for one in threads if one.state == "R" and not one.blocked]
     return bool(seen) and len(seen) == len(threads) and all(one and one.cpu_s for one in seen)
+
+
+def _answered(holders: Sequence[Actor], words: Words) -> bool:
+    """Whether each of them waits for an answer of others, who go on by the clock."""
+    waits = [(one, words.graph.wait_of(one.id)) for one in holders]
+    return bool(waits) and all(
+        wait is not None and isinstance(one, Thread) and answer_comes(one, wait, words)
+        for one, wait in waits
+    )
+
+
+def _by_timer(actors: Sequence[Actor], words: Words) -> bool:
+    """Whether the event loop that runs all of these has a timer that may end their wait soon: a
+    limiter that nobody has to give anything back to lends again by the clock."""
+    tasks = [one for one in actors if isinstance(one, Task)]
+    return len(tasks) == len(actors) and all(ends_by_timer(one, words).soon for one in tasks)
 
 
 def _kept_s(pool: Resource, words: Words) -> float:

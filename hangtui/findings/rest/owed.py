@@ -31,6 +31,8 @@ from hangtui.findings.words import Words
 from hangtui.findings.written import elsewhere, nobody_comes
 from hangtui.model import NodeId, NodeKind, Process, Task, Thread
 
+_LONG_TRY_S = 5.0
+"""What of a sleep between two tries is left at least if it is no mere moment."""
 _FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FILE_LOCK}
 """What may come at any time, from another process."""
 
@@ -83,10 +85,14 @@ def left_behind(node: NodeId, words: Words) -> bool:
 
 
 def retries_for_long(node: NodeId, words: Words) -> bool:
-    """Whether it is a task that was met over a second where a library sleeps between two tries."""
+    """Whether it is a task that was met over a second where a library sleeps between two tries, for
+    a moment or for over a minute: another sleep ends by the clock, and is to be judged by its end.
+    """
     task = words.actor(node)
     if not isinstance(task, Task) or not (task.sleep or task.awaits == "sleep"):
         return False  # it is in a try
+    if goes_on(task, words) and task.sleep and (task.sleep.left_s or 0.0) >= _LONG_TRY_S:
+        return False
     stack = task.python_stack or ()
     loops = words.carriers([task])
     long = bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)

@@ -25,6 +25,7 @@ from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import (
     hands_over,
     makes_object,
+    serving_package,
     takes_one_connection,
     takes_one_request,
 )
@@ -254,7 +255,7 @@ class Rests:
         ticks = thread.state == "R"  # and hardly used a processor
         if answer or (wait is None and not sleeps(thread) and not ticks):
             return None
-        package = next(filter(None, map(package_of, reversed(stack))), None)
+        package = serving_package(stack)
         whose = f"{package}'s own code" if package else "the standard library's own code"
         for_ = self.words.goal(wait) if wait else "for its next turn" if ticks else "for a while"
         ends = (

@@ -24,6 +24,12 @@ _REQUESTS = (
     ("run_asgi", "/uvicorn/protocols/http/"),
     ("_handle_request", "/aiohttp/web_protocol.py"),
     ("handle_stream", "/hypercorn/"),
+    ("future_watcher", "/granian/_futures.py"),
+    ("_execute", "/tornado/web.py"),
+    ("handle_request", "/sanic/app.py"),
+    ("run_application", "/gevent/pywsgi.py"),
+    ("handle_one_response", "/eventlet/wsgi.py"),
+    ("handle_request", "/gunicorn/workers/"),
 )
 """Functions of servers that run for as long as one request is not answered."""
 
@@ -48,11 +54,11 @@ class TaskRests:
         told = task.cancels or task.cancelled_at or self._is_forgotten(task, loop)
         if task.state is not TaskState.WAITING or not stack or told:
             return False  # one that was told to end has nothing to rest for
-        if loop.library in _OTHERS:
-            return self._rests_elsewhere(task, stack, loop)
         if any(name_of(frame) == name and part in frame.filename
                for frame in stack for name, part in _REQUESTS):  # fmt: skip
             return False  # a client waits for it
+        if loop.library in _OTHERS:
+            return self._rests_elsewhere(task, stack, loop)
         waits = self._words.graph.waits_of(task.id)
         index = application_index(stack)
         sleeps = task.is_entry and _is(stack[0], "sleep", _SLEEPS)

@@ -14,6 +14,7 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.english import counted, lasting
 from hangtui.findings.inert import waits_for_work
+from hangtui.findings.loop_timers import ends_by_timer
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.other_end import heard_from, leads_to
 from hangtui.findings.outside.library_peers import there, told_there
@@ -30,23 +31,9 @@ _HANDSHAKE = "its peer's part of the TLS handshake"
 _CLOSING = "the end of a connection"
 _LINKS = 4
 """Tasks that wait for the ends of tasks which are followed."""
-_SOON_S = 60.0
-"""What ends later is what somebody on call wants to hear of."""
 _HTTP = ("/httpx/", "/httpcore/", "/aiohttp/client")
 _STREAMS = re.compile("iter|next|stream|event|receive")
 """In names of functions that the application calls for what comes by and by."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """What a timer of an event loop may have to do with a wait."""
-
-    soon: bool = False
-    """It may end it within the minute."""
-    short: str = ""
-    """``, which a timer in 5 min may end``."""
-    told: str = ""
-    """The same as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,39 +207,6 @@ def _may_await_one(task: Task, words: Words) -> bool:
     if not waits:
         return task.sleep is None and bool(task.awaits)
     return all(wait.target.kind in _MAY_BE_ANSWERS for wait in waits)
-
-
-def ends_by_timer(task: Task, words: Words) -> Limit:
-    """Whether a timer of its loop may be a timeout of what it waits for: there are more of them
-    than other tasks that a timer wakes, or they are not known; and when the first comes due. Timers
-    that came due while the task was watched, and did not end its wait, are none."""
-    loops = [one for one in words.capture.event_loops if one.address == task.loop]
-    own = [one for one in loops if one.pid == task.pid]
-    timed = [
-        one
-        for loop in own
-        for one in words.tasks_of(loop)
-        if one.id != task.id
-        and (one.sleep or any(wait.expires for wait in words.graph.waits_of(one.id)))
-    ]
-    found = [one for one in own if one.ending_timers is None or one.ending_timers > len(timed)]
-    if not found:
-        return Limit()
-    due = found[0].due_s
-    if due is None:
-        told = " Whether a timer of its loop may end that as well is not known."
-        return Limit(soon=True, told=told)
-    if due < max((_watched_s(one, words) for one in words.carriers([task])), default=0.0):
-        return Limit()
-    left = lasting(due)
-    told = f" A timer of its loop comes due in {left}, and may be a timeout of that."
-    return Limit(due < _SOON_S, f", which a timer in {left} may end", told)
-
-
-def _watched_s(thread: Thread, words: Words) -> float:
-    """For how long it was seen to come back to the same line."""
-    seen = words.progress.get(thread.id)
-    return seen.lasted_s if seen is not None and seen.same_line and seen.ran else 0.0
 
 
 def _is_due(one: Watched, *, http: bool = False) -> bool:
