@@ -980,3 +980,17 @@ def test_the_own_tasks_of_a_package_whose_code_would_end_a_wait_are_told() -> No
     assert said.startswith(f"; {put} would end that, and no stack is in it: task receive waits")
     assert "No thread and no task that is there is seen on the way to end that." in told_why
     assert "not known" not in told_why
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_a_task_that_a_server_waits_for_does_not_rest_by_awaiting_another(called: bool) -> None:
+    """A package that awaits the application until it has begun, as a server does."""
+    outer = (
+        (WORK, python_frame("startup", 465, f"{SITE}/aiohttp/web_app.py")) if called else (WORK,)
+    )
+    begins = task(1, *outer)
+    inner = task(2, python_frame("Event.wait", 213, f"{LIB}/asyncio/locks.py"), FETCH)
+    made = loop_with(begins, inner)
+    loops = (replace(made.event_loops[0], signal_handlers=2),)
+    made = replace(made, event_loops=loops, waits=(waits(begins.id, inner.id),))
+    assert ("idle" in told(made)) is not called

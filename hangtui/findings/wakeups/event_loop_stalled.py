@@ -1,6 +1,6 @@
 """An event loop that nothing in its process can wake, while tasks wait in it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -14,7 +14,7 @@ from hangtui.findings.beyond_doubt import (
     task_no_rest,
 )
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.ended import failures, told_any_gone, told_failure
+from hangtui.findings.ended import told_any_gone
 from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.housekeepers import keeps_house
@@ -36,7 +36,7 @@ from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
 from hangtui.findings.wakeups.event_loop_advice import advice
 from hangtui.findings.wakeups.for_whom import of_application
-from hangtui.findings.wakeups.loop_roots import kinds_of, told_first
+from hangtui.findings.wakeups.loop_roots import kinds_of, roots, told_first
 from hangtui.findings.wakeups.loop_sources import (
     connection,
     connections,
@@ -53,8 +53,8 @@ from hangtui.findings.wakeups.never_given import (
     told_unbegun,
     unbegun,
 )
-from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.stalled_loops import stalled
+from hangtui.findings.wakeups.who_would import told_failures, who_would
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_unrun
 from hangtui.model import (
@@ -150,6 +150,7 @@ def _finding(
     owed |= children
     sure = never and (several or owed)
     name, alone = words.thread_name(thread), _alone(process, beside, children=children)
+    would = "" if first else who_would(_of_roots(tasks, words), words)
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
@@ -162,7 +163,7 @@ def _finding(
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
         title=f"Nothing can wake the {terms_of(loop).loop} of {name}, "
-        f"{_and_who(first, tasks, words)}"
+        f"{_and_who(first, tasks, words)}{would}"
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
             f"{told}. The {terms_of(loop).whole} of {name} is idle, without {timer(loop)}, "
@@ -173,13 +174,16 @@ def _finding(
             f"{dropped(loop)}{told_own_knocking(thread.id, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
-            + "".join(f" {one}" for one in _failed(tasks, words))
+            + "".join(f" {one}" for one in told_failures(waits, words))
             + "".join(told_kept(tasks, words))
             + "".join(lost_of(tasks, words))
             + "".join(told_open(tasks, words))
             + _forked(process, waits, words)
         ),
-        threads=(ref(thread), *(ref(one.thread) for one in beside)),
+        threads=(
+            *(ref(thread), *(ref(one.thread) for one in beside)),
+            *map(ref, loop_tasks.shown_behind(behind, words)),
+        ),
         tasks=tuple(task.id for task in tasks),
         subject=first.thread.id if first else of_application(tasks, words)[0].id,
         resources=tuple(targets),
@@ -217,12 +221,10 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     return f"and {loop_tasks.names(shown, words)} {'waits' if alone else 'wait'} in it{where}{for_}"
 
 
-def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
-    """Tasks that would have ended their waits, and that have ended with an exception."""
-    waits = {edge.target: edge for task in tasks for edge in words.graph.waits_of(task.id)}
-    for target, wait in list(waits.items())[:NAMES_LISTED]:
-        for one in failures([words.resource(target)]):
-            yield told_failure(one, act(wait, words), words.name(target))
+def _of_roots(tasks: list[Task], words: Words) -> list[Edge]:
+    """The waits of those that wait for nothing which another one of *tasks* has or would bring."""
+    first = roots(tasks, words)
+    return [wait for task in tasks if task.id in first for wait in words.graph.waits_of(task.id)]
 
 
 def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> list[Beside]:
