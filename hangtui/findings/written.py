@@ -191,6 +191,12 @@ def at_the_end(told: Iterable[NodeId], words: Words) -> str:
     return next(filter(None, (told_stuck(one, words) for one in actors)), "")
 
 
+def told_code(told: Iterable[NodeId], words: Words) -> str:
+    """The same, with the code that would end that; empty: it is not known, or somebody comes."""
+    actors = [one for one in map(words.actor, sorted(told)) if one is not None]
+    return next(filter(None, (told_alone(one, words) for one in actors)), "")
+
+
 def told_end(actors: Sequence[Actor], words: Words) -> str:
     """What the only one of *actors* waits for in the end, as sentences, and that nobody comes to
     that; empty: it is not known, or they are several."""

@@ -49,6 +49,7 @@ from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.findings.written import told_code
 from hangtui.model import (
     Capture,
     Certainty,
@@ -193,7 +194,9 @@ def _finding(
     others = clauses(told, len(told) + len(tasks[_MOST:]), _MOST - 1)
     where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
     if on.text:
-        where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
+        besides = f" Besides, {others}{tail}." if others else ""
+        ends = told_code(on.told - {first}, words)
+        where = f"Where it stands: {head}.{on.text}{ends}{besides}"
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,

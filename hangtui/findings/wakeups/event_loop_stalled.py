@@ -33,7 +33,13 @@ from hangtui.findings.pools import position
 from hangtui.findings.stack_queries import below_application, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
-from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
+from hangtui.findings.wakeups.beside_loop import (
+    Beside,
+    advice_for,
+    awaited_of,
+    leading,
+    telling_first,
+)
 from hangtui.findings.wakeups.event_loop_advice import advice
 from hangtui.findings.wakeups.for_whom import of_application
 from hangtui.findings.wakeups.loop_roots import kinds_of, roots, told_first
@@ -132,7 +138,8 @@ def _finding(
     after = (*loop_tasks.tasks_behind(tasks, words), *loop_tasks.threads_behind(behind, words))
     told = "; ".join([told, *after])
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
-    certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
+    all_waits = [*(one.wait for one in beside), *waits]
+    certainty = as_sure_as(Certainty.PROVEN, *all_waits)
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
@@ -150,12 +157,12 @@ def _finding(
     owed |= children
     sure = never and (several or owed)
     name, alone = words.thread_name(thread), _alone(process, beside, children=children)
-    would = "" if first else who_would(_of_roots(tasks, words), words)
+    would = who_would([first.wait] if first else _of_roots(tasks, words), words)
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
         target
-        for target in dict.fromkeys(wait.target for wait in (*(o.wait for o in beside), *waits))
+        for target in dict.fromkeys(wait.target for wait in all_waits)
         if not any(hold.target in threads for hold in words.graph.holders_of(target))
     ]
     return Finding(
@@ -170,11 +177,11 @@ def _finding(
             f"{connection(loop)} or a signal handler, and {alone}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
-            f"{told_unrun(waits, words) or _gone(process, waits, words)}"
+            f"{told_unrun(all_waits, words) or _gone(process, waits, words)}"
             f"{dropped(loop)}{told_own_knocking(thread.id, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
-            + "".join(f" {one}" for one in told_failures(waits, words))
+            + "".join(f" {one}" for one in told_failures(all_waits, words))
             + "".join(told_kept(tasks, words))
             + "".join(lost_of(tasks, words))
             + "".join(told_open(tasks, words))
@@ -207,10 +214,16 @@ def _finding(
 
 def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     """The second half of the title."""
-    if first is not None:
-        return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
     shown = of_application(tasks, words)
     alone = len(shown) == 1
+    if first is not None:
+        asked = awaited_of(shown[0], [first], words) if alone and position(shown[0]) else None
+        waits = f"{words.thread_name(first.thread)}, which {first.waits(words)}"
+        if asked is None or below_application(first.thread):
+            return f"nor {waits}"
+        # What the library's own thread was given says less than who gave it that.
+        where = f"at {position(shown[0])} {asked}, which {first.waits(words)}"
+        return f"and {loop_tasks.names(shown, words)} waits in it {where}"
     own = (one for one in loop_tasks.one_of_each_stack(shown) if below_application(one))
     places = list(dict.fromkeys(position(one) for one in own))
     if alone:
