@@ -149,8 +149,9 @@ def _finding(
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
-    first, head = next(iter(stands.items()))
-    head += run_by_program(first, words)
+    first, head = next(
+        (node, f"{says}{run_by_program(node, words)}") for node, says in stands.items()
+    )
     told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
@@ -195,8 +196,7 @@ def _finding(
     where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
     if on.text:
         besides = f" Besides, {others}{tail}." if others else ""
-        ends = told_code(on.told - {first}, words)
-        where = f"Where it stands: {head}.{on.text}{ends}{besides}"
+        where = f"Where it stands: {head}.{on.text}{told_code(on.told - {first}, words)}{besides}"
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
