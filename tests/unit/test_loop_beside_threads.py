@@ -227,3 +227,21 @@ def test_a_title_says_who_would_end_it() -> None:
     assert title(taken).endswith("; whoever took it has ended, or went on, without giving it back")
     given = replace(taken, enders=(flush,))
     assert title(given).endswith(f"; {flush} would give it back, and nobody runs it")
+
+
+def test_who_waits_for_the_thread_of_a_loop_that_goes_on_is_told_behind_its_tasks() -> None:
+    made = beside(wait=None, source="watched")
+    (loop,), (task,) = made.event_loops, made.tasks
+    (main,) = made.threads()
+    runner = replace(worker(READ, name="floor"), tid=102)
+    joins = replace(main, python_stack=(READ,))
+    found = capture(
+        joins, runner, resources=[DONE], waits=[waits(task.id, DONE), waits(joins, runner)]
+    )
+    (process,) = found.processes
+    process = replace(process, steady=True, around=Surroundings(handles_signals=()))
+    loop, task = replace(loop, tid=runner.tid), replace(task, loop_tid=runner.tid)
+    found = replace(found, processes=(process,), tasks=(task,), event_loops=(loop,))
+    told = seen(found)["quiet"]
+    assert "task copy (main) waits at main.py:27 (copy_file)" in told.title
+    assert "MainThread waits at main.py:13 (read_lines) for floor to end" in told.sentence

@@ -39,6 +39,7 @@ from hangtui.findings.rest.quiet_threads import (
     run_by_program,
     standing,
     told_callers,
+    without_carriers_of,
     woke,
 )
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -136,15 +137,19 @@ def _finding(
     tasks = telling_tasks(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
-    waiting = _waiting((main, *threads), loops, rests, words)
+    every = _waiting((main, *threads), loops, rests, words)
+    waiting, behind = without_carriers_of(every, loops, words)
     # Of thousands of tasks, so many are told and the others counted.
     tellable: list[Actor] = [*waiting, *tasks]
     asks = asks_for(waiting, tasks[:_MOST], words)
     leads = asks or (tellable[0] if tellable else None)
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
-    stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
-    resting = rests.among((main, *threads), loops | {t.id for t in waiting})
+    stands = {
+        **each_doing(asks, waiting, tasks[:_MOST], followed, words),
+        **each_doing(None, behind, (), None, words),
+    }
+    resting = rests.among((main, *threads), loops | {t.id for t in every})
     # A worker whose work does not come is to be seen, however often it looks like that.
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
@@ -199,7 +204,7 @@ def _finding(
         where = f"Where it stands: {head}.{on.text}{told_code(on.told - {first}, words)}{besides}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
+        severity=Severity.WARNING if bad or owes(process, every, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {standing(threads, words)}: {short}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
@@ -213,7 +218,7 @@ def _finding(
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
             f"{told_unread(process.pid, words, _package(waiting, tasks))}"
         ),
-        threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
+        threads=tuple(ref(thread) for thread in _concerned(main, every, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
         subject=process.id,
         processes=(process.pid,),

@@ -157,7 +157,8 @@ def _finding(
     owed |= children
     sure = never and (several or owed)
     name, alone = words.thread_name(thread), _alone(process, beside, children=children)
-    would = who_would([first.wait] if first else _of_roots(tasks, words), words)
+    ends = [first.wait] if first else _of_roots(tasks, words)
+    would = who_would(ends, words) if ends else "; they wait for each other"
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
