@@ -155,6 +155,7 @@ class ProcessReader:
             if self._in_python and self._in_tasks:
                 with suppress(BudgetSpentError):
                     self._in_python.add_holds_of_tasks(facts, self._in_tasks.suspended)
+                    self._in_python.name_by_tasks(facts, self._in_tasks.suspended)
             if self._library:
                 self._library.add(facts, self._asleep)
 

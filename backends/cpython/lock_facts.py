@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from hangtui.backends.cpython.aio.names import names_of
 from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
@@ -248,6 +249,25 @@ class PythonResolver:
             facts.resources[node] = replace(
                 facts.resources[node], note=awaited.note, no_holder=None
             )
+
+    def name_by_tasks(self, facts: Facts, suspended: Mapping[NodeId, tuple[Frame, ...]]) -> None:
+        """Name what threads wait for and no variable of theirs refers to, as what was handed to an
+        executor, by the variables of tasks; *suspended*: as of `add_holds_of_tasks`."""
+        nameless = {
+            _named(awaited): node
+            for awaited in self._awaited.values()
+            if (known := facts.resources.get(node := self._id(awaited)))
+            and (known.type_name and not known.name)
+        }
+        if not nameless:
+            return
+        python, wanted = self._python, set(nameless)
+        for place, name in names_of(
+            wanted, suspended.values(), python.objects, python.frames
+        ).items():
+            known = facts.resources[nameless[place]]
+            label = object_label(name, known.type_name or "", place)
+            facts.resources[known.id] = replace(known, name=name, label=label)
 
     def conclude(self, facts: Facts) -> None:
         """Say of locks whose owner is no thread that it has ended, if it is so to the end.

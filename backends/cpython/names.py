@@ -27,7 +27,9 @@ _WEAK = "data"
 """Where a `WeakValueDictionary` has its items."""
 _VAGUE, _SHORTEST = frozenset({"obj", "object", "item", "value", "val", "res", "ret", "tmp"}), 2
 """How libraries call what may be anything, and how long a name is that is none of these."""
-_WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
+_WITHOUT_ATTRIBUTES = frozenset(
+    {None, "module", "type", "dict", "str", "int", "function", "method", "tuple"}
+)
 
 
 _WORKERS = {

@@ -4,12 +4,11 @@ those who relate it to other processes."""
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
-from hangtui.backends.cpython.aio.transport_users import TransportUsers, innermost
+from hangtui.backends.cpython.aio.transport_users import TO_A_PIPE, TransportUsers, innermost
 from hangtui.backends.cpython.aio.transports import connections, paused, pipes, protocol_name
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.fields import Fields
@@ -86,9 +85,13 @@ class StreamTasks:
         found: set[NodeId] = set()
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             fields, loops = self._fields, self._loops
-            wanted = chain(connections(fields, loops), pipes(fields, loops))
-            transports = {transport for fd, transport in wanted if fd in descriptors}
-            users = self._users.of(transports, [task for task, _ in self._tasks])
-            for those in users.values():
-                found |= {task_id(self._pid, one.address) for one in innermost(those)}
+            tasks = [task for task, _ in self._tasks]
+            here = {one for fd, one in connections(fields, loops) if fd in descriptors}
+            of_children = {one for fd, one in pipes(fields, loops) if fd in descriptors} - here
+            for users in (
+                self._users.of(here, tasks),
+                self._users.of(of_children, tasks, TO_A_PIPE),
+            ):
+                for those in users.values():
+                    found |= {task_id(self._pid, one.address) for one in innermost(those)}
         return frozenset(found)

@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.rhythm import wakes_often
+from hangtui.findings.senders import done_there
 from hangtui.findings.stack_queries import RUNS, polls
 from hangtui.findings.thresholds import SOON_S
 from hangtui.findings.words import Words
@@ -35,6 +36,8 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     if _sleeps(actor, words) and (wait is None or wait.target.kind is not NodeKind.WORKER):
         return True
     behind = _behind(wait, words) if wait and links else []
+    if links and not behind and (there := done_there(actor, words)):
+        behind = [there]  # who is to send it what it awaits
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.stack_queries import name_of
-from hangtui.model import PythonFrame, Thread
+from hangtui.model import PythonFrame, Task, Thread
 
 _CALLS = (
     ("handle_request", "/gunicorn/workers/", "a request"),
@@ -23,6 +23,20 @@ _CALLS = (
     ("_worker_loop", "/torch/utils/data/_utils/worker.py", "a worker's beginning"),
 )
 """Functions that call the application for one request or task, in which files."""
+_AWAITS = (
+    ("run_asgi", "/uvicorn/protocols/", "a request"),
+    ("main", "/uvicorn/lifespan/", "its startup or shutdown"),
+    ("_handle_request", "/aiohttp/web_protocol.py", "a request"),
+    ("startup", "/aiohttp/web_app.py", "its startup"),
+    ("shutdown", "/aiohttp/web_app.py", "its shutdown"),
+    ("cleanup", "/aiohttp/web_app.py", "its cleanup"),
+    ("handle_lifespan", "/hypercorn/", "its startup or shutdown"),
+    ("handle_request", "/quart/asgi.py", "a request"),
+    ("_execute", "/tornado/web.py", "a request"),
+    ("protocol_handler", "/websockets/asyncio/server.py", "a connection"),
+    ("handler", "/websockets/legacy/server.py", "a connection"),
+)
+"""The same of servers of asyncio, in tasks: somebody waits until the application returns."""
 _NATIVE_CALLS = {"uwsgi_request_wsgi": "a request", "wsgi_process_request": "a request"}
 """And functions of servers that are written in C: of uWSGI and of mod_wsgi."""
 
@@ -45,9 +59,19 @@ def inside_request(thread: Thread) -> bool:
     return given_work(thread) is not None or _called_for(stack) is not None
 
 
-def _called_for(frames: Sequence[PythonFrame]) -> str | None:
+def called_by_server(task: Task) -> str | None:
+    """``a request``, ``its startup``: what a server awaits the application for in a task; None:
+    nothing of that kind is seen."""
+    stack = task.python_stack or ()
+    own = application_index(stack)
+    return None if own is None else _called_for(stack[own + 1 :], _AWAITS)
+
+
+def _called_for(
+    frames: Sequence[PythonFrame], calls: Sequence[tuple[str, str, str]] = _CALLS
+) -> str | None:
     for frame in frames:
-        for function, file, what in _CALLS:
+        for function, file, what in calls:
             if file in frame.filename and name_of(frame) == function:
                 return what
     return None

@@ -8,7 +8,7 @@ from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.housekeepers import keeps_house
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
-from hangtui.findings.stack_queries import stood_s, wait_for_ever
+from hangtui.findings.stack_queries import kind_of, stood_s, wait_for_ever
 from hangtui.findings.standstill import standstill
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -36,14 +36,25 @@ def waits_for_own_child(thread: Thread, words: Words) -> bool:
 
 
 def waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
-    """Whether it waits for what only tasks of the loop are to deliver, or for work."""
+    """Whether it waits for what only tasks of the loop are to deliver, for the thread that runs it
+    to end or to bring its result, or for work."""
     if waits_for_work(thread):
         return True
     own = {task.id for task in words.tasks_of(loop)}
+    runs = thread_id(loop.pid, loop.tid) if loop.tid is not None else None
     waits = words.graph.waits_of(thread.id)
     return bool(waits) and all(
-        not wait.expires and _ends_by(wait, own, words.graph) for wait in waits
+        not wait.expires and (_ends_by(wait, own, words.graph) or _awaits_thread(wait, runs, words))
+        for wait in waits
     )
+
+
+def _awaits_thread(wait: Edge, runs: NodeId | None, words: Words) -> bool:
+    """Whether only the thread *runs* can end a wait, by its end or by a result that it has to
+    bring."""
+    if runs is None or kind_of(wait, words) not in (NodeKind.THREAD, NodeKind.FUTURE):
+        return False
+    return runs != wait.source and _ends_by(wait, {runs}, words.graph)
 
 
 def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:

@@ -10,7 +10,7 @@ from hangtui.findings.stack_queries import below_application, name_of, way_of
 from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
-_Place = tuple[bool, bool, bool, bool]
+_Place = tuple[bool, bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
 _TIMED = (" left)", "(due now)")
@@ -86,7 +86,9 @@ def _place_of(task: Task, words: Words) -> _Place:
     wait = words.graph.wait_of(task.id)
     takes = wait is not None and wait.target.kind is NodeKind.QUEUE and way_of(wait, words) == "get"
     rests = (takes and not _called(task)) or _parks(task, wait, words)
-    return _joins(task, words), _by_clock(task, wait, words), rests, task.name != FIRST_TASK
+    timed = _timed(task, wait, words)
+    by_clock, first = timed and task.name != FIRST_TASK, task.name == FIRST_TASK
+    return _joins(task, words), by_clock, rests, timed, not first
 
 
 def _called(task: Task) -> bool:
@@ -96,13 +98,12 @@ def _called(task: Task) -> bool:
     return index is not None and any(map(package_of, stack[index + 1 :]))
 
 
-def _by_clock(task: Task, wait: Edge | None, words: Words) -> bool:
-    """Whether it goes on by itself: one that looks for something each time does not, and one that
-    the program began with may do so."""
+def _timed(task: Task, wait: Edge | None, words: Words) -> bool:
+    """Whether it goes on by itself: one that looks for something each time does not. One that the
+    program began with may do so, and comes before such as rest."""
     if polled_by(task.id, words):
         return False
-    timed = (task.awaits or "").endswith(_TIMED) or _sleeps(task)
-    return wait is None and timed and task.name != FIRST_TASK
+    return wait is None and ((task.awaits or "").endswith(_TIMED) or _sleeps(task))
 
 
 def _sleeps(task: Task) -> bool:
@@ -123,8 +124,11 @@ def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
 
 
 def _joins(task: Task, words: Words) -> bool:
-    """Whether it waits for other tasks alone, which tell what there is to tell: all but one that
-    has not begun."""
+    """Whether it waits for other tasks alone, which tell what there is to tell: all but such as are
+    a library's own, or have not begun."""
     waits = words.graph.waits_of(task.id)
     others = [words.actor(wait.target) for wait in waits]
-    return bool(others) and all(isinstance(o, Task) and o.python_stack != () for o in others)
+    return bool(others) and all(
+        isinstance(one, Task) and (one.python_stack is None or below_application(one))
+        for one in others
+    )

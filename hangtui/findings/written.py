@@ -191,6 +191,12 @@ def at_the_end(told: Iterable[NodeId], words: Words) -> str:
     return next(filter(None, (told_stuck(one, words) for one in actors)), "")
 
 
+def told_code(told: Iterable[NodeId], words: Words) -> str:
+    """The same, with the code that would end that; empty: it is not known, or somebody comes."""
+    actors = [one for one in map(words.actor, sorted(told)) if one is not None]
+    return next(filter(None, (told_alone(one, words) for one in actors)), "")
+
+
 def told_end(actors: Sequence[Actor], words: Words) -> str:
     """What the only one of *actors* waits for in the end, as sentences, and that nobody comes to
     that; empty: it is not known, or they are several."""
@@ -206,12 +212,15 @@ def _name(ender: str) -> str:
 
 
 def told_unrun(waits: Iterable[Edge], words: Words) -> str:
-    """What `told_written` says of the first of *waits* of which it says something."""
+    """What `told_written` says of the first of *waits* of which it says something; of what is taken
+    and given back by nobody, that first."""
     for target, wait in {one.target: one for one in waits}.items():
-        actor = words.actor(wait.source)
-        known = actor is not None and nobody_comes(wait, words)
-        text = told_written(words.resource(target), actor, words) if known and actor else ""
-        if text:
+        actor, resource = words.actor(wait.source), words.resource(target)
+        taken = given_back_by_nobody(resource)
+        if actor is None or not (taken or nobody_comes(wait, words)):
+            continue
+        locked = f" It is locked, but {releases_nobody(resource)}." if taken else ""
+        if text := f"{locked}{told_written(resource, actor, words)}":
             return text
     return ""
 

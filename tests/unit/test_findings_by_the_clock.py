@@ -13,6 +13,7 @@ from hangtui.model import (
     Certainty,
     Complement,
     CouldWake,
+    Inward,
     Nearness,
     NodeKind,
     Progress,
@@ -173,3 +174,16 @@ def test_who_waits_for_one_who_goes_on_does_so_too(holders: int) -> None:
     assert judged(*sleeps)
     assert not judged(*sleeps, late)
     assert not judged()
+
+
+@pytest.mark.parametrize(("sleep", "expected"), [(Sleep(None, 5.0), True), (None, False)])
+def test_a_task_that_waits_for_data_of_one_that_sleeps(sleep: Sleep | None, expected: bool) -> None:
+    reads = replace(task(None), awaits="data (StreamReader.readline)", loop_tid=100)
+    main = make.thread("MainThread")
+    made = make.capture(main)
+    there = replace(sleeper(sleep, "MainThread", 200), pid=200)
+    (process,) = made.processes
+    peer = replace(process, pid=200, threads=(there,))
+    heard = Inward(main.id, (100, 200), ())
+    made = replace(made, processes=(process, peer), tasks=(reads,), inward=(heard,))
+    assert goes_on(reads, words_of(made, build(made))) is expected

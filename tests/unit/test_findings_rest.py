@@ -14,6 +14,7 @@ from hangtui.findings.rest import alive
 from hangtui.findings.rest.quiet_enders import by_whom, unheard
 from hangtui.findings.words import words_of
 from hangtui.model import (
+    FIRST_TASK,
     Capture,
     Child,
     EventLoop,
@@ -508,6 +509,25 @@ def test_who_goes_on_by_the_clock_is_told_behind_who_does_not() -> None:
     title = told(loop_with(ticks, stands))["quiet"].title
     assert stands.python_stack is not None
     assert f"({stands.python_stack[0].function})" in title
+
+
+def test_the_task_that_the_program_began_with_is_told_behind_who_waits_if_it_only_sleeps() -> None:
+    ticks = replace(task(1, ASYNC_SLEEP, FETCH), name=FIRST_TASK, awaits="sleep (0.2 s left)")
+    made = loop_with(ticks, task(3, WORK))
+    assert "(work)" in told(made)["quiet"].title
+    takes = task(3, ASYNC_GET, WORK)
+    jobs = waits(takes.id, QUEUE, text="Queue.get: it waits for an item")
+    made = replace(loop_with(ticks, takes), resources=(QUEUE,), waits=(jobs,))
+    assert "(fetch)" in told(made)["quiet"].title
+
+
+def test_who_waits_for_a_librarys_own_task_is_told_before_who_rests() -> None:
+    reads = task(2, python_frame("Process._read_stream", 181, f"{LIB}/asyncio/subprocess.py"))
+    asks, day = task(3, FETCH), task(4, WORK)
+    event = replace(lock("asyncio.Event at 0x5", 5, NodeKind.EVENT), name=None, unshared=True)
+    made = replace(loop_with(day, reads, asks), resources=(event,))
+    made = replace(made, waits=(waits(asks.id, reads.id), waits(day.id, event)))
+    assert "(fetch)" in told(made)["quiet"].title
 
 
 def test_the_sleep_of_what_was_given_to_asyncio_run_proves_no_rest() -> None:
@@ -1014,3 +1034,17 @@ def test_the_own_tasks_of_a_package_whose_code_would_end_a_wait_are_told() -> No
     assert said.startswith(f"; {put} would end that, and no stack is in it: task receive waits")
     assert "No thread and no task that is there is seen on the way to end that." in told_why
     assert "not known" not in told_why
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_a_task_that_a_server_waits_for_does_not_rest_by_awaiting_another(called: bool) -> None:
+    """A package that awaits the application until it has begun, as a server does."""
+    outer = (
+        (WORK, python_frame("startup", 465, f"{SITE}/aiohttp/web_app.py")) if called else (WORK,)
+    )
+    begins = task(1, *outer)
+    inner = task(2, python_frame("Event.wait", 213, f"{LIB}/asyncio/locks.py"), FETCH)
+    made = loop_with(begins, inner)
+    loops = (replace(made.event_loops[0], signal_handlers=2),)
+    made = replace(made, event_loops=loops, waits=(waits(begins.id, inner.id),))
+    assert ("idle" in told(made)) is not called

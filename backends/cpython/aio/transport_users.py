@@ -14,6 +14,9 @@ _MOST_TASKS, _MOST_FRAMES = 500, 20
 """Tasks of one process that are looked through, and innermost frames of each."""
 _STEPS = 3
 """From a variable to a transport: a request, its protocol, the transport."""
+TO_A_PIPE = 5
+"""From a variable to a pipe of a child: an object, one of its own, the process, its stream, the
+transport. Who else may write there is asked, not who has it in hand."""
 
 
 class TransportUsers:
@@ -24,9 +27,10 @@ class TransportUsers:
         self._fields = fields
 
     def of(
-        self, transports: Collection[int], tasks: Iterable[TaskReading]
+        self, transports: Collection[int], tasks: Iterable[TaskReading], steps: int = _STEPS
     ) -> dict[int, list[TaskReading]]:
-        """Those of *tasks* that have each of *transports* in hand, by its address.
+        """Those of *tasks* that have each of *transports* in hand, by its address, or lead to it by
+        so many steps.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -34,7 +38,7 @@ class TransportUsers:
         goals = {goal: one for one in transports for goal in self._goals(one)}
         found: dict[int, list[TaskReading]] = {one: [] for one in transports}
         for task in islice(tasks, _MOST_TASKS) if goals else ():
-            for transport in self._reached(task.frames, goals):
+            for transport in self._reached(task.frames, goals, steps):
                 found[transport].append(task)
         return found
 
@@ -44,14 +48,14 @@ class TransportUsers:
         above = (self._fields.of(protocol, name) for name in ("_app_protocol", "_app_transport"))
         return {transport, protocol, *above} - {0}
 
-    def _reached(self, frames: Sequence[Frame], goals: Mapping[int, int]) -> set[int]:
+    def _reached(self, frames: Sequence[Frame], goals: Mapping[int, int], steps: int) -> set[int]:
         """The transports to which variables lead, by names alone: a server keeps all of its
         connections in a list."""
         return {
             goals[address]
             for frame in frames[:_MOST_FRAMES]
             for value in set(self._python.frames.variables(frame).values())
-            for way, address in self._python.references.walk(value, _STEPS)
+            for way, address in self._python.references.walk(value, steps)
             if address in goals and not {ITEM, KEY} & {*way}
         }
 

@@ -50,6 +50,7 @@ from hangtui.findings.rest.quiet_threads import (
     run_by_program,
     standing,
     told_callers,
+    without_carriers_of,
     woke,
 )
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -60,6 +61,7 @@ from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
 from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.findings.written import told_code
 from hangtui.model import (
     Capture,
     Certainty,
@@ -164,21 +166,26 @@ def _finding(
     tasks = telling_tasks(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
-    waiting = _waiting((main, *threads), loops | in_libraries, rests, words)
+    every = _waiting((main, *threads), loops | in_libraries, rests, words)
+    waiting, behind = without_carriers_of(every, loops, words)
     # Of thousands of tasks, so many are told and the others counted.
     tellable: list[Actor] = [*waiting, *tasks]
     asks = asks_for(waiting, tasks[:_MOST], words)
-    resting = rests.among((main, *threads), {*loops, *in_libraries, *(t.id for t in waiting)})
+    resting = rests.among((main, *threads), {*loops, *in_libraries, *(t.id for t in every)})
     leads = asks or (tellable[0] if tellable else _joining(resting, words))
     on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
     followed = leads if on.text else None  # who ends its wait is told beside it
-    stands = each_doing(asks, waiting, tasks[:_MOST], followed, words)
+    stands = {
+        **each_doing(asks, waiting, tasks[:_MOST], followed, words),
+        **each_doing(None, behind, (), None, words),
+    }
     # A worker whose work does not come is to be seen, however often it looks like that.
     shown = [one for one in resting if not stands or below_application(one[0])]
     shown = shown[: NAMES_LISTED if stands else 1]
     stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
-    first, head = next(iter(stands.items()))
-    head += run_by_program(first, words)
+    first, head = next(
+        (node, f"{says}{run_by_program(node, words)}") for node, says in stands.items()
+    )
     told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
@@ -226,10 +233,11 @@ def _finding(
     others = clauses(told, len(told) + len(tasks[_MOST:]), _MOST - 1)
     where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
     if on.text:
-        where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
+        besides = f" Besides, {others}{tail}." if others else ""
+        where = f"Where it stands: {head}.{on.text}{told_code(on.told - {first}, words)}{besides}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if bad or owes(process, waiting, rests, words) else Severity.NOTE,
+        severity=Severity.WARNING if bad or owes(process, every, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {standing(threads, words)}: {short}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
@@ -243,7 +251,7 @@ def _finding(
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
             f"{told_unread(process.pid, words, _package(waiting, tasks))}"
         ),
-        threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
+        threads=tuple(ref(thread) for thread in _concerned(main, every, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
         subject=process.id,
         processes=(process.pid,),

@@ -9,7 +9,7 @@ from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.ended import told_any_gone, told_threads_gone
 from hangtui.findings.english import clauses, either, joined, listed
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import doing, own_package, whose
+from hangtui.findings.on_the_way import doing, enders, own_package, whose
 from hangtui.findings.other_end import at_other_end, held_elsewhere, told_other_end
 from hangtui.findings.outside.library_peers import asks_dns, short_there, told_there
 from hangtui.findings.outside.traffic import no_connection
@@ -52,12 +52,21 @@ def by_whom(first: NodeId, words: Words) -> str:
         inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
         inside = inside and not _lets_in(first, words)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
-        told = itself or whose(first, words) or _changed_by(first, words)
+        of_one = whose(first, words)
+        of_one += _beyond(first, words) if of_one else ""
+        told = itself or of_one or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
         return told or _listening(first, words)
     names = listed([words.actor_name(one) for one in there])
     waits = "waits" if len(there) == 1 else "wait"
     return f"{_called_back(first, words)}; at the other end {names} {waits} as well"
+
+
+def _beyond(first: NodeId, words: Words) -> str:
+    """What `_called_back` says of the only one by whom the first goes on."""
+    wait = words.graph.wait_of(first)
+    found = enders(wait, words) if wait else []
+    return _called_back(found[0].id, words) if len(found) == 1 else ""
 
 
 def _has_other_end(first: NodeId, words: Words) -> str:

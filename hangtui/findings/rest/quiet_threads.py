@@ -1,7 +1,7 @@
 """What is said of the threads of a process that makes no progress: where each stands, and whether
 it ran."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
@@ -203,6 +203,22 @@ def each_doing(
     return stands | {
         t.id: f"{doing(t, words, alone=t is not followed)}{_by_whom(t, words)}" for t in tasks
     }
+
+
+def without_carriers_of(
+    threads: Sequence[Thread], loops: Collection[NodeId], words: Words
+) -> tuple[list[Thread], list[Thread]]:
+    """Those of *threads* that tell something themselves, and those that only wait for a thread that
+    runs one of *loops*, to end or to bring its result: what its tasks wait for tells more."""
+
+    def waits(thread: Thread) -> bool:
+        ends = [wait.target for wait in words.graph.waits_of(thread.id)]
+        ends = [node for node in ends if node.kind in (NodeKind.THREAD, NodeKind.FUTURE)]
+        ends += [hold.target for one in ends for hold in words.graph.holders_of(one)]
+        return any(node in loops for node in ends)
+
+    behind = [one for one in threads if waits(one)] if loops else []
+    return [one for one in threads if one not in behind], behind
 
 
 def _by_whom(task: Task, words: Words) -> str:

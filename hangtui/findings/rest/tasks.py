@@ -77,7 +77,10 @@ class TaskRests:
             if _rests_there(stack, index, loop) or (waits and all(ends)):
                 return True
         awaited = [self._tasks.get(wait.target) for wait in waits]
-        return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
+        owes = _callers(stack, index)  # a package waits until it returns, as a server that begins
+        return (
+            not owes and bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
+        )
 
     def _waits_for_itself(self, task: Task, loop: EventLoop, waits: Sequence[Edge]) -> bool:
         """Whether what it was left to waits for the end of a child; or only looks, by the clock, at
@@ -172,5 +175,10 @@ def _rests_there(stack: Sequence[PythonFrame], index: int, loop: EventLoop) -> b
     or has a request, and waits until it returns."""
     if _is(stack[0], "get", _QUEUES):
         return True
-    called = {package_of(frame) for frame in stack[index + 1 :]} - {None, _SCHEDULER}
+    called = _callers(stack, index)
     return bool(loop.signal_handlers) and not called and _is(stack[0], "wait", _LOCKS)
+
+
+def _callers(stack: Sequence[PythonFrame], index: int) -> set[str | None]:
+    """The packages that have called the application's frame at *index*, but for a scheduler."""
+    return {package_of(frame) for frame in stack[index + 1 :]} - {None, _SCHEDULER}

@@ -1,6 +1,6 @@
 """An event loop that nothing in its process can wake, while tasks wait in it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -14,7 +14,7 @@ from hangtui.findings.beyond_doubt import (
     task_no_rest,
 )
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.ended import failures, told_any_gone, told_failure
+from hangtui.findings.ended import told_any_gone
 from hangtui.findings.english import clauses, joined, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.housekeepers import keeps_house
@@ -34,10 +34,16 @@ from hangtui.findings.resources import kept_by_generator
 from hangtui.findings.stack_queries import below_application, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
-from hangtui.findings.wakeups.beside_loop import Beside, advice_for, leading, telling_first
+from hangtui.findings.wakeups.beside_loop import (
+    Beside,
+    advice_for,
+    awaited_of,
+    leading,
+    telling_first,
+)
 from hangtui.findings.wakeups.event_loop_advice import advice
 from hangtui.findings.wakeups.for_whom import of_application
-from hangtui.findings.wakeups.loop_roots import kinds_of, told_first
+from hangtui.findings.wakeups.loop_roots import kinds_of, roots, told_first
 from hangtui.findings.wakeups.loop_sources import (
     connection,
     connections,
@@ -54,8 +60,8 @@ from hangtui.findings.wakeups.never_given import (
     told_unbegun,
     unbegun,
 )
-from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.stalled_loops import stalled
+from hangtui.findings.wakeups.who_would import told_failures, who_would
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_unrun
 from hangtui.model import (
@@ -133,7 +139,8 @@ def _finding(
     after = (*loop_tasks.tasks_behind(tasks, words), *loop_tasks.threads_behind(behind, words))
     told = "; ".join([told, *after])
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
-    certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
+    all_waits = [*(one.wait for one in beside), *waits]
+    certainty = as_sure_as(Certainty.PROVEN, *all_waits)
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
@@ -151,11 +158,13 @@ def _finding(
     owed |= children
     sure = never and (several or owed)
     name, alone = words.thread_name(thread), _alone(process, beside, children=children)
+    ends = [first.wait] if first else _of_roots(tasks, words)
+    would = who_would(ends, words) if ends else "; they wait for each other"
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [
         target
-        for target in dict.fromkeys(wait.target for wait in (*(o.wait for o in beside), *waits))
+        for target in dict.fromkeys(wait.target for wait in all_waits)
         if not any(hold.target in threads for hold in words.graph.holders_of(target))
     ]
     return Finding(
@@ -163,25 +172,28 @@ def _finding(
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
         title=f"Nothing can wake the {terms_of(loop).loop} of {name}, "
-        f"{_and_who(first, tasks, words)}"
+        f"{_and_who(first, tasks, words)}{would}"
         f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
             f"{told}. The {terms_of(loop).whole} of {name} is idle, without {timer(loop)}, "
             f"{connection(loop)} or a signal handler, and {alone}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{onward(tasks[0].id, words).text if children else ''}"
-            f"{_by_generators(waits, words)}"
-            f"{told_unrun(waits, words) or _gone(process, waits, words)}"
+            f"{_by_generators(all_waits, words)}"
+            f"{told_unrun(all_waits, words) or _gone(process, waits, words)}"
             f"{dropped(loop)}{told_own_knocking(thread.id, words)}"
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(told_unbegun, unbegun(tasks, words)))
-            + "".join(f" {one}" for one in _failed(tasks, words))
+            + "".join(f" {one}" for one in told_failures(all_waits, words))
             + "".join(told_kept(tasks, words))
             + "".join(lost_of(tasks, words))
             + "".join(told_open(tasks, words))
             + _forked(process, waits, words)
         ),
-        threads=(ref(thread), *(ref(one.thread) for one in beside)),
+        threads=(
+            *(ref(thread), *(ref(one.thread) for one in beside)),
+            *map(ref, loop_tasks.shown_behind(behind, words)),
+        ),
         tasks=tuple(task.id for task in tasks),
         subject=first.thread.id if first else of_application(tasks, words)[0].id,
         resources=tuple(targets),
@@ -205,10 +217,16 @@ def _finding(
 
 def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     """The second half of the title."""
-    if first is not None:
-        return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
     shown = of_application(tasks, words)
     alone = len(shown) == 1
+    if first is not None:
+        asked = awaited_of(shown[0], [first], words) if alone and position(shown[0]) else None
+        waits = f"{words.thread_name(first.thread)}, which {first.waits(words)}"
+        if asked is None or below_application(first.thread):
+            return f"nor {waits}"
+        # What the library's own thread was given says less than who gave it that.
+        where = f"at {position(shown[0])} {asked}, which {first.waits(words)}"
+        return f"and {loop_tasks.names(shown, words)} waits in it {where}"
     own = (one for one in loop_tasks.one_of_each_stack(shown) if below_application(one))
     places = list(dict.fromkeys(position(one) for one in own))
     if alone:
@@ -225,12 +243,10 @@ def _by_generators(waits: Iterable[Edge], words: Words) -> str:
     return "".join(f" {one}." for one in list(dict.fromkeys(filter(None, found)))[:NAMES_LISTED])
 
 
-def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
-    """Tasks that would have ended their waits, and that have ended with an exception."""
-    waits = {edge.target: edge for task in tasks for edge in words.graph.waits_of(task.id)}
-    for target, wait in list(waits.items())[:NAMES_LISTED]:
-        for one in failures([words.resource(target)]):
-            yield told_failure(one, act(wait, words), words.name(target))
+def _of_roots(tasks: list[Task], words: Words) -> list[Edge]:
+    """The waits of those that wait for nothing which another one of *tasks* has or would bring."""
+    first = roots(tasks, words)
+    return [wait for task in tasks if task.id in first for wait in words.graph.waits_of(task.id)]
 
 
 def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> list[Beside]:

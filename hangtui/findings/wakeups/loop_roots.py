@@ -25,11 +25,11 @@ def told_first(tasks: list[Task], words: Words) -> list[Task]:
     ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
     kinds = kinds_of(wait for task in ends for wait in waits[task.id])
     undone = undone_queue(ends, words) if NodeKind.QUEUE in kinds else None
-    roots = _roots(ends, words)
+    first = roots(ends, words)
     ends.sort(
         key=lambda task: (
             not (below_application(task) or waiting_behind(task, words)),
-            task.id not in roots,
+            task.id not in first,
         )
     )
     if undone is None and kinds.isdisjoint(POOLS):
@@ -43,7 +43,7 @@ def told_first(tasks: list[Task], words: Words) -> list[Task]:
     return ends or tasks
 
 
-def _roots(tasks: Sequence[Task], words: Words) -> set[NodeId]:
+def roots(tasks: Sequence[Task], words: Words) -> set[NodeId]:
     """Those that wait for nothing that another one of *tasks* has, or that only such would bring;
     of too many to look at, all."""
     ids = {task.id for task in tasks}

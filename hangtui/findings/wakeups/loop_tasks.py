@@ -110,15 +110,24 @@ def _several(task: Task, count: int) -> str:
 def threads_behind(threads: Iterable[Thread], words: Words) -> list[str]:
     """Where those stand that wait for the tasks: ``a and b wait at main.py:19 (render) for these
     tasks``, those of the application."""
+    return [
+        f"{words.listed(alike)} wait{'s' if len(alike) == 1 else ''}{where} for these tasks"
+        for where, alike in _behind(threads, words)
+    ]
+
+
+def shown_behind(threads: Iterable[Thread], words: Words) -> list[Thread]:
+    """Those that `threads_behind` tells of."""
+    return [one for _, alike in _behind(threads, words) for one in alike]
+
+
+def _behind(threads: Iterable[Thread], words: Words) -> list[tuple[str, list[Thread]]]:
     groups: dict[str, list[Thread]] = {}
     for thread in threads:
         below = below_application(thread)
         if below and words.graph.wait_of(thread.id):
             groups.setdefault(at(own_frame(thread)), []).append(thread)
-    return [
-        f"{words.listed(alike)} wait{'s' if len(alike) == 1 else ''}{where} for these tasks"
-        for where, alike in list(groups.items())[:_MOST_GROUPS]
-    ]
+    return list(groups.items())[:_MOST_GROUPS]
 
 
 def goal(tasks: Iterable[Task], words: Words) -> str:

@@ -21,7 +21,7 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.claims import claim, without_reserve
 from hangtui.findings.english import joined, listed
-from hangtui.findings.given_work import inside_request
+from hangtui.findings.given_work import called_by_server, inside_request
 from hangtui.findings.grounds import RING
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.re_entered import called_back_in
@@ -81,7 +81,9 @@ threads are left, or the event loop has connections or timers: what is meant to 
 same. Timers do not count where one waits for the end of a task, its code sets behind that what the
 task waits for, nobody else refers to it, and the loop has no more timers than tasks that sleep. It
 is a warning there too if only variables of these tasks refer to the object, by its own count of
-references. Nothing is said of a worker that waits for work then, or of whoever waits for its end.
+references; and if the tasks have stood so for a second in one whose timers wake others that only
+sleep, where nobody but those that wait for them refers to it. Nothing is said of a worker that
+waits for work then, or of whoever waits for its end.
 
 Streams of asyncio whose two ends are in the process count as well: who writes to, reads from or
 closes the other end. That is a warning if all tasks of the event loop wait for each other so, and
@@ -150,14 +152,21 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
         told = told or nobody_else(process, members, words)
     if awaits_first(ring):
         told = told or unwatched(members, words) or theirs_alone(ring, words)
-        told = told or (sets_afterwards(ring) and nobody_comes(ring, process, members, words))
+    # Beside tasks that only sleep, nobody but these can be meant to.
+    after = sets_afterwards(ring) or (len(members) > 1 and _stood_s(members, words) >= STILL_S)
+    told = told or (after and nobody_comes(ring, process, members, words))
     return found if told else _perhaps_at_rest(found)
+
+
+def _stood_s(members: list[Actor], words: Words) -> float:
+    """For how long all of them were seen to wait, also tasks of a loop that runs meanwhile."""
+    return min(max(waited_s(one, words), words.stays.get(one.id, 0.0)) for one in members)
 
 
 def _owed_to_a_client(members: list[Actor], words: Words) -> bool:
     """Whether one of them has stood for a while in what a server has called it for."""
-    return min(waited_s(one, words) for one in members) >= STILL_S and any(
-        isinstance(one, Thread) and inside_request(one) for one in members
+    return _stood_s(members, words) >= STILL_S and any(
+        inside_request(one) if isinstance(one, Thread) else called_by_server(one) for one in members
     )
 
 

@@ -22,10 +22,13 @@ def theirs_alone(ring: WakerRing, words: Words) -> bool:
 
 
 def nobody_comes(ring: WakerRing, process: Process, members: list[Actor], words: Words) -> bool:
-    """Whether nobody else refers to what they wait for, and no connection, no signal and no timer
-    but those that wake tasks can bring somebody who does."""
+    """Whether nobody else refers to what they wait for but those that wait for these and the thread
+    that runs their loop, and no connection, no signal and no timer but those that wake tasks can
+    bring somebody who does."""
     targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
     candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
+    candidates -= set(words.graph.behind_all(ring.actors))
+    candidates -= {thread.id for thread in words.carriers(members)}
     own = {member.loop for member in members if isinstance(member, Task)}
     pid = process.pid
     loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]

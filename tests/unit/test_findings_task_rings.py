@@ -1,0 +1,110 @@
+"""Two tasks of asyncio that wait for events which only the other one sets."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Complement,
+    CouldWake,
+    EventLoop,
+    LoopState,
+    Nearness,
+    NodeId,
+    NodeKind,
+    PythonFrame,
+    Resource,
+    Severity,
+    Surroundings,
+    Task,
+    TaskState,
+    Thread,
+)
+from tests.unit.factories import PID, capture, evidence, lock, python_frame, thread, waits
+
+SITE = "/usr/lib/python3.12/site-packages"
+SLEEP = python_frame("sleep", 665, "/usr/lib/python3.12/asyncio/tasks.py")
+SELECT = python_frame("EpollSelector.select", 468, "/usr/lib/python3.12/selectors.py")
+FIRST = replace(lock("ready (asyncio.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
+SECOND = replace(lock("signed (asyncio.Event)", 0x6, NodeKind.EVENT), wakers_known=True)
+
+
+def task(number: int, *stack: PythonFrame, sleeps: bool = False) -> Task:
+    name, function = f"Task-{number}", stack[-1].function
+    awaits = "sleep (0.4 s left)" if sleeps else None
+    return Task(PID, number, name, function, TaskState.WAITING, 9, PID, stack, awaits)
+
+
+def could(who: NodeId, resource: Resource, nearness: Nearness = Nearness.AHEAD) -> CouldWake:
+    found = evidence("its code reaches it", Certainty.INFERRED, "main.py:20")
+    call = ("ready.set", "main.py:21") if nearness is Nearness.AHEAD else (None, None)
+    return CouldWake(resource.id, who, Complement.SET, nearness, found, *call)
+
+
+def ring(*called: PythonFrame, timers: int = 0, watched: int = 0) -> Capture:
+    """*called*: what has called the first of them."""
+    load, sign = task(1, python_frame("load", 13), *called), task(2, python_frame("sign", 17))
+    beat = task(3, SLEEP, python_frame("beat", 23), sleeps=True)
+    all_of = task(4, python_frame("day", 31))
+    main = replace(thread("MainThread", python=(SELECT, python_frame("<module>"))), cpu_ns=7000)
+    made = capture(
+        main,
+        resources=[FIRST, SECOND],
+        waits=[
+            waits(load.id, FIRST),
+            waits(sign.id, SECOND),
+            waits(all_of.id, load.id),
+            waits(all_of.id, beat.id),
+        ],
+    )
+    (process,) = made.processes
+    process = replace(process, steady=True, around=Surroundings(handles_signals=()))
+    loop = EventLoop(PID, 9, "Loop", LoopState.IDLE, PID, None, timers, watched, 0)
+    refers = (could(main.id, FIRST, Nearness.REFERS), could(all_of.id, SECOND, Nearness.REFERS))
+    return replace(
+        made,
+        processes=(process,),
+        tasks=(load, sign, beat, all_of),
+        event_loops=(loop,),
+        could_wake=(could(sign.id, FIRST), could(load.id, SECOND), *refers),
+    )
+
+
+def severity(made: Capture, *, ticks: bool = True) -> Severity:
+    """*ticks*: its loop runs from look to look."""
+
+    def at(look: int) -> Capture:
+        (process,) = made.processes
+        ran = (replace(one, runs=7 + look * ticks) for one in process.threads)
+        threads: tuple[Thread, ...] = tuple(ran)
+        return replace(
+            made,
+            taken_at=f"2026-01-02T03:04:0{look}+00:00",
+            processes=(replace(process, threads=threads),),
+        )
+
+    found = findings.run(with_progress([at(look) for look in range(3)]))
+    return next(one.severity for one in found if one.id == "mutual-wait")
+
+
+def test_beside_tasks_that_only_sleep_it_is_a_warning() -> None:
+    assert severity(ring(timers=1)) is Severity.WARNING
+    assert severity(ring(timers=2)) is Severity.NOTE  # one may call something
+    assert severity(ring(timers=1, watched=1)) is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    ("function", "file"),
+    [
+        ("RequestHandler._execute", f"{SITE}/tornado/web.py"),
+        ("Application.shutdown", f"{SITE}/aiohttp/web_app.py"),
+        ("serve.<locals>.protocol_handler", f"{SITE}/websockets/asyncio/server.py"),
+    ],
+)
+def test_who_is_called_by_a_server_is_not_there_to_rest(function: str, file: str) -> None:
+    called = python_frame(function, 5, file)
+    assert severity(ring(called, timers=1, watched=1)) is Severity.WARNING
