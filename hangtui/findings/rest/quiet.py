@@ -192,11 +192,11 @@ def _finding(
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
     mutual = polling_each_other(first, ran, words)
-    asking = [] if waiting else tasks
-    connections = peers(loops, process, words) if asking else []
-    due = unanswered(asking, loops, connections, words)
+    connections = peers(loops, process, words) if tasks and not waiting else []
+    due = unanswered([] if waiting else tasks, loops, connections, words)
     engine = resting_engine(process, tasks, words)
     for_ever = polls_for_ever(waiting, tasks[:_MOST], process, words)
+    itself = ended_by_itself(first, words)
     bad = (
         mutual
         or engine
@@ -204,7 +204,7 @@ def _finding(
         or retries_for_long(first, words)
         or never_heard(first, words)
         or sleeps_for_ages(first, words)
-        or ended_by_itself(first, words)
+        or itself
         or asks_itself(first, words)
         or for_ever
         or left_open(first, words)
@@ -217,7 +217,7 @@ def _finding(
     )
     owner = (
         (engine.short if engine else mutual)
-        or ended_by_itself(first, words)
+        or itself
         or short_paused(first, words)
         or short_there([] if due else connections, words)
         or by_whom(first, words)
@@ -225,16 +225,13 @@ def _finding(
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
-    itself = ended_by_itself(first, words)
     if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):
         unknown = unheard(first, words)
     more = len(resting) - len(shown)
     tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
     others = clauses(told, len(told) + len(tasks[_MOST:]), _MOST - 1)
-    where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
-    if on.text:
-        besides = f" Besides, {others}{tail}." if others else ""
-        where = f"Where it stands: {head}.{on.text}{told_code(on.told - {first}, words)}{besides}"
+    behind_it = f"{on.text}{told_code(on.told - {first}, words)}" if on.text else ""
+    where = _where(head, behind_it, others, tail)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad or owes(process, every, rests, words) else Severity.NOTE,
@@ -273,6 +270,14 @@ def _finding(
             ),
         ),
     )
+
+
+def _where(head: str, behind: str, others: str, tail: str) -> str:
+    """``Where it stands: ...``; *behind*: sentences on who waits behind the first."""
+    if not behind:
+        return f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
+    besides = f" Besides, {others}{tail}." if others else ""
+    return f"Where it stands: {head}.{behind}{besides}"
 
 
 def _waiting(
