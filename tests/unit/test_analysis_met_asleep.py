@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.progress import with_progress
-from hangtui.model import Capture, Syscall, Thread
-from tests.unit.factories import capture, native_frame, python_frame, thread
+from hangtui.model import Capture, NodeKind, Syscall, Thread
+from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
 
 MS = 1_000_000
 SLEEP = Syscall("clock_nanosleep", timed=True, timeout_ms=100)
@@ -56,3 +56,19 @@ def test_a_native_stack_that_could_not_be_read_is_that_of_an_earlier_look() -> N
     (one,) = looked(whole, *unread).threads()
 
     assert one.native_stack == natives
+
+
+def test_what_it_waited_for_by_the_clock_is_known_still() -> None:
+    """Where processors are few, who wakes up for a moment is awake for long."""
+    stop = lock("stop", 1, NodeKind.EVENT)
+    looks = []
+    for n in range(4):
+        one = asks(asleep=n < 3, cpu_ms=n)
+        known = n < 3
+        waiting = [waits(one, stop, expires=True)] if known else []
+        made = capture(one, resources=[stop] if known else [], waits=waiting)
+        looks.append(replace(made, taken_at=f"2030-01-02T03:04:{n:02}+00:00"))
+    found = with_progress(looks)
+
+    assert [one.target for one in found.waits] == [stop.id]
+    assert [one.id for one in found.resources] == [stop.id]
