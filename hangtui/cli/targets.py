@@ -12,7 +12,7 @@ from hangtui.cli import names, reading
 from hangtui.cli.several import combine
 from hangtui.cli.signals import handled
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, Notice, Source, TargetError, UsageError, clean
+from hangtui.model import Capture, Notice, Process, Source, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 _PID_LIMIT = 2**22
@@ -162,10 +162,19 @@ def overlooked(
         if gaps:
             message = coverage.sentence(process.pid, gaps)
             errors.append(TargetError(message, coverage.fix_of(gaps)))
-        elif process.state == "X" and process.pid in asked.pids:
-            errors.append(TargetError(f"process {process.pid} ended while it was looked at"))
+        elif process.state in coverage.ENDED and process.pid in asked.pids:
+            errors.append(_ended(capture, process))
     seen = errors or capture.processes or capture.collectives
     return errors if seen else [_blind(capture, ())]
+
+
+def _ended(capture: Capture, process: Process) -> TargetError:
+    if process.state == "X":
+        return TargetError(f"process {process.pid} ended while it was looked at")
+    notice = next((one for one in capture.notices if one.pid == process.pid), None)
+    message = notice.message if notice else f"process {process.pid} has ended"
+    parent = f"hangtui check {process.ppid}   (what its parent does)" if process.ppid else None
+    return TargetError(message, parent)
 
 
 def require_some_sight(capture: Capture) -> None:

@@ -94,6 +94,17 @@ def test_the_program_that_started_us_is_looked_at(any_python: Path) -> None:
     assert "asks" in functions
 
 
+def test_a_process_that_has_ended_is_not_well(capsys: pytest.CaptureFixture[str]) -> None:
+    with subprocess.Popen(["true"]) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        status = main(["check", "--looks", "2", "--seconds", "0.2", str(child.pid)])
+    said = capsys.readouterr()
+
+    assert status == 2
+    assert f"process {child.pid} has ended; its parent {os.getpid()} has not reaped it" in said.err
+    assert "nothing wrong" not in said.out
+
+
 @pytest.mark.parametrize(
     "words", [["--all", "1"], [], ["1", "--only", "no-such-thing"], ["4194303"]]
 )
