@@ -65,12 +65,16 @@ def ends_others(stack: Stack) -> bool:
     )
 
 
+_TAKES_ITEM = (("get", "multiprocessing/queues.py"), ("get_payload", "billiard/queues.py"))
+
+
 def takes_from_queue(stack: Stack) -> bool:
     """Whether it is about to read from a queue between processes: one of its readers waits for the
     item, and all others for that one's lock."""
     return any(
-        name_of(frame) == "get" and frame.filename.endswith("multiprocessing/queues.py")
+        name_of(frame) == name and frame.filename.endswith(file)
         for frame in stack
+        for name, file in _TAKES_ITEM
     )
 
 

@@ -155,9 +155,12 @@ def called_from(stack: Sequence[PythonFrame], start: int, limit: int = 3) -> lis
 
 def idle_worker(thread: Thread) -> bool:
     """Whether it is a worker of a multiprocessing.Pool that waits for its next task."""
-    index = index_of(thread, {"worker"}, *POOL_FILES)
-    above = (thread.python_stack or ())[:index]
-    return index is not None and all(map(library_frame, above))
+    stack = thread.python_stack or ()
+    index = index_of(thread, {"worker", "workloop"}, *POOL_FILES, "/billiard/pool.py")
+    if index is None:
+        return False
+    own = package_of(stack[index])
+    return all(library_frame(one) or (own and package_of(one) == own) for one in stack[:index])
 
 
 def main_thread(process: Process) -> Thread | None:
