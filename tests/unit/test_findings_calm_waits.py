@@ -282,3 +282,16 @@ def test_what_threads_of_the_package_compute_is_waited_for(
     finding = only(replace(made, progress=seen))
 
     assert (finding.severity is Severity.NOTE) is calm
+
+
+@pytest.mark.parametrize(("left_s", "told"), [(7000.0, "urllib3's Retry: 1 h 56 min left)"),
+                                              (5.0, "urllib3's Retry)")])  # fmt: skip
+def test_how_long_a_library_sleeps_between_two_tries_is_told_if_that_is_long(
+    left_s: float, told: str
+) -> None:
+    sleeps = Syscall("clock_nanosleep", "1 h 56 min left", sleep=Sleep(None, left_s))
+    retry = python_frame("Retry.sleep", 374, f"{SITE}/urllib3/util/retry.py")
+    main = thread("MainThread", python=[retry, OWN], syscall=sleeps)
+    looks = [replace(capture(main), taken_at=f"2026-01-02T03:04:0{s}+00:00") for s in range(5)]
+
+    assert f"for the clock between two tries ({told}" in only(with_progress(looks)).title

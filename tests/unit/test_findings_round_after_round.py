@@ -39,6 +39,7 @@ from tests.unit.factories import (
     stood,
     thread,
     waits,
+    with_thread,
 )
 
 PACKAGES = "/venv/lib/python3.12/site-packages"
@@ -142,3 +143,19 @@ def test_a_child_that_only_sleeps_is_told_after_who_started_it_and_waits_for_tha
     found = causes_first([note(there), note(own)], made, build(made))
 
     assert [one.title for one in found] == ["MainThread", "feed"]
+
+
+@pytest.mark.parametrize("feeds", [True, False])
+def test_a_queue_without_anything_to_send_keeps_nobody_from_being_parked(*, feeds: bool) -> None:
+    main = thread("MainThread", python=[python_frame("serve", 15)])
+    made = beside_a_worker(main)
+    queues = "/usr/lib/python3.12/multiprocessing/queues.py"
+    inner = python_frame("Condition.wait", 355, "/usr/lib/python3.12/threading.py")
+    own = python_frame("Queue._feed", 239, queues) if feeds else python_frame("sort", 9)
+    feeder = thread("QueueFeederThread", 44, python=[inner, own])
+    notempty = lock("notempty (threading.Condition)", 0x3, NodeKind.CONDITION)
+    made = with_thread(made, feeder, waits=[waits(feeder, notempty)])
+    made = stood(replace(made, resources=(*made.resources, notempty)))
+    found = told(made, "nobody-left-to-wake")
+
+    assert ("is parked" in found.title) is feeds

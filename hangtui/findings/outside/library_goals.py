@@ -29,7 +29,7 @@ from hangtui.findings.outside.traffic import unconnected
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.resources import is_native
 from hangtui.findings.rpc_calls import awaited, awaited_later, remote_call
-from hangtui.findings.stack_queries import does, name_of, told
+from hangtui.findings.stack_queries import does, is_long, name_of, told
 from hangtui.findings.started import none_under_way
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.watching import watching
@@ -94,8 +94,9 @@ def without_goal(thread: Thread, words: Words) -> str:
     if tries and (polling or sleeps):
         return f"{tries}{after_error(thread.id, words)}"
     stack = thread.python_stack or ()
-    if sleeps and (retries := retries_within(stack[: application_index(stack)])):
-        return f"{CLOCK} between two tries ({retries}){after_error(thread.id, words)}"
+    if call and sleeps and (retries := retries_within(stack[: application_index(stack)])):
+        left = f": {call.detail}" if call.detail and is_long(call.sleep) else ""
+        return f"{CLOCK} between two tries ({retries}{left}){after_error(thread.id, words)}"
     if polling:
         return f"{_by_polling(thread, polled)}{after_error(thread.id, words)}"
     if by_clock := _by_the_clock(thread, words):

@@ -17,7 +17,7 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.pending_calls import look_there, told_question
 from hangtui.findings.pools import through_pool
 from hangtui.findings.queued import is_queued
-from hangtui.findings.rings import ended
+from hangtui.findings.rings import ended, feeders
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.at_messages import asker_and_server, rests_at_messages
 from hangtui.findings.rings.behind import behind
@@ -100,6 +100,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         never_ends=never,
         owed=called is not None,
         title=f"{what}: {title}{in_hand_in_title(cycle.edges, words)}"
+        f"{feeders.in_title(cycle.edges, words)}"
         f"{ended.in_title(cycle, members, words)}",
         sentence=reserve(sure=sure) + told_readers + _sentence(cycle, members, words),
         tells_victims=bool(behind(cycle, "them", words)),
@@ -116,7 +117,15 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         ),
         unknown=tuple(_unknown(cycle, words)),
         advice=(
-            *([ADVICE] if buffered else [look_there(called[1], words)] if called else []),
+            *(
+                [ADVICE]
+                if buffered
+                else [fed]
+                if (fed := feeders.advice(cycle.edges, words))
+                else [look_there(called[1], words)]
+                if called
+                else []
+            ),
             *([READ_FIRST] if any(map(told_decrypted, map(words.resource, resources))) else []),
             *advice(cycle, members, words),
         ),

@@ -36,7 +36,7 @@ from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
 from hangtui.findings.shapes import whole_work
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
+from hangtui.findings.stack_queries import at, index_of, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
 from hangtui.findings.wakeups.never_begun import await_begin
@@ -95,6 +95,7 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE, NodeKind.FUTEX]  # fmt: skip
+_QUEUES = "/multiprocessing/queues.py"
 _LOCKS = (NodeKind.LOCK, NodeKind.MUTEX, NodeKind.RWLOCK)  # if nobody is seen to have it
 
 
@@ -274,8 +275,13 @@ def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words:
         and kind_of(wait, words) is NodeKind.EVENT
         and not no_rest(thread, wait, way, words)
         and not coming(words.graph, wait.target, way)
-        and all(_idles(wait, words) for _, wait in others)
+        and all(_idles(wait, words) or _feeds(other, words) for other, wait in others)
     )
+
+
+def _feeds(thread: Thread, words: Words) -> bool:
+    """Whether it sends what is put into a queue of multiprocessing, and has nothing to send."""
+    return is_service(thread, words) and index_of(thread, {"_feed"}, _QUEUES) is not None
 
 
 def _idles(wait: Edge, words: Words) -> bool:
