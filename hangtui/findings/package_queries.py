@@ -59,6 +59,7 @@ _LAUNCHERS = frozenset({"click", "typer", "rich_click", "fire"})
 """Packages that only parse a command line, and then run another one."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
 """How what an application makes comes to be."""
+_ENTERS = frozenset({"__enter__", "__aenter__"})
 _WRAPPERS = frozenset(
     {
         *("wrapper", "wrapped", "wrap", "inner", "decorated", "decorator", "new_func", "fn"),
@@ -147,9 +148,20 @@ def library_entry(thread: Thread) -> str:
     """Where it went into that package: ``pool.py:46 (connection)``, ``flush (cimpl.so)``."""
     entry = package_entry(thread)
     if entry is not None:
-        return line_and_function(entry)
+        return line_and_function(_named(entry, thread.python_stack or ()))
     called = called_frame(thread)
     return native_name(called) if called else ""
+
+
+def _named(entry: PythonFrame, stack: Sequence[PythonFrame]) -> PythonFrame:
+    """What a `with` has entered: the method of the same package that its ``__enter__`` has called,
+    which says more, unless that is one of the package's own."""
+    index = stack.index(entry)
+    if name_of(entry) not in _ENTERS or index == 0:
+        return entry
+    inner = stack[index - 1]
+    public = not name_of(inner).startswith(("_", "<"))
+    return inner if public and package_of(inner) == package_of(entry) else entry
 
 
 def at_entry(thread: Thread) -> str:

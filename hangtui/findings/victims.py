@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
 from hangtui.findings.outside.actor_pools import told_lying
@@ -50,7 +51,8 @@ def with_victims(
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
     first = [threads[node] for node in roots if node in threads]
-    more = (*(client for one in first for client in clients_of(one, words)), *takers(first, words))
+    clients = [client for one in first for client in clients_of(one, words)]
+    more = (*clients, *takers(first, words), *_callers(first, words))
     found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     if finding.tasks:  # what a client sends need not be what these tasks are to bring
@@ -92,6 +94,15 @@ def with_victims(
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _callers(threads: Iterable[Thread], words: Words) -> list[Thread]:
+    """Who waits for a result of an actor that runs in one of *threads*, whether that stood still
+    meanwhile or not: it is in one of the actor's methods, or makes the actor."""
+    graph = words.graph
+    held = [hold.source for one in threads for hold in graph.held_by(one.id)]
+    asked = [node for node in held if node.kind in REMOTE]
+    return words.threads(wait.source for node in asked for wait in graph.waiters_of(node))
 
 
 def _for_what(behind: Iterable[Thread], told: str, words: Words) -> str:

@@ -5,14 +5,20 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
 from hangtui.findings.pool_workers import has_task
+from hangtui.findings.victims import with_victims
+from hangtui.findings.words import ref, words_of
 from hangtui.model import (
+    Certainty,
     Complement,
     CouldWake,
     EventLoop,
+    Finding,
     LoopState,
     Nearness,
     NodeKind,
+    Reason,
     Severity,
     Task,
     TaskState,
@@ -31,6 +37,7 @@ from tests.unit.factories import (
     waits,
 )
 
+BLANK = Finding("quiet", Severity.NOTE, Certainty.INFERRED, "it stands still", "It stands.", ())
 DESK = lock("Desk.lock", 0x1)
 MAIN = thread("MainThread", python=[python_frame("settle", 30)])
 THREADING, QUEUES = "/usr/lib/python3.12/threading.py", "/usr/lib/python3.12/multiprocessing"
@@ -165,3 +172,23 @@ def test_a_task_that_the_program_itself_would_let_go_on_comes_before_the_loop(kn
     title = only(made, "alive").title
     assert title.endswith("while the event loop of process 100 goes on with others") is known
     assert (", which Slots.release (main.py:25) would set, while" in title) is known
+
+
+def test_who_waits_for_an_actor_is_told_behind_its_thread_that_looks_again_and_again() -> None:
+    actor = lock("the actor Stage of process 200", 0x5, NodeKind.ACTOR)
+    driver = replace(thread("MainThread", 201, python=[python_frame("start_stage", 33)]), pid=201)
+    looks = [python_frame("find_partner", 18), python_frame("Stage.__init__", 11)]
+    stage = thread("MainThread", still=False, python=looks)
+    made = capture(
+        *(driver, stage),
+        resources=[actor],
+        waits=[waits(driver, actor)],
+        holds=[holds(actor, stage)],
+    )
+    words = words_of(made, build(made))
+    finding = replace(BLANK, threads=(ref(stage),), reason=Reason.ONE_WAIT)
+    threads = {one.id: one for one in (driver, stage)}
+    told = with_victims(finding, threads, made, words.graph)
+    assert told.victims == (ref(driver),)
+    assert "1 more thread waits behind that" in told.sentence
+    assert "main.py:33 (start_stage)" in told.sentence

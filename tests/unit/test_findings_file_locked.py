@@ -247,3 +247,21 @@ def test_a_package_whose_own_threads_sleep_need_not_get_on_with_it(
     finding = told(made)
     assert finding is not None
     assert finding.severity.value == severity
+
+
+def test_of_a_process_that_has_it_its_own_line_is_told_before_a_packages_thread() -> None:
+    waiter = thread("shard-1", WAITER, WAITER, python=[python_frame("load_weights", 41)])
+    grpc = "/venv/lib/python3.11/site-packages/grpc/_server.py"
+    main = thread("MainThread", 200, 200, python=[python_frame("serve_shard", 52)])
+    serve = thread("Thread-1", 201, 200, python=[python_frame("_serve", 1314, grpc)])
+    finding = told(
+        capture(
+            *(waiter, main, serve),
+            resources=[FILE],
+            waits=[waits(waiter, FILE)],
+            holds=[holds(FILE, serve)],
+        )
+    )
+    assert finding is not None
+    assert "main.py:52 (serve_shard)" in finding.sentence
+    assert "_server.py:1314" not in finding.sentence

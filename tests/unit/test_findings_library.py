@@ -1217,3 +1217,13 @@ def test_who_has_the_other_end_of_a_pipe_is_told_of_another_process(
     finding = told(made)
     assert finding is not None
     assert ("; there keeper" in finding.title) is told_there
+
+
+def test_what_a_with_has_entered_is_told_by_the_method_that_this_has_called() -> None:
+    enters = python_frame("Semaphore.__enter__", 529, IN_PACKAGE.filename)
+    takes = python_frame("Lock.acquire", 84, IN_PACKAGE.filename)
+    hidden = python_frame("Lock._take", 90, IN_PACKAGE.filename)
+    alone = thread("MainThread", python=[takes, enters, OWN])
+    assert library_entry(alone).endswith(":84 (Lock.acquire)")
+    own = replace(alone, python_stack=(hidden, enters, OWN))
+    assert library_entry(own).endswith(":529 (Semaphore.__enter__)")

@@ -24,6 +24,7 @@ from hangtui.findings.outside.rank_waits import waited_s
 from hangtui.findings.pools import taken
 from hangtui.findings.stack_queries import (
     at,
+    below_application,
     callers,
     depth_of,
     does,
@@ -171,12 +172,14 @@ def _holder(hold: Edge, words: Words) -> Thread | None:
 def _told(holds: list[Edge], words: Words) -> list[Thread]:
     """Those threads of a process who could give it back of which something is to be told."""
     able = [holder for hold in holds if (holder := _holder(hold, words))]
-    return [one for one in able if one.is_python] or _of_program(holds[0], words) or able
+    of_python = [one for one in able if one.is_python]
+    own = [one for one in of_python if below_application(one)]
+    return own or _of_program(holds[0], words) or of_python or able
 
 
 def _of_program(hold: Edge, words: Words) -> list[Thread]:
-    """The main thread of a process that has it, of whose other threads none runs Python: where
-    that one is tells more than where native threads are."""
+    """The main thread of a process that has it, of whose other threads none is below a line
+    of the application: where that one is tells more than where those are."""
     process = words.capture.process(hold.target.pid)
     main = main_thread(process) if process else None
     return [main] if main is not None and own_frame(main) else []
