@@ -164,11 +164,13 @@ class Onward(NamedTuple):
     known: bool
     """Whether it comes to somebody who has or could end what another one of them waits for, or to
     one who waits for something from outside."""
+    back: bool = False
+    """Whether it leads back to the one that waits first."""
 
 
 def onward(waits: NodeId, words: Words) -> Onward:
     """Follows the waits from the thread or task *waits* on."""
-    text, told, known = "", [waits], _outside(waits, words)
+    text, told, known, back = "", [waits], _outside(waits, words), ""
     for _ in range(_LINKS):
         wait = words.graph.wait_of(told[-1])
         following = _next(wait, words) if wait else _NOBODY
@@ -176,7 +178,8 @@ def onward(waits: NodeId, words: Words) -> Onward:
             following = _across(told[-1], words)
         new = [actor for actor in following.actors if actor.id not in told]
         if not new:
-            text += _led_back(following, told, words)
+            back = _led_back(following, told, words)
+            text += back
             text += _arrived(wait, words) if wait else ""
             break
         followed = len(new) == 1 and bool(_after(new[0], words).actors)
@@ -197,7 +200,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
         if len(new) > 1:
             break
     met = [actor for node in told if (actor := words.actor(node))]
-    return Onward(f"{text}{by_two_ways(met, words)}", frozenset(told), known)
+    return Onward(f"{text}{by_two_ways(met, words)}", frozenset(told), known, bool(back))
 
 
 def whose(waits: NodeId, words: Words) -> str:
@@ -300,9 +303,14 @@ def _across(node: NodeId, words: Words) -> _Next:
 
 def _led_back(following: _Next, told: Sequence[NodeId], words: Words) -> str:
     """`` So it comes back to task serve: none of them goes on before another one does.``, of a
-    chain over connections whose last waits for the first; empty: it does not lead back."""
+    chain whose last waits for the first, and in which nobody takes what comes, unless it is over
+    connections; empty: it does not lead back."""
     back = [actor for actor in following.actors if actor.id == told[0]]
-    if not back or len(told) < 2 or not any(far_end(one, words) for one in told):
+    if not back or len(told) < 2:
+        return ""
+    waits = [wait for one in told if (wait := words.graph.wait_of(one))]
+    rests = any(wait.expires or way_of(wait, words) == "get" for wait in waits)
+    if rests and not any(far_end(one, words) for one in told):
         return ""
     name = words.actor_name(back[0])
     return f" So it comes back to {name}: none of them goes on before another one does."

@@ -527,7 +527,9 @@ def test_who_waits_for_a_librarys_own_task_is_told_before_who_rests() -> None:
     event = replace(lock("asyncio.Event at 0x5", 5, NodeKind.EVENT), name=None, unshared=True)
     made = replace(loop_with(day, reads, asks), resources=(event,))
     made = replace(made, waits=(waits(asks.id, reads.id), waits(day.id, event)))
-    assert "(fetch)" in told(made)["quiet"].title
+    title = told(made)["quiet"].title
+    assert "(fetch)" in title
+    assert "; task _read_stream is suspended" in title
 
 
 def test_the_sleep_of_what_was_given_to_asyncio_run_proves_no_rest() -> None:

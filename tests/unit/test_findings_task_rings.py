@@ -12,6 +12,7 @@ from hangtui.model import (
     Complement,
     CouldWake,
     EventLoop,
+    Finding,
     LoopState,
     Nearness,
     NodeId,
@@ -74,7 +75,7 @@ def ring(*called: PythonFrame, timers: int = 0, watched: int = 0) -> Capture:
     )
 
 
-def severity(made: Capture, *, ticks: bool = True) -> Severity:
+def seen(made: Capture, *, ticks: bool = True) -> list[Finding]:
     """*ticks*: its loop runs from look to look."""
 
     def at(look: int) -> Capture:
@@ -87,8 +88,11 @@ def severity(made: Capture, *, ticks: bool = True) -> Severity:
             processes=(replace(process, threads=threads),),
         )
 
-    found = findings.run(with_progress([at(look) for look in range(3)]))
-    return next(one.severity for one in found if one.id == "mutual-wait")
+    return [*findings.run(with_progress([at(look) for look in range(3)]))]
+
+
+def severity(made: Capture) -> Severity:
+    return next(one.severity for one in seen(made) if one.id == "mutual-wait")
 
 
 def test_beside_tasks_that_only_sleep_it_is_a_warning() -> None:
@@ -108,3 +112,17 @@ def test_beside_tasks_that_only_sleep_it_is_a_warning() -> None:
 def test_who_is_called_by_a_server_is_not_there_to_rest(function: str, file: str) -> None:
     called = python_frame(function, 5, file)
     assert severity(ring(called, timers=1, watched=1)) is Severity.WARNING
+
+
+@pytest.mark.parametrize("requested", [True, False])
+def test_a_librarys_task_that_refers_to_it_leaves_a_warning_where_a_server_waits(
+    requested: bool,
+) -> None:
+    called = python_frame("RequestHandler._execute", 5, f"{SITE}/tornado/web.py")
+    made = ring(*([called] if requested else []), timers=1, watched=1)
+    hears = task(7, python_frame("receive", 137, f"{SITE}/uvicorn/lifespan/on.py"))
+    refers = could(hears.id, FIRST, Nearness.REFERS)
+    made = replace(made, tasks=(*made.tasks, hears), could_wake=(*made.could_wake, refers))
+    found = next(one for one in seen(made) if one.id == "quiet")
+    assert "So it comes back to task " in found.sentence
+    assert found.severity is (Severity.WARNING if requested else Severity.NOTE)

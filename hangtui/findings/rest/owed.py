@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import goes_on, moves
+from hangtui.findings.given_work import called_by_server
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
-from hangtui.findings.on_the_way import enders
+from hangtui.findings.on_the_way import Onward, enders
 from hangtui.findings.outside.library_peers import asks_dns
 from hangtui.findings.outside.never_answered import never_answered
 from hangtui.findings.outside.traffic import is_own
@@ -82,6 +83,18 @@ def left_behind(node: NodeId, words: Words) -> bool:
         return False
     loops = words.carriers([task])
     return bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
+
+
+def owed_in_ring(on: Onward, words: Words) -> bool:
+    """Whether those who could end a wait were met for over a second waiting for each other in turn,
+    one of them in what a server awaits."""
+    tasks = [one for node in on.told if isinstance(one := words.actor(node), Task)]
+    return (
+        on.back
+        and len(tasks) == len(on.told)
+        and all(words.stays.get(one.id, 0.0) >= STILL_S for one in tasks)
+        and any(called_by_server(one) for one in tasks)
+    )
 
 
 def retries_for_long(node: NodeId, words: Words) -> bool:

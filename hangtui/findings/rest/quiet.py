@@ -36,6 +36,7 @@ from hangtui.findings.rest.owed import (
     ended_by_itself,
     left_behind,
     never_heard,
+    owed_in_ring,
     owes,
     retries_for_long,
     sleeps_for_ages,
@@ -96,6 +97,8 @@ second, only to look again and again at what its loop ends by; or that waits in 
 limit, again and again, does nothing else, and is not left to serve, if nobody is left who could end
 that; or the task that the program began
 with, which waits for data of one in the same process that waits for data of it. So it is
+if those who could end the first wait were met for over a second waiting for each other in turn, one
+of them in what a server awaits, a request or its startup;
 if a library shuts down meanwhile, and the first task has waited for over a second for what nobody
 who is there is on the way to do; if the first thread has asked somebody who never answered, a name
 server, say; if requests wait for an engine that has had nothing to run for
@@ -207,6 +210,7 @@ def _finding(
         or itself
         or asks_itself(first, words)
         or for_ever
+        or owed_in_ring(on, words)
         or left_open(first, words)
         or left_undone(first, words)
         or hears_itself(first, words)

@@ -52,9 +52,8 @@ def by_whom(first: NodeId, words: Words) -> str:
         inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
         inside = inside and not _lets_in(first, words)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
-        of_one = whose(first, words)
-        of_one += _beyond(first, words) if of_one else ""
-        told = itself or of_one or _changed_by(first, words)
+        told = itself or _by_one(first, words) or _of_library(first, words)
+        told = told or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
         return told or _listening(first, words)
     names = listed([words.actor_name(one) for one in there])
@@ -62,11 +61,21 @@ def by_whom(first: NodeId, words: Words) -> str:
     return f"{_called_back(first, words)}; at the other end {names} {waits} as well"
 
 
-def _beyond(first: NodeId, words: Words) -> str:
-    """What `_called_back` says of the only one by whom the first goes on."""
+def _of_library(first: NodeId, words: Words) -> str:
+    """``; task _read_stream awaits data of a pipe; process 12 has the other end ...``, of who waits
+    for the end of a task that a library runs for it."""
     wait = words.graph.wait_of(first)
-    found = enders(wait, words) if wait else []
-    return _called_back(found[0].id, words) if len(found) == 1 else ""
+    awaited = words.actor(wait.target) if wait else None
+    if not isinstance(awaited, Task) or below_application(awaited) or not awaited.python_stack:
+        return ""
+    return f"; {doing(awaited, words, alone=False)}{whose(awaited.id, words)}"
+
+
+def _by_one(first: NodeId, words: Words) -> str:
+    """By whom alone the first goes on, and what `_called_back` says of that one."""
+    wait, by = words.graph.wait_of(first), whose(first, words)
+    found = enders(wait, words) if wait and by else []
+    return f"{by}{_called_back(found[0].id, words) if len(found) == 1 else ''}"
 
 
 def _has_other_end(first: NodeId, words: Words) -> str:
