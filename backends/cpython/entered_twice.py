@@ -1,35 +1,37 @@
-"""Threads that wait to enter a package's context manager which they have entered already, or
-another one of its class that goes by the same name: a lock in a database, say."""
+"""Threads and tasks that wait to enter a package's context manager which they have entered
+already, or another one of its class that goes by the same name: a lock in a database, say."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import EnteredTwice, clean, thread_id
+from hangtui.model import EnteredTwice, NodeId, clean, thread_id
 
-_ENTERS = frozenset({"__enter__", "acquire"})
+_ENTERS = frozenset({"__enter__", "__aenter__", "acquire"})
 _NAMES = ("name", "key", "path", "resource", "lock_name", "lock_key", "lock_file")
 """Attributes by which a lock that lies elsewhere is known there."""
 _MOST_STACKS, _MOST_FRAMES = 200, 60
 
 
-def add_entered_twice(pid: int, python: PythonReader, facts: Facts) -> None:
-    """Add them.
+def add_entered_twice(
+    pid: int, python: PythonReader, suspended: Mapping[NodeId, tuple[Frame, ...]], facts: Facts
+) -> None:
+    """Add them. *suspended*: the frames of tasks and greenlets that do not run, innermost first.
 
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
     """
-    for tid, frames in islice(python.stacks.items(), _MOST_STACKS):
+    threads = ((thread_id(pid, tid), frames) for tid, frames in python.stacks.items())
+    for node, frames in islice(chain(threads, suspended.items()), _MOST_STACKS):
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
             for manager, frame, line, same in _twice(frames[:_MOST_FRAMES], python):
                 place = f"{frame.code.filename.rpartition('/')[2]}:{line or frame.line or '?'}"
                 entered = clean(f"{place} ({frame.code.function})", 160)
-                node = thread_id(pid, tid)
                 facts.entered_twice.append(EnteredTwice(node, clean(manager, 80), entered, same))
                 break
 

@@ -81,7 +81,7 @@ class LibraryResolver:
         yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
-        yield lambda: add_entered_twice(pid, python, facts)
+        yield lambda: add_entered_twice(pid, python, tasks.suspended, facts)
         yield lambda: RetriedCalls(pid, python).add(facts, tasks.suspended, asleep)
         yield lambda: self._ray.add(facts)
         yield lambda: add_actor_pools(pid, python, facts)

@@ -12,7 +12,7 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.package_queries import library_wait, package_entry
 from hangtui.findings.senders import RECEIVES
-from hangtui.findings.stack_queries import at, at_own_line, below_application, own_frame
+from hangtui.findings.stack_queries import at, at_call, at_own_line, below_application, own_frame
 from hangtui.findings.words import Words
 from hangtui.model import Finding, NodeKind, Pid, Severity, Task, Thread, thread_id
 
@@ -72,7 +72,10 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
     where = at_own_line(alone) if alone else ""
     if alone is None or where in finding.title:
         return finding
-    does = f"{words.thread_name(alone)} hears from nobody else{where}{_inside(alone)}"
+    wait = words.graph.wait_of(alone.id)
+    what = f": it waits {words.goal(wait)}" if wait else ""
+    place = f"{where}{inside}" if (inside := _inside(alone)) else at_call(alone)
+    does = f"{words.thread_name(alone)} hears from nobody else{place}{what}"
     return replace(finding, title=f"{finding.title}; {does}")
 
 

@@ -60,8 +60,10 @@ def is_native(resource: Resource | None) -> bool:
 
 
 def given_back_by_nobody(resource: Resource | None) -> bool:
-    """Whether it is taken, and nobody comes to give it back."""
-    return resource is not None and resource.no_holder in (NoHolder.GONE, NoHolder.AGAIN)
+    """Whether it is taken, and nobody comes to give it back; not where a generator has it."""
+    if resource is None or kept_by_generator(resource):
+        return False
+    return resource.no_holder in (NoHolder.GONE, NoHolder.AGAIN)
 
 
 def why_taken(resource: Resource | None) -> str:

@@ -1,4 +1,4 @@
-"""Context managers of a package that one thread enters inside of one another."""
+"""Context managers of a package that one thread or task enters inside of one another."""
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
@@ -6,8 +6,8 @@ from hangtui.model.node import NodeId
 
 @dataclass(frozen=True, slots=True)
 class EnteredTwice:
-    """A thread that waits where a package's context manager is entered, inside of another one of
-    the same class that it has entered itself, further out."""
+    """A thread or task that waits where a package's context manager is entered, inside of another
+    one of the same class that it has entered itself, further out."""
 
     thread: NodeId
     manager: str

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.findings.resources import kept_by_generator
-from hangtui.model import NodeKind
+from hangtui.findings.resources import given_back_by_nobody, kept_by_generator
+from hangtui.model import NodeKind, NoHolder
 from tests.unit.factories import lock
 
 NOTE = "the generator on_shelf has it, which is suspended at main.py:14 inside of `with`"
@@ -27,3 +27,10 @@ def test_what_would_make_it_give_the_lock_back(type_name: str, close: str) -> No
 def test_of_any_other_nothing_is_said(note: str | None) -> None:
     assert not kept_by_generator(replace(lock("Catalogue.lending", 0x1), note=note))
     assert not kept_by_generator(None)
+
+
+def test_nobody_else_is_said_to_have_gone_on_without_giving_it_back() -> None:
+    made = replace(lock("Catalogue.lending", 0x1), no_holder=NoHolder.GONE)
+
+    assert given_back_by_nobody(made)
+    assert not given_back_by_nobody(replace(made, note=NOTE))

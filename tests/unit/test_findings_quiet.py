@@ -14,6 +14,7 @@ from hangtui.model import (
     Child,
     Complement,
     CouldWake,
+    EnteredTwice,
     EventLoop,
     GilState,
     Hold,
@@ -340,6 +341,25 @@ def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(
     made = replace(capture(*counted(main)), tasks=(task,), event_loops=(loop,), progress=(seen,))
     told = next(one for one in findings.run(made) if one.id == "quiet")
     assert f"task render_all (main) {said}" in told.sentence
+
+
+@pytest.mark.parametrize("entered", [True, False])
+def test_a_task_that_tries_to_enter_what_it_has_entered_is_a_warning(entered: bool) -> None:
+    poll = Syscall("epoll_wait", timed=True)
+    main = thread("MainThread", 100, python=[python_frame("select", 5, SELECTORS)], syscall=poll)
+    task = Task(100, 0x70, "main", "refill", TaskState.WAITING, 0x60, 100,
+                (python_frame("refill", 19),), "sleep", sleep=Sleep(0.1, None))  # fmt: skip
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, timers=1, watched=1)
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.0, same_stack=True, same_line=True)
+    twice = (EnteredTwice(task.id, "Lock", "main.py:12 (take)"),) if entered else ()
+    made = replace(capture(*counted(main)), tasks=(task,), event_loops=(loop,), progress=(seen,))
+    told = next(
+        one for one in findings.run(replace(made, entered_twice=twice)) if one.id == "quiet"
+    )
+
+    assert told.severity is (Severity.WARNING if entered else Severity.NOTE)
+    assert ("inside of a Lock of the same name that it has entered itself" in told.title) is entered
+    assert ("goes by the same name itself, at main.py:12 (take)" in told.sentence) is entered
 
 
 @pytest.mark.parametrize(

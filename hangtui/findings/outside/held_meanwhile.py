@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
-from hangtui.findings.outside.entered_before import entered_advice, short_entered, told_entered
+from hangtui.findings.entered_before import entered_advice, short_entered, told_entered
 from hangtui.findings.stack_queries import at, own_frame, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words

@@ -9,6 +9,7 @@ from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.english import clauses, counted
+from hangtui.findings.entered_before import short_entered, told_entered
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.loop_wakers import left_undone
@@ -198,6 +199,7 @@ def _finding(
     connections = peers(loops, process, words) if tasks and not waiting else []
     due = unanswered([] if waiting else tasks, loops, connections, words)
     engine = resting_engine(process, tasks, words)
+    entered = [actor] if (actor := words.actor(first)) else []
     for_ever = polls_for_ever(waiting, tasks[:_MOST], process, words)
     itself = ended_by_itself(first, words)
     bad = (
@@ -209,6 +211,7 @@ def _finding(
         or sleeps_for_ages(first, words)
         or itself
         or asks_itself(first, words)
+        or short_entered(entered, words)
         or for_ever
         or owed_in_ring(on, words)
         or left_open(first, words)
@@ -220,7 +223,8 @@ def _finding(
         or (ending and left_behind(first, words))
     )
     owner = (
-        (engine.short if engine else mutual)
+        short_entered(entered, words)
+        or (engine.short if engine else mutual)
         or itself
         or short_paused(first, words)
         or short_there([] if due else connections, words)
@@ -246,7 +250,7 @@ def _finding(
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
-            f"{told_left_open(first, words)}"
+            f"{told_entered(entered, words)}{told_left_open(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{told_paused(first, words)}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"

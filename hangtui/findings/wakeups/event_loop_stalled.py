@@ -159,7 +159,8 @@ def _finding(
     sure = never and (several or owed)
     name, alone = words.thread_name(thread), _alone(process, beside, children=children)
     ends = [first.wait] if first else _of_roots(tasks, words)
-    would = who_would(ends, words) if ends else "; they wait for each other"
+    ring = not ends and len({edge.source for edge in waits}) > 1
+    would = "; they wait for each other" if ring else who_would(ends, words)
     # What a thread is to bring is told as such, and need not be known for this.
     threads = [one.thread.id for one in beside]
     targets = [

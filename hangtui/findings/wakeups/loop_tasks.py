@@ -184,7 +184,7 @@ def _does(task: Task, alike: Sequence[Task], beside: Sequence[Beside], words: Wo
         return _Told("wait", f"at {position(task)}{called}, in {inside}{for_}{have}{cancelled}")
     if not task.awaits and where:
         return _Told("wait", f"at {where}{have}{cancelled}")
-    at_line = f" at {where}{called}{',' if called and have else ''}" if where else ""
+    at_line = f" at {where}{called}{',' if called and have[:1] == ' ' else ''}" if where else ""
     what = f"{task.awaits}{at_line}{have}{cancelled}"
     return _Told("await", what)
 

@@ -1,6 +1,6 @@
 """The words for a ring of waits that nobody holds: who waits, who could, what is not known."""
 
-from hangtui.analysis.places import frame_at, short_path
+from hangtui.analysis.places import application_index, frame_at, package_of, short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
 from hangtui.findings.claims import reserve
@@ -66,7 +66,9 @@ def _caller(actor: Actor | None, wait: Edge) -> str:
     task; empty: nobody, or that line is not known."""
     if not isinstance(actor, Task):
         return ""
-    index = frame_at(actor, wait.evidence.where)
+    index, stack = frame_at(actor, wait.evidence.where), actor.python_stack or ()
+    if index is not None and package_of(stack[index]):
+        index = application_index(stack)  # the place names that line already
     return callers(actor, index, 1) if index is not None else ""
 
 

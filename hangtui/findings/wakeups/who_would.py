@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.ended import failures, told_failure
 from hangtui.findings.english import joined
-from hangtui.findings.resources import given_back_by_nobody, why_taken
+from hangtui.findings.resources import given_back_by_nobody, kept_by_generator, why_taken
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
@@ -26,6 +26,8 @@ def who_would(waits: Iterable[Edge], words: Words) -> str:
     actor, resource = words.actor(wait.source), words.resource(target)
     if gone := failures([resource]):
         return f"; {gone[0].name}, whose code would end that, has ended with {gone[0].error}"
+    if resource and kept_by_generator(resource):
+        return f"; {resource.note}"
     taken = given_back_by_nobody(resource)
     if resource is None or actor is None or not (taken or nobody_comes(wait, words)):
         return ""

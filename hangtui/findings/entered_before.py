@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from hangtui.findings.words import Words
-from hangtui.model import Thread
+from hangtui.findings.words import Actor, Words
+from hangtui.model import Task
 
 
-def short_entered(threads: Iterable[Thread], words: Words) -> str:
+def short_entered(threads: Iterable[Actor], words: Words) -> str:
     """``, inside of a Lock of the same name that it has entered itself``, or nothing."""
     for one in words.capture.entered_twice:
         if any(thread.id == one.thread for thread in threads):
@@ -15,7 +15,7 @@ def short_entered(threads: Iterable[Thread], words: Words) -> str:
     return ""
 
 
-def told_entered(threads: Iterable[Thread], words: Words) -> str:
+def told_entered(threads: Iterable[Actor], words: Words) -> str:
     """`` MainThread has entered ... at main.py:24 (Pantry.take)``, or nothing."""
     for thread in threads:
         for one in words.capture.entered_twice:
@@ -24,14 +24,15 @@ def told_entered(threads: Iterable[Thread], words: Words) -> str:
                     f"another {one.manager} of that package that goes by the same name"
                 )  # fmt: skip
                 unless = "unless it may be entered twice" if one.same else "if the two are one lock"
+                who = "task" if isinstance(thread, Task) else "thread"
                 return (
-                    f" {words.thread_name(thread)} has entered {which} itself, at {one.entered}, "
-                    f"and leaves that only after this wait: {unless}, that thread waits for itself."
+                    f" {words.actor_name(thread)} has entered {which} itself, at {one.entered}, "
+                    f"and leaves that only after this wait: {unless}, that {who} waits for itself."
                 )
     return ""
 
 
-def entered_advice(threads: Iterable[Thread], words: Words) -> tuple[str, ...]:
+def entered_advice(threads: Iterable[Actor], words: Words) -> tuple[str, ...]:
     """What to change about it; empty: there is no such thread."""
     ids = {thread.id for thread in threads}
     return tuple(
