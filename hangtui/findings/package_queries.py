@@ -55,6 +55,8 @@ _TAKES = ("recv", "receive", "poll", "accept")
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
 _CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
 """What is on its way to serve, or to ask for the first time, and may not get there."""
+_SLEEPS = ("sleep", "clock_tick", "time_delay", "time_wait")
+"""What names of functions in C hold that only sleep."""
 _LAUNCHERS = frozenset({"click", "typer", "rich_click", "fire"})
 """Packages that only parse a command line, and then run another one."""
 _MAKES = frozenset({"__init__", "__new__", "__enter__"})
@@ -82,10 +84,12 @@ def library_wait(thread: Thread) -> str | None:
 
 
 def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
-    """Whether the application's line called what does nothing but sleep: ``QThread::sleep``."""
+    """Whether the application's line called what does nothing but sleep: ``QThread::sleep``, or the
+    ``clock_tick`` of a game."""
     function = (called.function or "").partition("(")[0].rpartition("::")[2].lower()
     call = thread.syscall  # none of one that is awake at the moment
-    return "sleep" in function and (call is None or call.sleeps)
+    sleeps = any(word in function for word in _SLEEPS)
+    return sleeps and (call is None or call.sleeps)
 
 
 def package_entry(actor: Actor) -> PythonFrame | None:

@@ -1,6 +1,6 @@
 """The tasks of a process that wait below a line of the application, the most telling first."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.waitgraph import Edge
@@ -8,7 +8,7 @@ from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.stack_queries import below_application, name_of, way_of
 from hangtui.findings.words import Words
-from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
+from hangtui.model import FIRST_TASK, NodeKind, Process, PythonFrame, Task, TaskState
 
 _Place = tuple[bool, bool, bool, bool, bool]
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
@@ -60,13 +60,19 @@ def shutting_down(process: Process, words: Words) -> str:
         if id(task.python_stack) in seen:
             continue  # thousands of tasks share a few
         seen.add(id(task.python_stack))
-        for frame in task.python_stack or ():
+        stack = task.python_stack or ()
+        for index, frame in enumerate(stack):
             package = package_of(frame)
-            if package and name_of(frame) in _ENDS:
+            if package and name_of(frame) in _ENDS and not _serves_on(stack[index + 1 :]):
                 polled = polled_by(task.id, words)
                 looks = f", and polls {looked_at(polled)}" if polled else ""
                 return f"{words.actor_name(task)} is in {function_of(frame)} of {package}{looks}"
     return ""
+
+
+def _serves_on(callers: Sequence[PythonFrame]) -> bool:
+    """Whether a server waits there for its end, whenever that comes: it serves until then."""
+    return any(name_of(one) == "serve_forever" and package_of(one) for one in callers)
 
 
 def _known_place_of(task: Task, words: Words, known: dict[Hashable, _Place]) -> _Place:

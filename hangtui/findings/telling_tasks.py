@@ -1,7 +1,8 @@
 """The suspended tasks of a process, what tells most first."""
 
+from hangtui.analysis.places import application_index
 from hangtui.findings.on_the_way import enders
-from hangtui.findings.package_queries import package_entry
+from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.words import Words
@@ -20,6 +21,7 @@ def telling_tasks(process: Process, words: Words) -> list[Task]:
         key=lambda task: (
             task.id not in first,
             _behind(task, own, words),
+            _serves(task),
             not _unrun(task, words),
         ),
     )
@@ -38,6 +40,12 @@ def _behind(task: Task, own: set[NodeId], words: Words) -> bool:
     wait = words.graph.wait_of(task.id) if package_entry(task) else None
     awaited = enders(wait, words) if wait else []
     return len(awaited) == 1 and awaited[0].id in own - {task.id}
+
+
+def _serves(task: Task) -> bool:
+    """Whether it was left to a library to serve: what the library has called tells more."""
+    stack = task.python_stack or ()
+    return hands_over(stack, application_index(stack) or 0)
 
 
 def _unrun(task: Task, words: Words) -> bool:

@@ -1055,6 +1055,7 @@ def test_workers_of_the_package_that_run_nothing_of_the_application_are_counted(
     ("function", "told_of"),
     [
         ("QThread::sleep(std::chrono::duration<long, std::ratio<1l, 1000l> >)", False),
+        ("clock_tick", False),
         ("Consumer::poll(int)", True),
     ],
 )

@@ -258,6 +258,21 @@ def test_only_a_debugger_stops_at_a_breakpoint(file: str, *, stopped: bool) -> N
         assert finding.title.startswith("A breakpoint was left in the code at main.py:11")
 
 
+@pytest.mark.parametrize("full_screen", [True, False])
+def test_a_full_screen_program_rests_until_a_key_is_pressed(*, full_screen: bool) -> None:
+    curses = python_frame("wrapper", 94, "/usr/lib/python3.12/curses/__init__.py")
+    frames = [python_frame("choose", 8), *([curses] if full_screen else [])]
+    main = thread("MainThread", python=frames)
+    keys = Syscall("read", "/dev/pts/0", fd=0)
+    made = capture(replace(main, tid=main.pid, syscall=keys))
+    around = Surroundings(streams=("terminal /dev/pts/0",) * 3)
+    made = replace(made, processes=(replace(made.processes[0], around=around),))
+    finding = told(made)
+
+    assert finding is not None
+    assert finding.severity is (Severity.NOTE if full_screen else Severity.WARNING)
+
+
 def test_a_debugger_that_opened_its_input_anew_waits_for_a_command_there() -> None:
     """As torch's `dist.breakpoint` does, and whoever debugs a child of multiprocessing."""
     torch = "/venv/lib/python3.12/site-packages/torch/distributed/__init__.py"

@@ -279,7 +279,8 @@ def test_a_librarys_task_that_has_what_nobody_takes_is_told(operation: str, told
     assert ("for room in full" in finding.sentence) is told
 
 
-def test_that_a_library_ends_what_it_runs_is_told() -> None:
+@pytest.mark.parametrize("serves", [False, True])
+def test_that_a_library_ends_what_it_runs_is_told(*, serves: bool) -> None:
     poll = replace(
         python_frame("Server._wait_tasks_to_complete", 319, "/site-packages/uvicorn/server.py"),
         package="uvicorn 0.54.0",
@@ -290,7 +291,10 @@ def test_that_a_library_ends_what_it_runs_is_told() -> None:
         for n, (name, stack) in enumerate(
             {
                 "stream": (python_frame("events", 17),),
-                "serve": (poll, replace(poll, function="Server.shutdown", line=297)),
+                "serve": (
+                    *(poll, replace(poll, function="Server.shutdown", line=297)),
+                    *([replace(poll, function="Server.serve_forever")] if serves else []),
+                ),
             }.items()
         )
     )
@@ -298,10 +302,8 @@ def test_that_a_library_ends_what_it_runs_is_told() -> None:
     made = replace(capture(main), tasks=tasks, event_loops=(loop,))
     (finding,) = (one for one in findings.run(made) if one.id == "quiet")
 
-    assert finding.title.endswith(
-        "task stream awaits a future at main.py:17 (events), while task serve is in "
-        "Server.shutdown of uvicorn"
-    )
+    ends = ", while task serve is in Server.shutdown of uvicorn" if not serves else ""
+    assert finding.title.endswith(f"task stream awaits a future at main.py:17 (events){ends}")
 
 
 @pytest.mark.parametrize(

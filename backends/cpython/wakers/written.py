@@ -80,8 +80,9 @@ class Written:
                 known = alike.setdefault(target, [])
                 if told not in known and len(known) < _MOST:
                     known.append(told)
-            for target, name, line, itself, takes in self._calls(function):
-                if itself and inside:
+            for target, name, line, itself, takes, cancels in self._calls(function):
+                # Who calls off what it has waited for itself ends no wait by that.
+                if inside and (itself or cancels):
                     continue
                 told = f"{name} ({line})"
                 loops.update((told,) if takes else ())
@@ -146,10 +147,10 @@ class Written:
                 for target, line in self._callees.alike(code, attributes):
                     yield target, f"{name} ({clean(line, 80)})"
 
-    def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool, bool]]:
+    def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool, bool, bool]]:
         """What a function's code would end, its name, where it does, whether a package calls it
-        back itself, so that it is on no stack (a coroutine is run by somebody), and whether it
-        takes items in a loop."""
+        back itself, so that it is on no stack (a coroutine is run by somebody), whether it takes
+        items in a loop, and whether it only cancels that."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
             if library_file(code.filename):
@@ -159,7 +160,8 @@ class Written:
                 itself = not self._codes.is_coroutine(code)
                 name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
-                yield reach.target, name, clean(reach.line, 80), itself, reach.takes
+                cancels = reach.text.endswith("cancel")
+                yield reach.target, name, clean(reach.line, 80), itself, reach.takes, cancels
 
 
 def _tells(name: str, known: Iterable[str]) -> bool:

@@ -42,6 +42,8 @@ _OPENS_STDIN = "/torch/distributed/__init__.py"
 """PyTorch's debugger for one rank reads from /dev/stdin."""
 _INPUT = "PyFile_GetLine"
 """What input() calls where nobody sits at a terminal, Python/bltinmodule.c."""
+_CURSES, _KEYS = "/curses/__init__.py", ("wgetch", "wget_wch")
+"""The standard library's frames below a program of curses, and what waits for a key there."""
 _TERMINAL, _CHANNELS = "terminal", ("pipe", "socket")
 """As `Surroundings.streams` tells them."""
 _CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}
@@ -131,6 +133,13 @@ def _asks(thread: Thread, source: _Source) -> bool:
     # A thread beside the main one often only watches whether its parent still has the other end.
     typed = thread.tid == thread.pid and not source.channel
     return asks or _debugger(thread) is not None or typed
+
+
+def _fills_screen(thread: Thread) -> bool:
+    """Whether it asks for a key in a program of curses."""
+    inside = (one.function or "" for one in thread.native_stack or ())
+    wrapped = any(one.filename.endswith(_CURSES) for one in thread.python_stack or ())
+    return wrapped or any(one.startswith(_KEYS) for one in inside)
 
 
 def _debugger(thread: Thread) -> int | None:
@@ -241,7 +250,10 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
         # Who gets its work through a pipe may rest until there is some, and another program than
         # Python is there to be typed to: a shell, a pager, cat.
         # A program that types lets this one rest, too: what holds *that* one up is told of it.
-        severity=Severity.WARNING if asks and not is_typed_by_program else Severity.NOTE,
+        # A full-screen program rests until a key is pressed.
+        severity=Severity.WARNING
+        if asks and not is_typed_by_program and not _fills_screen(thread)
+        else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=title,
         sentence=sentence,
