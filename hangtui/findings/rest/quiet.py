@@ -1,81 +1,67 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.across import short_paused, told_paused
-from hangtui.findings.beyond_doubt import task_no_rest
-from hangtui.findings.english import clauses, counted
+from hangtui.findings.english import clauses
 from hangtui.findings.entered_before import short_entered, told_entered
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
-from hangtui.findings.loop_wakers import left_undone
 from hangtui.findings.lost_writers import writers_gone
-from hangtui.findings.on_the_way import Onward, enders, onward
-from hangtui.findings.other_end import hears_itself
+from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there, told_there
-from hangtui.findings.outside.package_jobs import heard_at_work, heard_by_native
+from hangtui.findings.outside.package_jobs import heard_by_native
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
-from hangtui.findings.polled import polling_each_other, polls_in_package, told_polling
+from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.rest.asked_across import asked_across
 from hangtui.findings.rest.engine_rests import resting_engine
-from hangtui.findings.rest.left_open import left_open, told_left_open
-from hangtui.findings.rest.lines import Rest
+from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.out_of_reach import out_of_reach
 from hangtui.findings.rest.owed import (
-    asks_itself,
     ended_by_itself,
     left_behind,
-    never_heard,
     owed_in_ring,
     owes,
-    retries_for_long,
-    sleeps_for_ages,
 )
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
 from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
+from hangtui.findings.rest.quiet_order import MOST, Order, told_order
 from hangtui.findings.rest.quiet_threads import (
-    asks_for,
     by_the_clock,
-    each_doing,
     how_many_ran,
     run_by_program,
     standing,
     told_callers,
-    without_carriers_of,
     woke,
 )
+from hangtui.findings.rest.quiet_wrong import is_owed, waits_in_vain
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
-from hangtui.findings.stack_queries import below_application, main_thread, polls, still, way_of
+from hangtui.findings.stack_queries import below_application, main_thread, polls, still
 from hangtui.findings.suspended import shutting_down
-from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
-from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_code
 from hangtui.model import (
     Capture,
     Certainty,
     Finding,
     NodeId,
-    NodeKind,
     Process,
     Severity,
     Task,
     Thread,
     Where,
-    thread_id,
 )
 
 ID = "quiet"
@@ -113,9 +99,6 @@ was asleep below the same line in every look of `hangtui check`, is waiting by p
 thread waits for is read as for any other finding.
 """
 REASSURES = {ID: Reassures.NO_MORE}
-
-_MOST = 12
-"""Threads and tasks that are told one by one."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -167,30 +150,9 @@ def _finding(
     rests: Rests, words: Words,
 ) -> Finding:  # fmt: skip
     """*in_libraries*: those of the threads of which it is told that they wait in a library."""
-    tasks = telling_tasks(process, words)
-    # What an event loop waits for is what its tasks wait for.
-    loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
-    every = _waiting((main, *threads), loops | in_libraries, rests, words)
-    waiting, behind = without_carriers_of(every, loops, words)
-    # Of thousands of tasks, so many are told and the others counted.
-    tellable: list[Actor] = [*waiting, *tasks]
-    asks = asks_for(waiting, tasks[:_MOST], words)
-    resting = rests.among((main, *threads), {*loops, *in_libraries, *(t.id for t in every)})
-    leads = asks or (tellable[0] if tellable else _joining(resting, words))
-    on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
-    followed = leads if on.text else None  # who ends its wait is told beside it
-    stands = {
-        **each_doing(asks, waiting, tasks[:_MOST], followed, words),
-        **each_doing(None, behind, (), None, words),
-    }
-    # A worker whose work does not come is to be seen, however often it looks like that.
-    shown = [one for one in resting if not stands or below_application(one[0])]
-    shown = shown[: NAMES_LISTED if stands else 1]
-    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
-    first, head = next(
-        (node, f"{says}{run_by_program(node, words)}") for node, says in stands.items()
-    )
-    told = [clause for node, clause in stands.items() if node not in (first, *on.told)]
+    order = told_order(process, (main, *threads), in_libraries, rests, words)
+    tasks, waiting, loops, on = order.tasks, order.waiting, order.loops, order.on
+    first, head = order.first, f"{order.head}{run_by_program(order.first, words)}"
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
@@ -200,27 +162,18 @@ def _finding(
     due = unanswered([] if waiting else tasks, loops, connections, words)
     engine = resting_engine(process, tasks, words)
     entered = [actor] if (actor := words.actor(first)) else []
-    for_ever = polls_for_ever(waiting, tasks[:_MOST], process, words)
+    for_ever = polls_for_ever(waiting, tasks[:MOST], process, words)
     itself = ended_by_itself(first, words)
     bad = (
         mutual
         or engine
-        or (polls_in_package(first, words) and not heard_at_work(process.pid, words))
-        or retries_for_long(first, words)
-        or never_heard(first, words)
-        or sleeps_for_ages(first, words)
-        or itself
-        or asks_itself(first, words)
         or short_entered(entered, words)
         or for_ever
         or owed_in_ring(on, words)
-        or left_open(first, words)
-        or left_undone(first, words)
-        or hears_itself(first, words)
-        or asked_across(first, words)
-        or out_of_reach(first, words)
+        or waits_in_vain(first, words)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
+        or owes(process, order.every, rests, words)
     )
     owner = (
         short_entered(entered, words)
@@ -235,14 +188,15 @@ def _finding(
     unknown = engine.told if engine else left_to_whom(connections, due, words)
     if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):
         unknown = unheard(first, words)
-    more = len(resting) - len(shown)
-    tail = f"; {_others(more, alone=not shown)} at rest" if more and waiting else ""
-    others = clauses(told, len(told) + len(tasks[_MOST:]), _MOST - 1)
+    tail = order.rest if waiting else ""
+    others = clauses(order.told, len(order.told) + len(tasks[MOST:]), MOST - 1)
     behind_it = f"{on.text}{told_code(on.told - {first}, words)}" if on.text else ""
     where = _where(head, behind_it, others, tail)
     return Finding(
         id=ID,
-        severity=Severity.WARNING if bad or owes(process, every, rests, words) else Severity.NOTE,
+        severity=Severity.WARNING
+        if bad or owes(process, order.every, rests, words)
+        else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {standing(threads, words)}: {short}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
@@ -256,12 +210,12 @@ def _finding(
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
             f"{told_unread(process.pid, words, _package(waiting, tasks))}"
         ),
-        threads=tuple(ref(thread) for thread in _concerned(main, every, [t for t, _ in resting])),
-        tasks=tuple(task.id for task in tasks[:_MOST]),
+        threads=tuple(ref(thread) for thread in _concerned(main, order)),
+        tasks=tuple(task.id for task in tasks[:MOST]),
         subject=process.id,
         processes=(process.pid,),
         where=_own_place(first, words),
-        owed=for_ever or _owed(first, tasks, words),
+        owed=for_ever or is_owed(first, tasks, words),
         evidence=(
             *_readings(threads, words),
             *(woke(thread, words) for thread in ran[:NAMES_LISTED]),
@@ -288,30 +242,11 @@ def _where(head: str, behind: str, others: str, tail: str) -> str:
     return f"Where it stands: {head}.{behind}{besides}"
 
 
-def _waiting(
-    threads: Sequence[Thread], loops: Collection[NodeId], rests: Rests, words: Words
-) -> list[Thread]:
-    """Those of *threads* that do not rest, what tells most first; *loops*: who runs an event loop
-    that has nothing to run."""
-    # A native thread that one of them waits for tells how the wait may end.
-    awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
-    own = {t.id for t in threads}
-    native = [t for t in awaited if t is not None and t.id not in own]
-    waiting = [*(t for t in threads if rests.of(t) is None), *native]
-    waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
-    followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}
-    return sorted(waiting, key=lambda t: _rank(t, words, followed))
-
-
 def _own_place(first: NodeId, words: Words) -> Where | None:
     """Where the first that is told stands; None: at no line of the application."""
     actor = words.actor(first)
     stack = (actor.python_stack if actor else None) or ()
     return where_of(stack) if application_index(stack) is not None else None
-
-
-def _others(number: int, *, alone: bool) -> str:
-    return counted(number, "thread") if alone else f"{number} more"
 
 
 def _readings(threads: list[Thread], words: Words) -> list[str]:
@@ -320,9 +255,9 @@ def _readings(threads: list[Thread], words: Words) -> list[str]:
     return [words.reading(edge) for edge in waits][:NAMES_LISTED]
 
 
-def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
+def _concerned(main: Thread, order: Order) -> list[Thread]:
     """The threads that it is about: all that wait, for none of them may be taken as told."""
-    return (waiting or [main, *resting][:1])[:_MOST]
+    return (order.every or [main])[:MOST]
 
 
 def _package(threads: Sequence[Thread], tasks: Sequence[Task]) -> str | None:
@@ -341,35 +276,3 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     told = watches(threads, words.capture, "Its event loop") if own <= NAMES_LISTED else ""
     natively = heard_by_native(threads[0].pid, words) if told and not own else []
     return f"{told}{told_there(natively, words)}"
-
-
-def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:
-    """The first of those that rest, if it waits for the end of another one."""
-    first = resting[0][0] if resting else None
-    wait = words.graph.wait_of(first.id) if first else None
-    return first if wait is not None and words.thread(wait.target) else None
-
-
-def _owed(first: NodeId, tasks: Sequence[Task], words: Words) -> bool:
-    """Whether it is a task that waits for a lock which another one has, or one of *tasks* waits for
-    room in a channel: it does not rest there."""
-    puts = (
-        wait.target.kind is NodeKind.QUEUE and task_no_rest(wait, way_of(wait, words), words)
-        for task in tasks
-        for wait in words.graph.waits_of(task.id)
-        if not wait.expires
-    )
-    if any(puts):
-        return True
-    wait = words.graph.wait_of(first)
-    if wait is None or wait.expires or not isinstance(words.actor(first), Task):
-        return False
-    return wait.target.kind is NodeKind.LOCK and bool(words.graph.holders_of(wait.target))
-
-
-def _rank(thread: Thread, words: Words, followed: Collection[NodeId]) -> tuple[bool, bool, bool]:
-    """What hangs the application first, and of that who does not merely wait for another thread.
-    *followed*: who is told with the wait of another one, and sleeps meanwhile."""
-    wait = words.graph.wait_of(thread.id)
-    behind = wait is not None and words.thread(wait.target) is not None
-    return not below_application(thread), behind, wait is None and thread.id in followed

@@ -1,0 +1,127 @@
+"""Who of a process that makes no progress is told first, who then, and who is only counted."""
+
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from hangtui.findings.english import counted
+from hangtui.findings.on_the_way import Onward, onward
+from hangtui.findings.rest.lines import Rest
+from hangtui.findings.rest.quiet_threads import asks_for, each_doing, without_carriers_of
+from hangtui.findings.rest.rests import Rests
+from hangtui.findings.stack_queries import below_application
+from hangtui.findings.telling_tasks import telling_tasks
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Actor, Words
+from hangtui.model import NodeId, Process, Task, Thread, thread_id
+
+MOST = 12
+"""Threads and tasks that are told one by one."""
+
+
+class Order(NamedTuple):
+    """Who stands where in one process."""
+
+    tasks: list[Task]
+    """The suspended tasks that tell something, what tells most first."""
+    loops: AbstractSet[NodeId]
+    """The threads of their event loops that have nothing to run."""
+    every: list[Thread]
+    """The threads that do not rest, but for these."""
+    waiting: list[Thread]
+    """Those of them that do not only wait for what such a loop runs."""
+    resting: list[tuple[Thread, Rest]]
+    counted: int
+    """How many of those at rest are only counted."""
+    says: dict[NodeId, str]
+    """What each of the others does, in words; the first is what the finding begins with."""
+    on: Onward
+    """Who could end what the first waits for, and what these do."""
+
+    @property
+    def first(self) -> NodeId:
+        """Who is told first."""
+        return next(iter(self.says))
+
+    @property
+    def head(self) -> str:
+        """What that one does."""
+        return self.says[self.first]
+
+    @property
+    def rest(self) -> str:
+        """``; 9 more at rest``; nothing for none."""
+        if not self.counted:
+            return ""
+        none_told = self.counted == len(self.resting)
+        return (
+            f"; {counted(self.counted, 'thread') if none_told else f'{self.counted} more'} at rest"
+        )
+
+    @property
+    def told(self) -> list[str]:
+        """What those do who are told after it, and not beside it."""
+        first = self.first
+        return [says for node, says in self.says.items() if node not in (first, *self.on.told)]
+
+
+def told_order(
+    process: Process,
+    threads: Sequence[Thread],
+    elsewhere: AbstractSet[NodeId],
+    rests: Rests,
+    words: Words,
+) -> Order:
+    """The order of *threads* of a process, the main one first, and of its tasks; *elsewhere*: those
+    of which another finding tells."""
+    tasks = telling_tasks(process, words)
+    # What an event loop waits for is what its tasks wait for.
+    loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
+    every = _waiting(threads, loops | elsewhere, rests, words)
+    waiting, behind = without_carriers_of(every, loops, words)
+    # Of thousands of tasks, so many are told and the others counted.
+    tellable: list[Actor] = [*waiting, *tasks]
+    asks = asks_for(waiting, tasks[:MOST], words)
+    resting = rests.among(threads, {*loops, *elsewhere, *(one.id for one in every)})
+    leads = asks or (tellable[0] if tellable else _joining(resting, words))
+    on = onward(leads.id, words) if leads else Onward("", frozenset(), known=False)
+    followed = leads if on.text else None  # who ends its wait is told beside it
+    says = {
+        **each_doing(asks, waiting, tasks[:MOST], followed, words),
+        **each_doing(None, behind, (), None, words),
+    }
+    # A worker whose work does not come is to be seen, however often it looks like that.
+    shown = [one for one in resting if not says or below_application(one[0])]
+    shown = shown[: NAMES_LISTED if says else 1]
+    says |= {one.id: f"{words.thread_name(one)} {rest.says}" for one, rest in shown}
+    return Order(tasks, loops, every, waiting, resting, len(resting) - len(shown), says, on)
+
+
+def _waiting(
+    threads: Sequence[Thread], loops: Collection[NodeId], rests: Rests, words: Words
+) -> list[Thread]:
+    """Those of *threads* that do not rest, what tells most first; *loops*: who runs an event loop
+    that has nothing to run."""
+    # A native thread that one of them waits for tells how the wait may end.
+    awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
+    own = {t.id for t in threads}
+    native = [t for t in awaited if t is not None and t.id not in own]
+    waiting = [*(t for t in threads if rests.of(t) is None), *native]
+    waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
+    followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}
+    return sorted(waiting, key=lambda t: _rank(t, words, followed))
+
+
+def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:
+    """The first of those that rest, if it waits for the end of another one."""
+    first = resting[0][0] if resting else None
+    wait = words.graph.wait_of(first.id) if first else None
+    return first if wait is not None and words.thread(wait.target) else None
+
+
+def _rank(thread: Thread, words: Words, followed: Collection[NodeId]) -> tuple[bool, bool, bool]:
+    """What hangs the application first, and of that who does not merely wait for another thread.
+    *followed*: who is told with the wait of another one, and sleeps meanwhile."""
+    wait = words.graph.wait_of(thread.id)
+    behind = wait is not None and words.thread(wait.target) is not None
+    return not below_application(thread), behind, wait is None and thread.id in followed
