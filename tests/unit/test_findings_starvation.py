@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Certainty, NodeKind, Progress, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Child,
+    NodeKind,
+    Progress,
+    Severity,
+    Surroundings,
+    Thread,
+)
 from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
 
 DASK = "/venv/lib/python3.12/site-packages/distributed/"
@@ -150,6 +159,42 @@ def test_a_task_waits_for_another_one_above_the_loop_that_takes_tasks() -> None:
     assert "is further out on the same stack" in finding.sentence
     assert "whether another worker takes tasks" in " ".join(finding.unknown)
     assert "pool-starvation" not in ids(of_celery(task=False))
+
+
+def prefork(*tasks: bool, living: int) -> Capture:
+    """A worker of Celery with processes of its own, and whether each is inside of a task."""
+    site = "/venv/lib/python3.12/site-packages"
+    loop = python_frame("Worker.workloop", 357, f"{site}/billiard/pool.py")
+    inside = [
+        python_frame("AsyncResult.get", 261, f"{site}/celery/result.py"),
+        python_frame("album", 11),
+    ]
+    takes = [python_frame("_SimpleQueue.get_payload", 360, f"{site}/billiard/queues.py")]
+    parent = thread("MainThread", python=[python_frame("run", 25)])
+    workers = [
+        thread("MainThread", pid, pid=pid, still=False, python=[*(inside if one else takes), loop])
+        for pid, one in enumerate(tasks, 7)
+    ]
+    made = capture(parent, *workers)
+    children = tuple(Child(pid, "celery", "S") for pid in range(7, 7 + living))
+    first, *others = made.processes
+    around = replace(first, around=Surroundings(children=children))
+    below = (replace(one, ppid=first.pid) for one in others)
+    progress = (Progress(one.id, 5, 2.0, 0.0, 0.0, same_stack=True, wakes=4) for one in workers)
+    return replace(made, processes=(around, *below), progress=tuple(progress))
+
+
+def test_all_processes_of_a_worker_wait_for_tasks_of_others() -> None:
+    found = findings.run(prefork(True, True, living=2))
+    finding = next(one for one in found if one.id == "pool-starvation")
+
+    assert finding.title == (
+        "Celery worker stuck: all 2 processes of its pool wait in AsyncResult.get() at "
+        "main.py:11 (album), inside a task, for the result of another one"
+    )
+    assert "queued for the same processes" in finding.sentence
+    assert "pool-starvation" not in ids(prefork(True, False, living=2))
+    assert "pool-starvation" not in ids(prefork(True, True, living=3))
 
 
 def of_futures(

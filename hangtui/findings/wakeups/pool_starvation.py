@@ -6,7 +6,16 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
+from hangtui.findings.pool_workers import started_by
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    depth_of,
+    index_of,
+    main_thread,
+    own_frame,
+    still,
+)
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups.work_behind import work_behind
 from hangtui.findings.words import Words, ref, words_of
@@ -17,9 +26,10 @@ GROUND = NOBODY
 HELP = """\
 Like [executor-starvation](executor-starvation.md), for other pools:
 `multiprocessing.pool.ThreadPool`, pebble's, the worker of Dask, and a worker of Celery which calls
-tasks in the loop that takes them (`--pool solo`). A task that submits more tasks
-to its own pool and waits for them needs a free thread for these. The same befalls a callback of a
-`multiprocessing` pool that waits for another result: the thread which calls it hands out all.
+tasks in the loop that takes them (`--pool solo`), or all of whose processes have one. A task that
+submits more tasks to its own pool and waits for them needs a free thread for these. The same
+befalls a callback of a `multiprocessing` pool that waits for another result: the thread which calls
+it hands out all.
 
 Threads of a package or of the program that take work out of a queue are told here, too, if all
 that take from it have waited inside of earlier work for a second or more, for what nobody is seen
@@ -50,14 +60,29 @@ class _Kind:
     """Its threads run no tasks: they hand out results, and call what waits for these."""
     one_loop: bool = False
     """One thread, which may be the main one, takes the tasks and calls each before the next."""
+    processes: bool = False
+    """Its workers are the main threads of processes that one other has started."""
     again_s: float | None = None
     """After how many seconds its wait ends by the clock, and begins anew if there is no result."""
 
 
+_DEAD = ("Z", "X")
 _RUNS_AT_MOST = 10
 """How often a thread may be given a processor for one wait that the clock ends: it also waits for
 the GIL then."""
 _RESULTS = frozenset({"get", "wait", "map", "apply", "starmap", "next"})
+_CELERY = (
+    "/celery/result.py",
+    frozenset({"get", "wait", "join", "join_native"}),
+    (
+        "Do not wait for one task inside another: give the second one as a callback, as in "
+        "chain(first.s(), second.s()), or have another worker take it, from a queue of its own."
+    ),
+)
+"""What of a worker's tasks waits for another one, and the advice."""
+_OTHER_WORKERS = (
+    "whether another worker takes tasks from the same queue: it could run what is waited for"
+)
 _KINDS = (
     _Kind(
         "ThreadPool",
@@ -101,14 +126,18 @@ _KINDS = (
         "Celery worker",
         "/celery/worker/loops.py",
         frozenset({"synloop", "asynloop"}),
-        "/celery/result.py",
-        frozenset({"get", "wait", "join", "join_native"}),
-        (
-            "Do not wait for one task inside another: give the second one as a callback, as in "
-            "chain(first.s(), second.s()), or have another worker take it, from a queue of its own."
-        ),
-        "whether another worker takes tasks from the same queue: it could run what is waited for",
+        *_CELERY,
+        _OTHER_WORKERS,
         one_loop=True,
+    ),
+    _Kind(
+        "Celery worker",
+        "/billiard/pool.py",
+        frozenset({"workloop"}),
+        *_CELERY,
+        _OTHER_WORKERS,
+        processes=True,
+        again_s=0.5,  # celery.backends.base, SyncBackendMixin.wait_for
     ),
 )
 
@@ -122,7 +151,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = [
         _finding(kind, workers, words)
         for process in capture.processes
-        for kind, workers in starved(process, words)
+        for kind, workers in (*starved(process, words), *_starved_children(process, words))
     ]
     return found or list(work_behind(ID, capture, words))
 
@@ -136,13 +165,28 @@ def starved(process: Process, words: Words) -> Iterator[tuple[_Kind, list[Thread
                     yield kind, workers
 
 
+def _starved_children(process: Process, words: Words) -> Iterator[tuple[_Kind, list[Thread]]]:
+    """The pools of processes that *process* has started, of which none is free."""
+    for kind in (one for one in _KINDS if one.processes):
+        around = process.around.children if process.around else None
+        living = [one for one in around or () if one.state not in _DEAD and not one.helper]
+        mains = [main_thread(one) for one in started_by(process.pid, words.capture)]
+        workers = [
+            one for one in mains if one and index_of(one, kind.worker, kind.file) is not None
+        ]
+        # One that was not looked at may be free.
+        whole = bool(workers) and len(workers) == len(living)
+        if whole and all(_waits(one, kind, words) for one in workers):
+            yield kind, workers
+
+
 def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
     """The threads of each pool. Dask's are called by it; those of `ThreadPool` are not, so that
     all of them count as one. A worker of a `Pool` is the main thread of its process."""
     pools: dict[str, list[Thread]] = {}
     for thread in process.threads:
         main = thread.tid == thread.pid and not kind.one_loop
-        if main or index_of(thread, kind.worker, kind.file) is None:
+        if main or kind.processes or index_of(thread, kind.worker, kind.file) is None:
             continue
         name = thread.name.rpartition("-")[0] if kind.beyond else ""
         pools.setdefault(name, []).append(thread)
@@ -185,7 +229,8 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     frame = own_frame(workers[0])
     index = depth_of(workers[0], frame)
     one = len(workers) == 1
-    who = "the only thread" if one else f"all {len(workers)} threads"
+    unit, units = ("process", "processes") if kind.processes else ("thread", "threads")
+    who = f"the only {unit}" if one else f"all {len(workers)} {units}"
     verb = "waits" if one else "wait"
     names = listed([words.thread_name(worker) for worker in workers])
     called = _called(workers[0], kind)
@@ -195,7 +240,7 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     )
     meant = (
         f"for tasks that {'it' if one else 'they'} submitted from inside a task. If these are "
-        "queued for the same threads, none is free to run them, and nobody ends that."
+        f"queued for the same {units}, none is free to run them, and nobody ends that."
     )
     inside = "callback" if kind.callbacks else "task"
     if kind.callbacks:
@@ -206,6 +251,11 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
         meant = (
             f"in a callback. The result that {'it' if one else 'they'} wait"
             f"{'s' if one else ''} for is handed out by nobody else."
+        )
+    if kind.processes:
+        title = (
+            f"{kind.name} stuck: {who} of its pool {verb} in {called}(){at(frame)}, inside a task, "
+            "for the result of another one"
         )
     if kind.one_loop:
         title = (
