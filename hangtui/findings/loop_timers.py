@@ -2,11 +2,9 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import lasting
+from hangtui.findings.thresholds import SOON_S
 from hangtui.findings.words import Words
 from hangtui.model import Task, Thread
-
-_SOON_S = 60.0
-"""What ends later is what somebody on call wants to hear of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def ends_by_timer(task: Task, words: Words) -> Limit:
         return Limit()
     left = lasting(due)
     told = f" A timer of its loop comes due in {left}, and may be a timeout of that."
-    return Limit(due < _SOON_S, f", which a timer in {left} may end", told)
+    return Limit(due < SOON_S, f", which a timer in {left} may end", told)
 
 
 def _watched_s(thread: Thread, words: Words) -> float:

@@ -34,8 +34,8 @@ from hangtui.model import (
 )
 
 _NAMED = 4
-_UNTOLD = "it is locked, and nothing tells by which task"
 """How many awaited tasks are listed by name."""
+_UNTOLD = "it is locked, and nothing tells by which task"
 _THROUGH_THE_LOOP = {
     TaskState.RUNNING: "its frames are on this thread's stack",
     TaskState.READY: "it is ready, and only this thread runs its event loop",
