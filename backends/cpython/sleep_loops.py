@@ -64,6 +64,16 @@ class SleepLoops:
             return self._sleeps(below, awaited=True)
         return None
 
+    def task_goes_round(self, frames: Sequence[Frame]) -> bool:
+        """Whether a task with these frames sleeps in a loop of the application that is not left.
+        Never raises."""
+        below = frames[awaited_sleep(frames) :]
+        if len(below) in (0, len(frames)) or not of_application(below[0]):
+            return False
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            return self.bytecode.is_known(below[0].code) and self.loop(below[0]).endless
+        return False
+
     def greenlet_sleeps_for_ever(self, frames: Sequence[Frame]) -> bool | None:
         """Whether a greenlet with these frames, of which the innermost is its library's ``sleep``,
         does nothing any more but sleep, again and again; None: some of the code cannot be read.
@@ -72,9 +82,7 @@ class SleepLoops:
         if len(below) in (0, len(frames)) or not of_application(below[0]):
             return False
         with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
-            loop = self.loop(below[0])
-            endless = bool(loop.inside) and not loop.ends
-            return endless and self._sleeps(below)
+            return self.loop(below[0]).endless and self._sleeps(below)
         return None
 
     def looks_at(
@@ -137,8 +145,7 @@ class SleepLoops:
         inside = (one for one in mentions if one.start in loop.inside)
         if loop.retries or not all(one in sleeps or one.called in calls for one in inside):
             return False
-        endless = bool(loop.inside) and not loop.ends
-        return endless or not any(map(self._repeats, frames[1:]))
+        return loop.endless or not any(map(self._repeats, frames[1:]))
 
     def _repeats(self, frame: Frame) -> bool:
         """Whether it may come back to where it stands; or to a loop: of one whose condition makes
@@ -220,6 +227,11 @@ class Loop(NamedTuple):
     """The function goes on after it."""
     retries: bool = False
     """It comes back here only if something was raised: by what it tries again."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether it is never left, if nothing is raised."""
+        return bool(self.inside) and not self.ends
 
     @property
     def repeats(self) -> bool:

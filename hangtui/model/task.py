@@ -84,6 +84,9 @@ class Task(_Identified):
     """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
     at, as of all but the first task of a process, or cannot be read."""
 
+    goes_round: bool = False
+    """Whether it sleeps in a loop of the application that its code does not leave: nothing that
+    comes would have it go on to something else. False: it does not, or that cannot be read."""
     takes_next: bool | None = None
     """Whether it waits where a loop of the application begins its round, as `Thread.takes_next`
     says. None: it does not wait, or its code was not read, as that of greenlets."""

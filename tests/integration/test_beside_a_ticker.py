@@ -45,3 +45,15 @@ def test_who_took_from_a_queue_in_a_loop_does_so_no_longer(interpreter: Interpre
 def test_who_is_slow_is_no_alarm(name: str, interpreter: Interpreter) -> None:
     found = looks(interpreter, name, "healthy")
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.parametrize(("name", "idle"), [("rests", True), ("looks", False)])
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_who_only_ticks_rests_and_who_looks_for_something_does_not(
+    name: str, interpreter: Interpreter, *, idle: bool
+) -> None:
+    found = looks(interpreter, name)
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+    assert (found[0].id == "idle") is idle
+    assert idle or "task look" in found[0].title

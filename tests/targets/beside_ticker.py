@@ -2,6 +2,8 @@
 
 collected: a task takes three parts from a queue of its caller's, to which two are put.
 mailed: a thread waits until all letters are dealt with, and who dealt with them has ended.
+rests: nothing but a server, which nobody asks.
+looks: the same beside a task that waits until something is opened.
 """
 
 import asyncio
@@ -13,6 +15,9 @@ import time
 from ready import ready
 
 NAME, HEALTHY = sys.argv[1], sys.argv[2:] == ["healthy"]
+
+
+opened = []
 
 
 class Office:
@@ -57,10 +62,24 @@ async def tick():
         await asyncio.sleep(0.2)
 
 
+async def look():
+    while not opened:
+        await asyncio.sleep(0.2)
+
+
+async def rest():
+    server = await asyncio.start_server(print, "127.0.0.1", 0)
+    looking = asyncio.ensure_future(look()) if NAME == "looks" else None
+    await server.serve_forever()
+    return looking
+
+
 async def main():
     loop = asyncio.get_event_loop()
     ticking = asyncio.ensure_future(tick())
-    if NAME == "mailed":
+    if NAME in ("rests", "looks"):
+        asked = asyncio.ensure_future(rest())
+    elif NAME == "mailed":
         asked = loop.run_in_executor(None, Office().close)
     else:
         asked = asyncio.ensure_future(report())

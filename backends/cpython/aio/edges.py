@@ -47,6 +47,7 @@ class _Stack(NamedTuple):
     shown: tuple[PythonFrame, ...]
     place: str | None
     takes: Takes
+    goes_round: bool
 
 
 class TaskEdges:
@@ -81,7 +82,8 @@ class TaskEdges:
             coroutine = task.coroutine
             loop = self._reading.loops.get(task.raw.loop)
             stack = self._stack(task)
-            takes = stack.takes if task.state is TaskState.WAITING else Takes()
+            waits = task.state is TaskState.WAITING
+            takes = stack.takes if waits else Takes()
             yield Task(
                 self._pid,
                 task.address,
@@ -95,6 +97,7 @@ class TaskEdges:
                 cancels=task.raw.cancels,
                 cancelled_at=self._reading.cancelled.get(task.address),
                 only_sleeps=self._only_sleeps(task),
+                goes_round=waits and stack.goes_round,
                 takes_next=takes.next,
                 subscribes=takes.subscribes,
                 sleep=task.awaited.sleep if task.awaited else None,
@@ -140,7 +143,8 @@ class TaskEdges:
         if known is None:
             frames = task.frames
             shown = self._docs.added(frames, tuple(frame.shown() for frame in frames))
-            known = _Stack(shown, place_of(frames), self._messages.of(frames))
+            takes, goes_round = self._messages.of(frames), self._loops.task_goes_round(frames)
+            known = _Stack(shown, place_of(frames), takes, goes_round)
             self._stacks[key] = known
         return known
 

@@ -72,7 +72,8 @@ class TaskRests:
         alone = application_index(stack[index + 1 :]) is None
         if alone and not any(map(package_of, stack[:index])):
             if _is(stack[0], "sleep", _SLEEPS):
-                return not self._polls(loop) and not self._looks_often(task)
+                ticks = task.goes_round and polled_by(task.id, self._words) is None
+                return ticks or (not self._polls(loop) and not self._looks_often(task))
             ends = (takes_next(one, self._words) or self._is_forever(one, loop) for one in waits)
             if _rests_there(stack, index, loop) or (waits and all(ends)):
                 return True
