@@ -190,6 +190,9 @@ class Containers:
             if self._objects.kind(callback) != "functools.partial":
                 break
             found += self.sequence(self.field(callback, 1))
+            named = self.field(callback, 2)  # partialobject.kw, Modules/_functoolsmodule.c
+            if self._objects.kind(named) == "dict":
+                found += self._objects.named(named).values()
             callback = self.field(callback)
         if self._objects.kind(callback) == "function":
             return [*found, *self.closure(callback).values()]

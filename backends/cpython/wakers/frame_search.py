@@ -33,6 +33,11 @@ _STACKS = frozenset({"ExitStack", "AsyncExitStack"})
 _LEAVES_STACK, _CONTEXTLIB = ("__exit__", "__aexit__"), "contextlib.py"
 """Where one of them makes the calls that are left in it."""
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
+_TO_THREAD = "run_sync_in_worker_thread"
+"""Where anyio has a thread call ``func``, for which it waits for a token first."""
+_TAKES_TOKEN = frozenset({"__aenter__", "acquire", "acquire_on_behalf_of"})
+_CALLS, _WRAPPED = frozenset({"function", "method", "functools.partial"}), 3
+"""What can be called, and how often one is put around another."""
 _CALLING = frozenset({"run"})
 """Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
 _BEGINNING = frozenset({"_bootstrap_inner", "_worker"})
@@ -108,7 +113,8 @@ class FrameSearch:
         name = frame.code.bare_name
         primitive = is_primitive(frame)
         begins = primitive and _begins(name, called)
-        if primitive and name not in self._names and name not in _CALLING and not begins:
+        goes_on = begins or name in self._names or name in _CALLING or name == _TO_THREAD
+        if primitive and not goes_on:
             return
         self._left -= 1
         if self._left < 0:
@@ -161,6 +167,19 @@ class FrameSearch:
             yield from self._stacked(candidate, variables.get("self", 0), frame.line, frame)
         if name == "run" and frame.code.filename.endswith(_POOL):
             yield from self._calls(candidate, self._work(variables.get("self", 0)))
+        if name == _TO_THREAD and called and called.code.bare_name in _TAKES_TOKEN:
+            for reach in self._handed_on(variables.get("func", 0), _WRAPPED):
+                yield _ahead(candidate, reach)
+
+    def _handed_on(self, call: int, steps: int) -> Iterator[Reach]:
+        """What a function comes to that others have put their own around, or have given to one of
+        theirs: ``partial(partial(run_endpoint, function=arrive))``."""
+        own = self._callees.called(call) if call else ()
+        yield from own
+        inner = () if own or not call or not steps else self._containers.mentioned(call)
+        for one in inner:
+            if self._objects.kind(one) in _CALLS:
+                yield from self._handed_on(one, steps - 1)
 
     def _coming(
         self, candidate: NodeId, frame: Frame, called: Frame | None, known: frozenset[int]

@@ -10,7 +10,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.loop_timers import ends_by_timer
-from hangtui.findings.on_the_way import onward
+from hangtui.findings.on_the_way import enders, onward
 from hangtui.findings.other_end import databases_work
 from hangtui.findings.outside.never_answered import answer_comes
 from hangtui.findings.pool_holders import threads_of_holders, told_holders
@@ -105,7 +105,9 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     own = [] if below_application(actors[0]) else threads_of_holders(resource, words)
     does_it = next(filter(below_application, own), None)
     where = f" at {position(actors[0])}" if position(actors[0]) and not does_it else ""
-    meanwhile = f"; with one, {does(does_it, words)}" if does_it else ""
+    meanwhile = (
+        f"; with one, {does(does_it, words)}{_back(does_it, actors, words)}" if does_it else ""
+    )
     certainties = (weakest([edge.evidence.certainty for edge in waits]),
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
@@ -139,6 +141,16 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
         unknown=tuple(_unknown(resource)),
         advice=tuple(_advice(resource, joins=joins)),
     )
+
+
+def _back(holder: Thread, asking: Sequence[Actor], words: Words) -> str:
+    """``, which only task serve (Task-8) could end, and that waits for one itself``, of one that
+    has one of it and waits for who asks for one; empty: it does not."""
+    wait = words.graph.wait_of(holder.id)
+    able = enders(wait, words) if wait and not wait.expires else []
+    if len(able) != 1 or able[0].id not in {one.id for one in asking}:
+        return ""
+    return f", which only {words.actor_name(able[0])} could end, and that waits for one itself"
 
 
 def _get_on(pool: Resource, holders: Sequence[Actor], words: Words) -> bool:
