@@ -161,7 +161,7 @@ class RecordLock:
 
     def try_to_lock(self, mode):
         try:
-            fcntl.lockf(self.file, mode | fcntl.LOCK_NB)
+            fcntl.lockf(self.file, mode if mode == fcntl.LOCK_UN else mode | fcntl.LOCK_NB)
         except OSError:
             return False
         return True
