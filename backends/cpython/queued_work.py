@@ -62,6 +62,25 @@ class QueuedWork:
         items = self.items(queue)[:_MOST_ITEMS]
         return any(part in wanted for item in items for part in self._within(item))
 
+    def calls_of(self, queue: int, wanted: AbstractSet[int]) -> bool:
+        """Whether an item is a call of a method of one of *wanted*: ``pool.submit(ready.set)``.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        parts = (part for item in self.items(queue)[:_MOST_ITEMS] for part in self._within(item))
+        return any(self._is_call_of(part, wanted, _STEPS) for part in parts)
+
+    def _is_call_of(self, part: int, wanted: AbstractSet[int], steps: int) -> bool:
+        """Whether it is such a method, or a function or partial call that is put around one."""
+        kind = self._objects.kind(part)
+        if kind == "method":
+            return self._objects.bound_to(part) in wanted
+        if kind not in _CALLS or not steps:
+            return False
+        inner = self._containers.mentioned(part)[:_PARTS]
+        return any(self._is_call_of(one, wanted, steps - 1) for one in inner)
+
     def _function(self, item: int) -> str:
         for part in self._within(item):
             with suppress(MemoryReadError):

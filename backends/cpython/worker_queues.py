@@ -108,11 +108,13 @@ class WorkerQueues:
             busy = all(waiting.get(one, queue) != queue for one in takers)
             size = len(self._work.items(queue)) if busy else 0
             if size and all(one in waiting for one in takers):
-                work = self._work.functions(queue)
-                facts.worker_queues.append(self._told(takings[0], takers, size, work))
-        if awaited := frozenset(filter(None, waiting.values())):
+                told = self._told(takings[0], takers, size, self._work.functions(queue))
+                awaited = frozenset(filter(None, map(waiting.get, takers)))
+                ends = self._work.calls_of(queue, awaited)
+                facts.worker_queues.append(replace(told, ends=ends))
+        if known := frozenset(filter(None, waiting.values())):
             with suppress(DamagedDataError), foreign_data():
-                self._add_unwoken(facts, found, awaited)
+                self._add_unwoken(facts, found, known)
 
     def _add_unwoken(
         self, facts: Facts, found: Mapping[int, Sequence[_Taking]], awaited: AbstractSet[int]

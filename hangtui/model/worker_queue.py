@@ -20,6 +20,8 @@ class WorkerQueue:
     takers: tuple[NodeId, ...]
     work: tuple[str, ...] = ()
     """Functions of the program that its items lead to: ``Office.load_rates``."""
+    ends: bool = False
+    """One of its items is a call of what a taker waits for: ``ready.set``."""
     unwoken: bool = False
     """The takers are inside of no earlier work, and no wait is known but what they hear: each comes
     to the queue once something wakes it there. What somebody waits for belongs to one of the

@@ -72,6 +72,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "taken_in": one.taken_in,
                 "items": one.items,
                 "takers": list(one.takers),
+                "ends": one.ends,
                 "unwoken": one.unwoken,
             }
             for one in capture.worker_queues

@@ -36,11 +36,20 @@ def test_who_took_from_a_queue_in_a_loop_does_so_no_longer(interpreter: Interpre
     first = looks(interpreter, "mailed")[0]
 
     assert first.severity is not Severity.NOTE
-    assert "(Office.close) for Office.letters; Office.deal_with_letters" in first.title
+    assert "for Office.letters; " in first.title
+    assert "deal_with_letters (beside_ticker.py" in first.title
     assert "a loop, would end that, and nobody runs it" in first.title
 
 
-@pytest.mark.parametrize("name", ["collected", "mailed"])
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_what_would_end_a_wait_lies_behind_who_waits(interpreter: Interpreter) -> None:
+    first = looks(interpreter, "handed")[0]
+
+    assert first.severity is not Severity.NOTE
+    assert "1 item lies behind, and would end that: " in first.title
+
+
+@pytest.mark.parametrize("name", ["collected", "mailed", "handed"])
 @pytest.mark.parametrize("interpreter", EVERY)
 def test_who_is_slow_is_no_alarm(name: str, interpreter: Interpreter) -> None:
     found = looks(interpreter, name, "healthy")

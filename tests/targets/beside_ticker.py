@@ -2,11 +2,13 @@
 
 collected: a task takes three parts from a queue of its caller's, to which two are put.
 mailed: a thread waits until all letters are dealt with, and who dealt with them has ended.
+handed: who waits in a pool of one thread waits for what lies behind it there.
 rests: nothing but a server, which nobody asks.
 looks: the same beside a task that waits until something is opened.
 """
 
 import asyncio
+import concurrent.futures
 import queue
 import sys
 import threading
@@ -74,11 +76,20 @@ async def rest():
     return looking
 
 
+def wait_for(done):
+    done.wait()
+
+
 async def main():
     loop = asyncio.get_event_loop()
     ticking = asyncio.ensure_future(tick())
     if NAME in ("rests", "looks"):
         asked = asyncio.ensure_future(rest())
+    elif NAME == "handed":
+        pool, done = concurrent.futures.ThreadPoolExecutor(1), threading.Event()
+        slow = (time.sleep, 3600) if HEALTHY else (wait_for, done)
+        asked = loop.run_in_executor(pool, *slow)
+        loop.run_in_executor(pool, done.set)
     elif NAME == "mailed":
         asked = loop.run_in_executor(None, Office().close)
     else:

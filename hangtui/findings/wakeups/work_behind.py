@@ -22,6 +22,7 @@ from hangtui.model import (
 )
 
 _BOTH = 2
+_CALL = "a call of a method of what is waited for"
 
 
 def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
@@ -81,11 +82,9 @@ def _lies_behind(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> 
     after = "once it has done what it is in" if one else "once they have done what they are in"
     ends = _ending(queue, takers, words)
     work = f" ({joined(list(queue.work[:NAMES_LISTED]))})" if queue.work else ""
-    end = (
-        f"{joined(ends)} there would end that wait"
-        if ends
-        else "what is waited for may be what that is to do"
-    )
+    end = "what is waited for may be what that is to do"
+    if ends or queue.ends:
+        end = f"{joined(ends) or _CALL} there would end that wait"
     return (
         f" {_items(queue)} in the queue {queue.name}{work} meanwhile, from which only {names} "
         f"take{'s' if one else ''} ({queue.taken_in}), {after}: {end}."
@@ -150,6 +149,12 @@ def _asking(process: Process, takers: Sequence[Thread], words: Words) -> str:
     return f" Behind it {clauses(told[:NAMES_LISTED], len(told))}." if told else ""
 
 
+def _would_end(queue: WorkerQueue) -> str:
+    if not queue.ends:
+        return ""
+    return ", and would end that" if queue.items == 1 else ", one of which would end that"
+
+
 def _finding(
     identifier: str,
     queue: WorkerQueue,
@@ -166,13 +171,13 @@ def _finding(
         id=identifier,
         severity=(
             Severity.WARNING
-            if _ending(queue, takers, words) or _nobody_else(process, takers, words)
+            if queue.ends or _ending(queue, takers, words) or _nobody_else(process, takers, words)
             else Severity.NOTE
         ),
         certainty=Certainty.INFERRED,
         title=(
             f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "
-            f"{_items(queue)} behind: {does(takers[0], words)}"
+            f"{_items(queue)} behind{_would_end(queue)}: {does(takers[0], words)}"
         ),
         sentence=(
             f"{told}.{_lies_behind(queue, takers, words)}{_looking(process, takers, words)}"
