@@ -565,3 +565,22 @@ def test_who_waits_for_one_that_only_itself_would_have_end_waits_in_vain(
     told = "which looks at Evening.dawn again and again, and only MainThread comes to end that"
     assert (told in finding.title) is vain
     assert finding.severity is (Severity.WARNING if vain else Severity.NOTE)
+
+
+@pytest.mark.parametrize(("enders", "bad"), [((), True), (("drain (a.py:3)",), False)])
+def test_room_in_a_queue_that_no_code_makes_is_waited_for_in_vain(
+    enders: tuple[str, ...], *, bad: bool
+) -> None:
+    node = NodeId.of(NodeKind.QUEUE, 100, "0x5")
+    lines = Resource(node, NodeKind.QUEUE, "", 100, 5, name="lines", wakers_known=True)
+    lines = replace(lines, enders=enders)
+    loop = thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)])
+    log = Task(100, 0x10, "log", "log", TaskState.WAITING, 0x1000, 100, (python_frame("log", 7),))
+    runs = EventLoop(100, 0x1000, "loop", LoopState.IDLE, 100, None, 1, 1, 0)
+    wait = replace(waits(log.id, lines), operation="put")
+    made = capture(*counted(loop), resources=[lines], waits=[wait])
+    made = replace(made, tasks=(log,), event_loops=(runs,), stays=(Stay(log.id, 2.0),))
+
+    (found,) = (one for one in findings.run(made) if one.id == "quiet")
+    assert (found.severity is Severity.WARNING) is bad
+    assert ("nobody takes from it, and no code is known that would" in found.title) is bad

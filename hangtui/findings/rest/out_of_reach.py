@@ -1,11 +1,13 @@
 """Whether one waits for what cannot come any more, though its process goes on with other things:
 nobody else could have what would bring it, or whoever took from a queue does so no longer."""
 
+from hangtui.findings.resources import of_processes
 from hangtui.findings.rest.owed import lasted_s
+from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
-from hangtui.model import NodeId, NodeKind, Task, Thread
+from hangtui.model import NodeId, NodeKind, Resource, Task, Thread
 
 _NEVER_FOR_REST = frozenset({NodeKind.QUEUE, NodeKind.SEMAPHORE, NodeKind.CONDITION})
 """What nobody waits for just to stay: an event or a future of its own may be there for that."""
@@ -14,13 +16,37 @@ _NEVER_FOR_REST = frozenset({NodeKind.QUEUE, NodeKind.SEMAPHORE, NodeKind.CONDIT
 def out_of_reach(node: NodeId, words: Words) -> bool:
     """Whether it has waited for over a second for something to which nobody is on the way, and
     which variables of those that were searched alone lead to; or for items to be taken from a
-    queue, which only loops do that nobody runs."""
-    wait = words.graph.wait_of(node)
-    resource = words.resource(wait.target) if wait else None
-    if wait is None or wait.expires or resource is None or not nobody_comes(wait, words):
+    queue, which only loops do that nobody runs, or no code that is known."""
+    resource = _awaited_of_nobody(node, words)
+    if resource is None:
         return False
     alone = resource.unshared and resource.kind in _NEVER_FOR_REST
-    return (alone or resource.enders_loop) and _stayed_s(node, words) >= STILL_S
+    lost = alone or resource.enders_loop or _taken_by_none(node, resource, words)
+    return lost and _stayed_s(node, words) >= STILL_S
+
+
+def short_untaken(node: NodeId, words: Words) -> str:
+    """``; nobody takes from it, and no code is known that would``, or nothing."""
+    resource = _awaited_of_nobody(node, words)
+    if resource is None or not _taken_by_none(node, resource, words):
+        return ""
+    return "; nobody takes from it, and no code is known that would"
+
+
+def _awaited_of_nobody(node: NodeId, words: Words) -> Resource | None:
+    """What it waits for without a timeout, if nobody is on the way to end that; None: not so."""
+    wait = words.graph.wait_of(node)
+    known = wait is not None and not wait.expires and nobody_comes(wait, words)
+    return words.resource(wait.target) if wait is not None and known else None
+
+
+def _taken_by_none(node: NodeId, resource: Resource, words: Words) -> bool:
+    """Whether it is room in a queue of its own process, and no code is known that would make any:
+    who takes from a queue is there as long as something comes."""
+    wait = words.graph.wait_of(node)
+    known = resource.enders or resource.called_back or resource.alike
+    full = wait is not None and wait.target.kind is NodeKind.QUEUE and way_of(wait, words) == "put"
+    return full and not known and not of_processes(resource)
 
 
 def _stayed_s(node: NodeId, words: Words) -> float:

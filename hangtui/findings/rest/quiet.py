@@ -26,6 +26,7 @@ from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.out_of_reach import short_untaken
 from hangtui.findings.rest.owed import (
     ended_by_itself,
     left_behind,
@@ -91,8 +92,9 @@ who is there is on the way to do; if the first thread has asked somebody who nev
 server, say; if requests wait for an engine that has had nothing to run for
 over a second; and if the first task waits for what only functions of the program would do which
 nobody runs, below an event loop that nothing which runs Python can wake. And so it is if the first
-waits for items to be taken from a queue, which only loops of the program do that nobody runs, or at
-a queue, a semaphore or a condition to which nothing leads but variables of those that wait.
+waits for items to be taken from a queue, which only loops of the program do that nobody runs, or no
+code that is known; or at a queue, a semaphore or a condition to which nothing leads but variables
+of those that wait.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -182,6 +184,7 @@ def _finding(
         or short_paused(first, words)
         or short_there([] if due else connections, words)
         or by_whom(first, words)
+        or short_untaken(first, words)
     )
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
