@@ -265,3 +265,17 @@ def test_of_a_process_that_has_it_its_own_line_is_told_before_a_packages_thread(
     assert finding is not None
     assert "main.py:52 (serve_shard)" in finding.sentence
     assert "_server.py:1314" not in finding.sentence
+
+
+@pytest.mark.parametrize(("age_s", "ring"), [(3600.0, True), (0.1, False), (None, True)])
+def test_a_file_that_is_there_only_since_now_may_have_come_after_the_stacks_were_read(
+    age_s: float | None, *, ring: bool
+) -> None:
+    made = polled()
+    asker = made.threads()[0]
+    own = replace(made.holds[0], holder=asker.id)
+    made = replace(made, resources=(replace(FILE, age_s=age_s),), holds=(own,))
+    finding = told(made)
+
+    assert finding is not None
+    assert ("and has it itself" in finding.title) is ring

@@ -101,7 +101,9 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     span = f" for {lasted:.0f} s or more" if long else ""
     file, asked = words.name(wait.target), words.wait(wait)
     ring = bool(back) and len(back) == len(could) and (asks_again(wait) or thread.still is True)
-    ring = ring and not _ends_by_itself(wait)
+    # A file that is a lock by being there may have come between the reading of stacks and of it.
+    new = resource is not None and resource.age_s is not None and resource.age_s < STILL_S
+    ring = ring and not (new or _ends_by_itself(wait))
     calm = calmly(could, words)
     gone = _GONE.search((resource.note if resource else None) or "")
     left = f"; it names {gone[0]}" if gone else ""
