@@ -464,12 +464,18 @@ def test_who_got_no_processor_is_not_said_to_be_busy(used: float, told: bool) ->
 
 
 @pytest.mark.parametrize("sleep", [None, Sleep(0.5, 0.3)])
-def test_of_a_loop_that_ticks_the_task_that_waits_is_told(sleep: Sleep | None) -> None:
-    main = replace(thread("MainThread", 100, python=[python_frame("run", 9)]), still=False, runs=7)
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside a library's thread"])
+def test_of_a_loop_that_ticks_the_task_that_waits_is_told(
+    sleep: Sleep | None, *, beside: bool
+) -> None:
+    site = "/opt/x/site-packages/run.py"
+    main = thread("MainThread", 100, python=[python_frame("run", 9, site if beside else "main.py")])
+    ticks = thread("ticks", 101, python=[python_frame("serve", 4, site)])
+    main, ticks = (replace(one, still=False, runs=7) for one in (main, ticks))
     loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
     task = Task(100, 0x70, "reader", "read_up", TaskState.WAITING, 0x60, 100,
                 python_stack=(python_frame("read_up", 30),), sleep=sleep)  # fmt: skip
-    made = replace(capture(main), tasks=(task,), event_loops=(loop,))
+    made = replace(capture(main, *((ticks,) if beside else ())), tasks=(task,), event_loops=(loop,))
     python = replace(made.processes[0], python=PythonInfo("3.12.1"))
     (finding,) = findings.run(replace(made, processes=(python,)))
     assert finding.id == "alive"

@@ -143,7 +143,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     behind = _behind(process, ran, words)
-    loops_only = not several and all(_runs_loop(one, words) for one in ran)
+    loops_only = not several and _only_loops(ran, words)
     if loops_only and all(one.joins for one in behind):
         known = {one.actor.id for one in behind}
         behind = [one for one in _suspended(process, words) if one.actor.id not in known] + behind
@@ -190,6 +190,13 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
         unknown=("whether they do what they should", *((unseen,) if unseen else ())),
         advice=look_at_children(process, words.capture),
     )
+
+
+def _only_loops(ran: Sequence[Thread], words: Words) -> bool:
+    """Whether event loops are all that ran, beside threads of libraries."""
+    loops = [_runs_loop(one, words) for one in ran]
+    own = (_in_application(one.python_stack or ()) for one in ran)
+    return any(loops) and all(loop or not mine for loop, mine in zip(loops, own, strict=True))
 
 
 def _inside(ran: Sequence[Thread], words: Words) -> str:
