@@ -10,7 +10,7 @@ from hangtui.backends.cpython.application import file_of_application
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.simple_queue import KIND, items
-from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.cpython.wakers.values import CALLS, Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
@@ -18,7 +18,6 @@ ROWS = frozenset({"collections.deque", "list"})
 _MOST_ITEMS, _MOST_TOLD = 50, 5
 _STEPS, _PARTS, _MOST_PARTS = 3, 20, 100
 """From an item to its function: `_WorkItem.args[0].func`; parts of one object, and of one item."""
-_CALLS = frozenset({"function", "method", "functools.partial"})
 _PARTED = frozenset({"tuple", "list"})
 
 
@@ -76,7 +75,7 @@ class QueuedWork:
         kind = self._objects.kind(part)
         if kind == "method":
             return self._objects.bound_to(part) in wanted
-        if kind not in _CALLS or not steps:
+        if kind not in CALLS or not steps:
             return False
         inner = self._containers.mentioned(part)[:_PARTS]
         return any(self._is_call_of(one, wanted, steps - 1) for one in inner)
@@ -84,7 +83,7 @@ class QueuedWork:
     def _function(self, item: int) -> str:
         for part in self._within(item):
             with suppress(MemoryReadError):
-                if self._objects.kind(part) in _CALLS and (name := self._name(part)):
+                if self._objects.kind(part) in CALLS and (name := self._name(part)):
                     return name
         return ""
 
@@ -94,7 +93,7 @@ class QueuedWork:
         for part, steps in pending:
             yield part
             with suppress(MemoryReadError):
-                if steps == _STEPS or self._objects.kind(part) in _CALLS:
+                if steps == _STEPS or self._objects.kind(part) in CALLS:
                     continue
                 parts = [one for one in islice(self._parts(part), _PARTS) if one not in seen]
                 seen.update(parts)

@@ -14,7 +14,7 @@ from hangtui.backends.cpython.wakers.callees import Callees, Reach
 from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.receivers import Wanted
-from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.cpython.wakers.values import CALLS, Values
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Complement, Nearness, NodeId, NodeKind
@@ -36,8 +36,8 @@ _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextMana
 _TO_THREAD = "run_sync_in_worker_thread"
 """Where anyio has a thread call ``func``, for which it waits for a token first."""
 _TAKES_TOKEN = frozenset({"__aenter__", "acquire", "acquire_on_behalf_of"})
-_CALLS, _WRAPPED = frozenset({"function", "method", "functools.partial"}), 3
-"""What can be called, and how often one is put around another."""
+_WRAPPED = 3
+"""How often one function is put around another."""
 _CALLING = frozenset({"run"})
 """Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
 _BEGINNING = frozenset({"_bootstrap_inner", "_worker"})
@@ -178,7 +178,7 @@ class FrameSearch:
         yield from own
         inner = () if own or not call or not steps else self._containers.mentioned(call)
         for one in inner:
-            if self._objects.kind(one) in _CALLS:
+            if self._objects.kind(one) in CALLS:
                 yield from self._handed_on(one, steps - 1)
 
     def _coming(

@@ -13,6 +13,8 @@ from hangtui.dataclass import dataclass
 
 _WRAPPERS = frozenset({"staticmethod", "classmethod"})
 _PARTIAL = "functools.partial"
+CALLS = frozenset({"function", "method", _PARTIAL})
+"""Types of what can be called, and runs a function of Python."""
 _NONE = "NoneType"
 _MAX_CLASSES = 20
 _MAX_WRAPPED = 4
