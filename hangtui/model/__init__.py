@@ -54,25 +54,27 @@ from hangtui.model.progress import (
 )
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import (
-    UNIX,
     Ended,
     Hold,
-    Listening,
     NoHolder,
     OwnQueue,
     Resource,
-    Traffic,
-    Unattended,
     Unbegun,
-    Unconnected,
     Wait,
-    Watched,
     label_of,
     object_label,
 )
 from hangtui.model.retried import Retried
 from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
+from hangtui.model.sockets import (
+    UNIX,
+    Listening,
+    Traffic,
+    Unattended,
+    Unconnected,
+    Watched,
+)
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import (
     Child,

@@ -24,8 +24,9 @@ from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay
 from hangtui.model.remote_call import RemoteCall, RpcWorker
-from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
+from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.retried import Retried
+from hangtui.model.sockets import Listening, Unattended, Unconnected, Watched
 from hangtui.model.task import EventLoop, Task
 from hangtui.model.worker_queue import WorkerQueue
 

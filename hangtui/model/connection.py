@@ -4,7 +4,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Certainty
 from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
-from hangtui.model.resource import Traffic
+from hangtui.model.sockets import Traffic
 
 
 @dataclass(frozen=True, slots=True)
