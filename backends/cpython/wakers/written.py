@@ -1,6 +1,7 @@
 """Functions of the program whose code calls what would end a wait, looked up by their names: where
 no stack comes to such a call, these tell who would have to be called for it."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -33,6 +34,71 @@ class Lines(NamedTuple):
     """Each of *enders* takes items in a loop, from what is waited for."""
 
 
+class _Call(NamedTuple):
+    """A line in the code of a function that would end the wait for *target*."""
+
+    target: int
+    name: str
+    """The function's."""
+    line: str
+    itself: bool
+    """A package calls the function back itself, so that it is on no stack: a coroutine is run by
+    somebody."""
+    takes: bool
+    """It takes items in a loop."""
+    cancels: bool
+    """It only calls off what is waited for."""
+
+
+class _Found:
+    """The functions that would end waits, by what is waited for."""
+
+    def __init__(self) -> None:
+        self.idle: dict[int, list[str]] = defaultdict(list)
+        """Those that nobody is in."""
+        self.alike: dict[int, list[str]] = defaultdict(list)
+        self._inner: dict[int, list[str]] = defaultdict(list)
+        """Those that only who waits is in."""
+        self._ahead: dict[int, list[str]] = defaultdict(list)
+        """Those of them that do it further on."""
+        self._called_back: dict[int, list[str]] = defaultdict(list)
+        self._loops: set[str] = set()
+        """Those of all that take items in a loop."""
+
+    def add(self, call: _Call, met_at: int | None) -> None:
+        """*met_at*: the last line at which one of those who wait is met in that function; None:
+        none of them is in there."""
+        # Who calls off what it has waited for itself ends no wait by that.
+        if met_at is not None and (call.itself or call.cancels):
+            return
+        told = f"{call.name} ({call.line})"
+        self._loops.update((told,) if call.takes else ())
+        kind = self._called_back if call.itself else self.idle if met_at is None else self._inner
+        known = kind[call.target]
+        # A package's function is told once, wherever in it that is.
+        again = call.itself and _tells(call.name, known)
+        new = not again and _note(told, known)
+        if new and met_at is not None and _number(call.line) > met_at > 0:
+            self._ahead[call.target].append(told)
+
+    def lines(self) -> dict[int, Lines]:
+        """What is told of each."""
+        found = {target: lines for target, lines in self._inner.items() if lines}
+        for target, lines in self.idle.items():
+            if lines:
+                found[target] = [*lines, *self._ahead.get(target, ())]
+        every = (found.keys(), self._called_back.keys(), self.alike.keys())
+        return {
+            target: Lines(
+                tuple(found.get(target, ())),
+                tuple(self._called_back.get(target, ())),
+                tuple(self.alike.get(target, ())),
+                loops=target in found and self._loops.issuperset(found[target]),
+            )
+            for target in set().union(*every)
+        }
+
+
 class Written:
     """Looks through the modules of one interpreter whose functions are on its stacks."""
 
@@ -63,52 +129,20 @@ class Written:
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        alike: dict[int, list[str]] = {}
-        idle: dict[int, list[str]] = {}
-        inner: dict[int, list[str]] = {}
-        ahead: dict[int, list[str]] = {}
-        called_back: dict[int, list[str]] = {}
+        found = _Found()
         begun: dict[int, dict[NodeId, int]] = {}
-        loops: set[str] = set()
         for node, stack in stacks.items():
             for frame in stack:
                 begun.setdefault(frame.code.address, {}).setdefault(node, frame.line or 0)
         wanted = {target for _, target in waiting}
-        for function in self._functions(stacks.values(), wanted, idle):
+        for function in self._functions(stacks.values(), wanted, found.idle):
             inside = begun.get(function.code, {})
             for target, told in self._alike(function, attributes):
-                known = alike.setdefault(target, [])
-                if told not in known and len(known) < _MOST:
-                    known.append(told)
-            for target, name, line, itself, takes, cancels in self._calls(function):
-                # Who calls off what it has waited for itself ends no wait by that.
-                if inside and (itself or cancels):
-                    continue
-                told = f"{name} ({line})"
-                loops.update((told,) if takes else ())
-                kind = called_back if itself else inner if inside else idle
-                known = kind.setdefault(target, [])
-                own = all((node, target) in waiting for node in inside)
-                # A package's function is told once, wherever in it that is.
-                again = told in known or (itself and _tells(name, known))
-                if own and not again and len(known) < _MOST:
-                    known.append(told)
-                    if inside and _number(line) > max(inside.values()) > 0:
-                        ahead.setdefault(target, []).append(told)
-        others = {target: lines for target, lines in idle.items() if lines}
-        found = {
-            **inner,
-            **{target: [*lines, *ahead.get(target, ())] for target, lines in others.items()},
-        }
-        return {
-            target: Lines(
-                tuple(found.get(target, ())),
-                tuple(called_back.get(target, ())),
-                tuple(alike.get(target, ())),
-                loops=target in found and loops.issuperset(found[target]),
-            )
-            for target in found.keys() | called_back.keys() | alike.keys()
-        }
+                _note(told, found.alike[target])
+            for call in self._calls(function):
+                if all((node, call.target) in waiting for node in inside):
+                    found.add(call, max(inside.values()) if inside else None)
+        return found.lines()
 
     def _functions(
         self, stacks: Collection[Iterable[Frame]], wanted: Collection[int], found: Collection[int]
@@ -147,10 +181,8 @@ class Written:
                 for target, line in self._callees.alike(code, attributes):
                     yield target, f"{name} ({clean(line, 80)})"
 
-    def _calls(self, function: Function) -> Iterator[tuple[int, str, str, bool, bool, bool]]:
-        """What a function's code would end, its name, where it does, whether a package calls it
-        back itself, so that it is on no stack (a coroutine is run by somebody), whether it takes
-        items in a loop, and whether it only cancels that."""
+    def _calls(self, function: Function) -> Iterator[_Call]:
+        """What a function's code would end."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
             if library_file(code.filename):
@@ -161,7 +193,14 @@ class Written:
                 name = f"{_package(code.filename)}'s {name}"
             for reach in self._callees.written(function, code):
                 cancels = reach.text.endswith("cancel")
-                yield reach.target, name, clean(reach.line, 80), itself, reach.takes, cancels
+                yield _Call(reach.target, name, clean(reach.line, 80), itself, reach.takes, cancels)
+
+
+def _note(told: str, known: list[str]) -> bool:
+    """Adds it to those that are *known*, unless it is among them or they are enough."""
+    new = told not in known and len(known) < _MOST
+    known.extend((told,) if new else ())
+    return new
 
 
 def _tells(name: str, known: Iterable[str]) -> bool:
