@@ -242,7 +242,8 @@ def verdicts_of(diagnosis: Diagnosis, now: float) -> Mapping[int, Verdict]:
 
 def _short(title: str, pid: int) -> str:
     """*title* beside the number of its process."""
-    return title.removeprefix(f"Process {pid} ").replace(f" of process {pid}", "")
+    shorter = title.removeprefix(f"Process {pid} ").replace(f" of process {pid}", "")
+    return shorter.replace(f"; process {pid} ", "; it ")
 
 
 def _notices(diagnosis: Diagnosis) -> Mapping[int, str]:

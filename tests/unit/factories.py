@@ -253,3 +253,8 @@ def only(made: Capture, beginning: str = "") -> Finding:
     """The one finding in *made*; *beginning*: of the ids that count."""
     (finding,) = (one for one in findings.run(made) if one.id.startswith(beginning))
     return finding
+
+
+def told_of_wait(found: Finding) -> str:
+    """What the title of a `quiet` finding says before it comes to the process as a whole."""
+    return found.title.rpartition("; process ")[0]

@@ -22,7 +22,7 @@ from hangtui.model import (
     Task,
     TaskState,
 )
-from tests.unit.factories import capture, python_frame, thread
+from tests.unit.factories import capture, python_frame, thread, told_of_wait
 
 NAPS = Syscall("clock_nanosleep", sleep=Sleep(0.1, 0.05))
 MAIN = replace(
@@ -135,7 +135,7 @@ def test_two_processes_that_ask_for_each_others_files_may_never_go_on() -> None:
     found = between_processes(MARK, BACK)
 
     assert found.severity is Severity.WARNING
-    assert found.title.endswith(" itself, who would change that: a possible deadlock")
+    assert told_of_wait(found).endswith(" itself, who would change that: a possible deadlock")
 
 
 def test_who_is_inside_of_what_makes_the_file_itself_may_wait_for_another_one() -> None:
@@ -149,7 +149,7 @@ def test_those_that_look_at_what_only_the_other_comes_to_change_may_never_go_on(
     found = polling(replace(READY, changers=(BY_SERVER,)), replace(INBOX, changers=(BY_MAIN,)))
 
     assert found.severity is Severity.WARNING
-    assert found.title.endswith(
+    assert told_of_wait(found).endswith(
         "; server polls self.inbox itself, who would change that: a possible deadlock"
     )
 
@@ -216,8 +216,8 @@ def test_one_look_at_who_only_looks_calls_it_neither_busy_nor_awake() -> None:
 
     assert (found.id, found.severity) == ("quiet", Severity.NOTE)
     assert found.title == (
-        "Process 100 only looks whether it may go on: MainThread waits at main.py:16 (App.boot), "
-        "by polling self.server.ready (False)"
+        "MainThread waits at main.py:16 (App.boot), by polling self.server.ready (False); "
+        "process 100 only looks whether it may go on"
     )
     assert found.sentence.startswith(
         "Those of its Python threads that ran only looked whether they may go on"
@@ -228,7 +228,7 @@ def test_what_an_own_loop_polls_is_told_with_how_long() -> None:
     found = polling(replace(READY, values=("False",)))
 
     assert found.severity is Severity.NOTE
-    assert found.title.endswith("by polling self.server.ready (False) for 2 s or more")
+    assert told_of_wait(found).endswith("by polling self.server.ready (False) for 2 s or more")
 
 
 def test_a_loop_is_placed_where_it_stands_in_another_function() -> None:

@@ -39,7 +39,16 @@ from hangtui.model import (
     Wait,
     Watched,
 )
-from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
+from tests.unit.factories import (
+    capture,
+    evidence,
+    holds,
+    lock,
+    python_frame,
+    thread,
+    told_of_wait,
+    waits,
+)
 
 SELECTORS = "/usr/lib/python3.12/selectors.py"
 
@@ -61,7 +70,7 @@ def test_who_waits_for_whom_is_told_down_to_the_native_thread() -> None:
     (finding,) = findings.run(made)
 
     assert (finding.id, finding.severity) == ("quiet", Severity.NOTE)
-    assert finding.title.endswith("MainThread waits at main.py:9 (run) for joiner to end")
+    assert told_of_wait(finding).endswith("MainThread waits at main.py:9 (run) for joiner to end")
     assert finding.sentence.endswith(
         "MainThread waits at main.py:9 (run) for joiner to end. In turn, joiner waits at main.py:4 "
         "(drain) for the native thread worker (TID 102) to end. In turn, the native thread worker "
@@ -274,7 +283,7 @@ def test_a_librarys_task_that_has_what_nobody_takes_is_told(operation: str, told
     made = replace(made, tasks=(ask, reader), event_loops=(loop,))
     (finding,) = (one for one in findings.run(made) if one.id == "quiet")
 
-    assert finding.title.endswith("task ask waits at main.py:11 (ask) for answer")
+    assert told_of_wait(finding).endswith("task ask waits at main.py:11 (ask) for answer")
     assert ("task reader" in finding.sentence) is told
     assert ("for room in full" in finding.sentence) is told
 
@@ -303,7 +312,8 @@ def test_that_a_library_ends_what_it_runs_is_told(*, serves: bool) -> None:
     (finding,) = (one for one in findings.run(made) if one.id == "quiet")
 
     ends = ", while task serve is in Server.shutdown of uvicorn" if not serves else ""
-    assert finding.title.endswith(f"task stream awaits a future at main.py:17 (events){ends}")
+    waits = "task stream awaits a future at main.py:17 (events)"
+    assert finding.title == f"{waits}; process 100 stands still{ends}"
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ from tests.unit.factories import (
     process,
     python_frame,
     thread,
+    told_of_wait,
     waits,
 )
 
@@ -370,7 +371,9 @@ def test_who_wakes_often_to_sleep_again_is_not_said_to_poll(wakes: int, idle: bo
     assert "alive" not in found
     assert ("idle" in found) is idle, found
     if not idle:
-        assert found["quiet"].title.endswith("beat sleeps at shop.py:9 (work), again and again")
+        assert told_of_wait(found["quiet"]).endswith(
+            "beat sleeps at shop.py:9 (work), again and again"
+        )
         assert "it sleeps there again" in found["quiet"].evidence[0]
 
 
@@ -599,7 +602,7 @@ def test_an_answer_that_is_due_is_more_than_a_note(
         made = replace(made, processes=(*made.processes, server))
     found = next(f for f in findings.run(made) if f.id == "quiet" and PID in f.processes)
     assert (found.severity is Severity.WARNING) is due
-    assert found.title.endswith(", silent for 40 s") is (due or bool(others))
+    assert told_of_wait(found).endswith(", silent for 40 s") is (due or bool(others))
     assert ("There, server " in found.sentence) is bool(others)
 
 

@@ -38,6 +38,7 @@ from tests.unit.factories import (
     process,
     python_frame,
     thread,
+    told_of_wait,
     waits,
 )
 
@@ -88,7 +89,7 @@ def test_the_one_connection_with_an_answer_due_is_told() -> None:
     found = quiet(client(heard, SILENT))
 
     assert found.severity is Severity.WARNING
-    assert found.title.endswith(
+    assert told_of_wait(found).endswith(
         "task load_users waits at main.py:4 (load_users), in asyncpg, for an answer over the TCP "
         "connection to 10.0.0.1:5432, silent for 9 s"
     )
@@ -126,7 +127,7 @@ def test_the_only_connection_that_a_loop_hears_is_told_with_whose_protocol_it_is
     heard = replace(made.watched[0], heard_by="slixmpp's ClientXMPP")
     found = quiet(replace(made, watched=(heard,)))
 
-    assert found.title.endswith(
+    assert told_of_wait(found).endswith(
         "; its event loop hears only the TCP connection to 10.0.0.0:5432 of slixmpp's ClientXMPP, "
         "silent for 9 s"
     )
@@ -168,7 +169,7 @@ def test_what_a_loop_hears_without_a_transport_is_told_if_it_hears_nothing_else(
     found = quiet(replace(made, event_loops=(loop,), unconnected=(Unconnected(100, ()),)))
 
     told = "; its event loop hears only aiozmq's Transport, while its process has no TCP connection"
-    assert found.title.endswith(told) is (watched == 1)
+    assert told_of_wait(found).endswith(told) is (watched == 1)
 
 
 def test_over_which_of_several_it_is_is_not_told() -> None:
@@ -176,7 +177,7 @@ def test_over_which_of_several_it_is_is_not_told() -> None:
         found = quiet(made)
         assert found.severity is Severity.WARNING
         assert "for an answer over" not in found.title
-        assert found.title.endswith(", silent for 9 s")
+        assert told_of_wait(found).endswith(", silent for 9 s")
 
 
 def test_of_several_that_is_told_which_the_task_hears_itself() -> None:
@@ -267,7 +268,7 @@ def test_when_a_timer_may_end_it_is_told(
     loop = replace(made.event_loops[0], timers=1, due_s=due_s)
     found = quiet(replace(made, event_loops=(loop,)))
 
-    assert found.title.endswith(f"over the TCP connection to 10.0.0.0:5432{says}")
+    assert told_of_wait(found).endswith(f"over the TCP connection to 10.0.0.0:5432{says}")
     assert found.severity is severity
     assert ("whoever has the other end of that is to answer" in found.sentence) is True
 
@@ -299,7 +300,7 @@ def test_nobody_has_accepted_the_connection() -> None:
     (one,) = made.watched
     found = quiet(replace(made, watched=(replace(one, accepted=False, peers=(7,)),)))
 
-    assert found.title.endswith(
+    assert told_of_wait(found).endswith(
         "for an answer over the TCP connection to 10.0.0.0:5432, which nobody has accepted, though "
         "process 7 listens there, silent for 9 s"
     )
@@ -312,7 +313,7 @@ def test_a_task_that_a_library_has_sleep_between_two_tries_is_told_so() -> None:
     task = replace(made.tasks[0], awaits="sleep (1.5 s left)", sleep=Sleep(2.0, 1.5))
     found = quiet(replace(made, tasks=(task,), waits=(), watched=()))
 
-    assert found.title.endswith(
+    assert told_of_wait(found).endswith(
         "task load_users sleeps at main.py:4 (load_users) (1.5 s left) between two tries (nats's "
         "reconnect_time_wait)"
     )

@@ -10,7 +10,7 @@ from hangtui.findings import other_end
 from hangtui.findings.other_end import at_other_end, hears_itself, held_elsewhere, told_sender
 from hangtui.findings.words import words_of
 from hangtui.model import FIRST_TASK, Capture, Finding, NodeKind, Resource, Watched
-from tests.unit.factories import capture, lock, python_frame, thread
+from tests.unit.factories import capture, lock, python_frame, thread, told_of_wait
 from tests.unit.test_tasks import await_, loop, running, task
 
 CLIENT, SERVER = "127.0.0.1:57616", "127.0.0.1:2222"
@@ -37,7 +37,7 @@ def quiet(other: Resource) -> Finding:
 def test_who_waits_at_the_other_end_is_named() -> None:
     found = quiet(event(CLIENT, SERVER, 0xB))
 
-    assert found.title.endswith("; at the other end task sort_lines waits as well")
+    assert told_of_wait(found).endswith("; at the other end task sort_lines waits as well")
     assert found.sentence.endswith(
         " The other end of that connection is in this process, too: there task sort_lines, at "
         "jobs.py:12 (sort_lines), waits for something to come as well."
@@ -57,7 +57,7 @@ def test_the_end_of_a_plain_connection_is_known_by_its_addresses() -> None:
     made = lock("TCP connection", 0xB, NodeKind.SOCKET)
     other = replace(made, name=f"TCP connection to {CLIENT}", detail=f"from {SERVER}")
 
-    assert quiet(other).title.endswith("; at the other end task sort_lines waits as well")
+    assert told_of_wait(quiet(other)).endswith("; at the other end task sort_lines waits as well")
 
 
 def test_who_has_the_other_end_outside_could_send_that() -> None:
