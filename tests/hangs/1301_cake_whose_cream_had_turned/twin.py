@@ -1,0 +1,15 @@
+import os
+
+from kitchen.cakes import Cream, Oven, afternoon
+
+LITRES = 10**9
+
+
+def main():
+    Oven().start()
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    afternoon(Cream(LITRES))
+
+
+if __name__ == "__main__":
+    main()
