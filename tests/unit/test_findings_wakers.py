@@ -108,6 +108,33 @@ def test_who_has_one_already_and_wants_another() -> None:
     assert "has one already" not in ring(one_more(gives_back=False)).sentence
 
 
+def test_who_would_notify_at_the_end_of_a_with_and_wants_to_enter_another() -> None:
+    made = one_more(gives_back=True)
+    readers = [
+        waits(one, READY, Certainty.PROVEN, "main.py:10", text="Condition.wait: it waits")
+        for one in (READER, WRITER)
+    ]
+    server = thread("server", 103, python=[python_frame("serve", 40)])
+    process = replace(made.processes[0], threads=(*made.processes[0].threads, server))
+    upgrade = replace(
+        made,
+        processes=(process,),
+        resources=(READY,),
+        waits=(*readers, made.waits[-1]),
+        could_wake=tuple(replace(one, resource=READY.id) for one in made.could_wake),
+    )
+
+    found = ring(stood(upgrade))
+
+    assert found.severity is Severity.WARNING
+    assert "each is inside of a with whose end would notify" in found.sentence
+    idle = replace(
+        upgrade,
+        could_wake=tuple(replace(one, gives_back=False) for one in upgrade.could_wake),
+    )
+    assert all(one.severity is Severity.NOTE for one in findings.run(stood(idle)))
+
+
 def test_all_who_could_end_it_wait_and_nobody_else_is_there() -> None:
     found = ring(nested())
 

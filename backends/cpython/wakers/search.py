@@ -192,15 +192,18 @@ class Search:
 
     def _gives_back(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether who is inside a ``with`` gives back at its end what it waits for, while it enters
-        the like once more."""
+        the like once more; or notifies those who wait as it does, to enter another ``with``."""
         if not found.leaving or found.complement not in _GIVEN_BACK:
             return False
         return found.nearness is Nearness.AHEAD and any(
             found.leaving == frame.code.address
             or (
                 frame.code.bare_name in _ENTERS
-                and found.leaving
-                == self._values.type_of(self._frames.variables(frame).get("self", 0))
+                and (
+                    found.complement is Complement.NOTIFY
+                    or found.leaving
+                    == self._values.type_of(self._frames.variables(frame).get("self", 0))
+                )
             )
             for frame in frames
         )

@@ -143,6 +143,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     sure = (closed and sure and owed) or (have_items(ring) and lasts)
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
+    # Who has one and enters the like once more only wants a turn.
+    told = told or (threads and gives_back(ring))
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and lasts)
     told = told or _owed_to_a_client(members, words) or (lasts and owes_answer(members, words))

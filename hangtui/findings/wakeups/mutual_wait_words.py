@@ -11,7 +11,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.told_to_end import told_to_end
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, NodeId, Task
+from hangtui.model import CouldWake, NodeId, NodeKind, Task
 
 _CLOSES = frozenset({"close", "aclose"})
 
@@ -29,12 +29,19 @@ def sentence(
         who = "it has one" if len(members) == 1 else "each has one"
         others = f"{who} of these items in hand, and reports it only after that"
     if gives_back(ring):
-        who = "it has" if len(members) == 1 else "each has"
-        others = f"{who} one already, which the end of a with gives back; {others}"
+        others = f"{_of_its_own(ring, len(members))}; {others}"
     pid = members[0].id.pid
     if closed and any(one.sleeps_for_ever for one in words.capture.tasks if one.pid == pid):
         others += ", or do nothing but sleep again and again"
     return f"{start}{clauses(told, len(members))}. {end}: {others}.{words.loops(members)}"
+
+
+def _of_its_own(ring: WakerRing, count: int) -> str:
+    """What each has that others wait for, and gives back only after its own wait."""
+    who = "it" if count == 1 else "each"
+    if all(wait.target.kind is NodeKind.CONDITION for wait in ring.waits):
+        return f"{who} is inside of a with whose end would notify, and wants to enter another first"
+    return f"{who} has one already, which the end of a with gives back"
 
 
 def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
