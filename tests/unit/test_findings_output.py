@@ -143,3 +143,16 @@ def test_another_process_may_read_the_pipe_or_another_signal_end_the_write() -> 
     for made in (own_pipe(ends=(PID, 555)), own_pipe(signal="SIGUSR2")):
         (finding,) = (one for one in findings.run(made) if one.id == "output-blocked")
         assert finding.severity is Severity.WARNING
+
+
+def test_a_thread_fills_the_pipe_of_its_own_process_that_no_other_one_is_known_to_read() -> None:
+    made = own_pipe()
+    bell = thread("bell", 101, python=[python_frame("ring", 40)])
+    (process,) = made.processes
+    process = replace(process, threads=(*process.threads, bell))
+    found = findings.run(replace(made, processes=(process,)))
+    (finding,) = (one for one in found if one.id == "output-blocked")
+
+    assert "only process 100 itself has its other end" in finding.sentence
+    assert "If MainThread is to read what it writes, nobody does" in finding.sentence
+    assert "only bell could read it" not in finding.sentence

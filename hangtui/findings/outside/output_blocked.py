@@ -9,6 +9,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import (
     at,
+    callers_of,
     does,
     other_side_works,
     own_frame,
@@ -67,7 +68,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip
-    alone = _alone(thread, words)
+    alone = _alone(thread, words) or _within(thread, there, words)
     terminal = thread.syscall is not None and thread.syscall.on_terminal
     full = "takes no more" if terminal else "is full"
     paused = _PAUSED if terminal else ""
@@ -81,7 +82,10 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         certainty=as_sure_as(wait),
         title=f"{name} waits to write{at(frame)}: {pipe} {full}"
         f"{' and nobody reads it' if known else ''}",
-        sentence=(f"{name} is blocked in a write{how}{at(frame)}: {pipe} {full}, and {who}."),
+        sentence=(
+            f"{name} is blocked in a write{how}{at(frame)}{callers_of(thread, frame)}: "
+            f"{pipe} {full}, and {who}."
+        ),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=(
@@ -123,14 +127,32 @@ def _by_what(thread: Thread) -> str:
 def _alone(thread: Thread, words: Words) -> str | None:
     """That nobody but *thread* has the other end of the pipe that it writes to; None: it is not
     known to be so."""
-    inward = next((one for one in words.capture.inward if one.thread == thread.id), None)
     process = words.capture.process(thread.pid)
-    if inward is None or inward.ends != (thread.pid,) or process is None or process.threads[1:]:
+    if not _keeps_both_ends(thread, words) or process is None or process.threads[1:]:
         return None
     return (
         f"only process {thread.pid} itself has its other end, of which {words.thread_name(thread)} "
         "is the only thread: it would have to read itself what it writes"
     )
+
+
+def _within(thread: Thread, others: Sequence[Thread], words: Words) -> str | None:
+    """That only the process of *thread* has the other end of the pipe that it writes to, and what
+    *others* of its threads do; None: it is not known to be so."""
+    if not _keeps_both_ends(thread, words) or any(one.pid != thread.pid for one in others):
+        return None
+    name, process = words.thread_name(thread), f"process {thread.pid}"
+    now = "".join(f": {does(one, words)}" for one in others[:1])
+    return (
+        f"only {process} itself has its other end. If {name} is to read what it writes, nobody "
+        f"does; else another thread of it has to{now}"
+    )
+
+
+def _keeps_both_ends(thread: Thread, words: Words) -> bool:
+    """Whether nobody but its own process has the other end of the pipe that it writes to."""
+    inward = next((one for one in words.capture.inward if one.thread == thread.id), None)
+    return inward is not None and inward.ends == (thread.pid,)
 
 
 def _readers_rest(wait: Edge, words: Words) -> bool:
