@@ -51,17 +51,21 @@ _POOL_ENDS = (
 )
 """Where a library waits until the threads of a pool have done what they were given."""
 
+_FAILED = ("/threading.py", "invoke_excepthook")
+"""Where a thread reports the exception that has ended it: `threading.excepthook`."""
+
 
 def ends_others(stack: Stack) -> bool:
-    """Whether a function of the application is on it that is to end something, or a library's that
-    waits for the end of all work of a pool."""
+    """Whether a function of the application is on it that is to end something, a library's that
+    waits for the end of all work of a pool, or what a thread calls once an exception has ended it.
+    """
     return any(
         name_of(frame) in _TO_END and not library_frame(frame) and package_of(frame) is None
         for frame in stack
     ) or any(
         name_of(frame) == name and frame.filename.endswith(file)
         for frame in stack
-        for file, name in _POOL_ENDS
+        for file, name in (*_POOL_ENDS, _FAILED)
     )
 
 

@@ -50,6 +50,7 @@ from tests.unit.factories import (
     waits,
 )
 
+THREADING = "/usr/lib/python3.12/threading.py"
 SELECTORS = "/usr/lib/python3.12/selectors.py"
 
 
@@ -77,6 +78,24 @@ def test_who_waits_for_whom_is_told_down_to_the_native_thread() -> None:
         "(TID 102) waits in pause. Who should end that is not known."
     )
     assert "None of the 2 Python threads ran" in finding.sentence
+
+
+def test_who_has_failed_and_waits_for_a_worker_comes_before_one_that_only_sleeps() -> None:
+    hook = PythonFrame("_make_invoke_excepthook.<locals>.invoke_excepthook", THREADING, 1290)
+    main = thread("MainThread", 100, python=[python_frame("season", 61)])
+    meter = thread("meter", 101, syscall=Syscall("nanosleep"), python=[python_frame("measure", 13)])
+    saw = thread("saw", 102, python=[python_frame("accident", 51), hook])
+    stacker = thread("stacker", 103, python=[python_frame("run", 35)])
+    boards = replace(lock("boards (queue.Queue)", 0x3, NodeKind.QUEUE), wakers_known=True)
+    made = capture(
+        *counted(main, meter, saw, stacker),
+        resources=[boards],
+        waits=[waits(main, saw), waits(saw, stacker), waits(stacker, boards, operation="get")],
+    )
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert finding.title.endswith("MainThread waits at main.py:61 (season) for saw to end")
+    assert "In turn, saw waits at main.py:51 (accident) for stacker to end" in finding.sentence
 
 
 def test_one_that_ran_is_not_quiet() -> None:

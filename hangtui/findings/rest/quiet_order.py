@@ -109,7 +109,8 @@ def _waiting(
     waiting = [*(t for t in threads if rests.of(t) is None), *native]
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
     followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}
-    return sorted(waiting, key=lambda t: _rank(t, words, followed))
+    own = {t.id for t in waiting}
+    return sorted(waiting, key=lambda t: _rank(t, words, followed, own))
 
 
 def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:
@@ -119,9 +120,23 @@ def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | N
     return first if wait is not None and words.thread(wait.target) else None
 
 
-def _rank(thread: Thread, words: Words, followed: Collection[NodeId]) -> tuple[bool, bool, bool]:
-    """What hangs the application first, and of that who does not merely wait for another thread.
-    *followed*: who is told with the wait of another one, and sleeps meanwhile."""
+def _rank(
+    thread: Thread, words: Words, followed: Collection[NodeId], waiting: Collection[NodeId]
+) -> tuple[bool, bool, bool]:
+    """What hangs the application first, and of that who does not merely wait for another thread,
+    which is one of those *waiting*. *followed*: who is told with the wait of another one, and
+    sleeps meanwhile."""
     wait = words.graph.wait_of(thread.id)
-    behind = wait is not None and words.thread(wait.target) is not None
+    behind = _last_joined(thread, words) in waiting
     return not below_application(thread), behind, wait is None and thread.id in followed
+
+
+def _last_joined(thread: Thread, words: Words) -> NodeId | None:
+    """The thread whose end *thread* waits for, or that one in turn, that waits for none itself."""
+    seen, last = {thread.id}, None
+    wait = words.graph.wait_of(thread.id)
+    while wait is not None and wait.target not in seen and words.thread(wait.target):
+        last = wait.target
+        seen.add(last)
+        wait = words.graph.wait_of(last)
+    return last
