@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from hangtui import findings
 from hangtui.findings.resources import given_back_by_nobody, kept_by_generator
-from hangtui.model import NodeKind, NoHolder
-from tests.unit.factories import lock
+from hangtui.model import NodeKind, NoHolder, Syscall
+from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
 
 NOTE = "the generator on_shelf has it, which is suspended at main.py:14 inside of `with`"
 
@@ -27,6 +28,21 @@ def test_what_would_make_it_give_the_lock_back(type_name: str, close: str) -> No
 def test_of_any_other_nothing_is_said(note: str | None) -> None:
     assert not kept_by_generator(replace(lock("Catalogue.lending", 0x1), note=note))
     assert not kept_by_generator(None)
+
+
+def test_a_thread_that_waits_for_it_is_told_of_the_generator_and_not_of_a_thread() -> None:
+    door = replace(lock("Catalogue.door", 0x1), note=NOTE, no_holder=NoHolder.UNTOLD)
+    main = thread("MainThread", python=[python_frame("begin", 17)])
+    other = thread("restorer", 101, python=[python_frame("add", 16)])
+    meter = thread("meter", 102, syscall=Syscall("nanosleep"), python=[python_frame("run", 5)])
+    both = [waits(main, door), waits(other, door)]
+    made = capture(main, other, meter, resources=[door], waits=both)
+    found = [one for one in findings.run(stood(made)) if one.id == "waiting-for-others"]
+
+    assert all(one.title.endswith(f"; {NOTE}") for one in found)
+    assert found
+    assert "no stack of a living thread" not in found[0].sentence
+    assert found[0].advice[0].startswith("Close a generator")
 
 
 def test_nobody_else_is_said_to_have_gone_on_without_giving_it_back() -> None:

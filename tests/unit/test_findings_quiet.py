@@ -85,12 +85,18 @@ def test_who_has_failed_and_waits_for_a_worker_comes_before_one_that_only_sleeps
     main = thread("MainThread", 100, python=[python_frame("season", 61)])
     meter = thread("meter", 101, syscall=Syscall("nanosleep"), python=[python_frame("measure", 13)])
     saw = thread("saw", 102, python=[python_frame("accident", 51), hook])
-    stacker = thread("stacker", 103, python=[python_frame("run", 35)])
+    inner = PythonFrame("Queue.get", "/usr/lib/python3.12/queue.py", 171)
+    start = PythonFrame("Thread._bootstrap", THREADING, 1012)
+    stacker = thread("stacker", 103, python=[inner, python_frame("run", 35), start])
     boards = replace(lock("boards (queue.Queue)", 0x3, NodeKind.QUEUE), wakers_known=True)
     made = capture(
         *counted(main, meter, saw, stacker),
         resources=[boards],
-        waits=[waits(main, saw), waits(saw, stacker), waits(stacker, boards, operation="get")],
+        waits=[
+            waits(main, saw),
+            waits(saw, stacker),
+            waits(stacker, boards, text="Queue.get: it waits"),
+        ],
     )
     (finding,) = (one for one in findings.run(made) if one.id == "quiet")
 

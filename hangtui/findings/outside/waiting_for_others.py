@@ -18,6 +18,7 @@ from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
 from hangtui.findings.resources import (
     given_back_by_nobody,
+    kept_by_generator,
     lies_in_no_loop,
     of_processes,
     releases_nobody,
@@ -69,6 +70,10 @@ for a while for the end of one that waits for room in a queue from which nobody 
 _WITH = (
     "Take it with `with` everywhere, so that an exception or a return releases it, and never end a "
     "thread inside it."
+)
+_CLOSE = (
+    "Close a generator that is not gone over to its end (contextlib.closing), or yield outside of "
+    "the lock: copy what it protects first."
 )
 _NO_LOOP = (
     "The call lies in that loop, and begins once a thread runs it (run_forever, run_until_complete)"
@@ -156,7 +161,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     lost = private and crowd and stood_s(thread, words) >= STILL_S
     clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
-    gone = given_back_by_nobody(resource)
+    gone, suspended = given_back_by_nobody(resource), kept_by_generator(resource)
     unrun = lies_in_no_loop(resource)
     lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
     deaf = never_heard(thread, wait, words)
@@ -169,6 +174,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
         f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource)}"
+        f"{(resource and suspended and f'; {resource.note}') or ''}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
@@ -194,7 +200,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         evidence=(words.reading(wait), still([thread])),
         unknown=(f"which thread should {act}",),
         advice=(
-            *((_WITH,) if kind is NodeKind.LOCK else ()),
+            *((_CLOSE if suspended else _WITH,) if kind is NodeKind.LOCK else ()),
             *((_RUN_LOOP,) if unrun else ()),
             (
                 f"If it waits for too long: look at those that should {act}, and use a "
@@ -268,6 +274,8 @@ def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
         if known and not others:
             return "It has no owner, and no other thread's frames are seen to lead to it: another"
         return "It has no owner: another"
+    if by_generator := kept_by_generator(resource):
+        return f"{by_generator}. A"
     if _who(wait, words) != "thread":
         note = f" ({resource.note})" if resource and resource.note else ""
         return f"Who has it is not known{note}: a"
