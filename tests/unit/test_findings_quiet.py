@@ -100,7 +100,7 @@ def test_who_has_failed_and_waits_for_a_worker_comes_before_one_that_only_sleeps
     )
     (finding,) = (one for one in findings.run(made) if one.id == "quiet")
 
-    assert finding.title.endswith("MainThread waits at main.py:61 (season) for saw to end")
+    assert finding.title.startswith("MainThread waits at main.py:61 (season) for saw to end")
     assert "In turn, saw waits at main.py:51 (accident) for stacker to end" in finding.sentence
 
 
