@@ -139,12 +139,16 @@ class CodeReader:
     def comprehensions(self, code: Code) -> Iterator[Code]:
         """Its list comprehensions and the like, which have code of their own before 3.12. Never
         raises."""
+        return (one for one in self.nested(code) if one.is_comprehension)
+
+    def nested(self, code: Code) -> Iterator[Code]:
+        """The code of all functions that are defined in it. Never raises."""
         objects, layout = self._objects, self._objects.layout
         with suppress(MemoryReadError):
             constants = objects.memory.u64(code.address + layout["code.co_consts"])
             for item in objects.tuple_items(constants):
-                if objects.kind(item) == "code" and (one := self.code(item)).is_comprehension:
-                    yield one
+                if objects.kind(item) == "code":
+                    yield self.code(item)
 
     def constant_kind(self, code: Code, index: int) -> str | None:
         """The name of the type of a constant; None: it cannot be read. Never raises."""

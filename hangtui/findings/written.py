@@ -73,6 +73,18 @@ def lost_in_title(resource: Resource | None) -> str:
     return f"; by its name {joined(resource.alike)} would, but nothing leads from there to it"
 
 
+def led_to_by_none(wait: Edge, words: Words) -> str:
+    """``; nothing but this wait leads to it any more``, of what somebody was meant to end the wait
+    for, by code that is known, or by its kind; empty: others may still do so. An event, say, that
+    no code sets may be there to wait for good."""
+    resource = words.resource(wait.target)
+    others = {one.candidate for one in words.graph.wakers_of(wait.target)} - {wait.source}
+    if resource is None or not resource.unshared or others or not resource.wakers_known:
+        return ""
+    meant = resource.enders or resource.kind in (NodeKind.CONDITION, NodeKind.SEMAPHORE)
+    return "; nothing but this wait leads to it any more" if meant else ""
+
+
 def told_sharing(wait: Edge, words: Words) -> str:
     """`` Nobody refers to it besides but MainThread, at main.py:29 (find), ...``, of what only
     variables of frames lead to; empty: others may."""

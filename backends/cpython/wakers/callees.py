@@ -10,7 +10,7 @@ from hangtui.backends.cpython.wakers.complements import COMMON_NAMES
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.receivers import Arguments, Place, Receivers, Wanted
-from hangtui.backends.cpython.wakers.values import Function, Values
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Complement, clean
@@ -137,6 +137,32 @@ class Callees:
                 of_results = reach.complement is Complement.SET_RESULT
                 if value is not None or (of_results and taken and not reach.of_others):
                     yield reach._replace(takes=self._takes(reach, mention, code))
+
+    def nested(self, frame: Frame) -> Iterator[tuple[Code, Reach]]:
+        """What functions would end that are defined in the code of *frame*, by its own variables:
+        also those that are not there any more.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        outer, scope = frame.code, self._values.frame(frame)
+        for code in self._codes.nested(outer):
+            mentions = [one for one in self._mentions.of(code) if one.name in self.names]
+            if not mentions:
+                continue
+            # Of its variables, those that are not local come from where it is defined.
+            shared = enumerate(code.variables[code.local_count :], code.local_count)
+            slots = {
+                slot: scope.slots[outer.variables.index(name)]
+                for slot, name in shared
+                if name in outer.variables and outer.variables.index(name) in scope.slots
+            }
+            place = Place(code, Scope(slots, scope.namespace), frozenset(), frozenset(), 0)
+            for mention in mentions:
+                value = self._receivers.of(mention, place)
+                for reach in self._direct(mention, value, place) if value is not None else ():
+                    yield code, reach
 
     def _takes(self, reach: Reach, mention: Mention, code: Code) -> bool:
         """Whether a function that makes room in a queue, or tells that an item is done, takes the

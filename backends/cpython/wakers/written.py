@@ -142,7 +142,26 @@ class Written:
             for call in self._calls(function):
                 if all((node, call.target) in waiting for node in inside):
                     found.add(call, max(inside.values()) if inside else None)
+        for call in self._nested(stacks, waiting):
+            if call.target not in found.idle:
+                found.add(call, None)
         return found.lines()
+
+    def _nested(
+        self,
+        stacks: Mapping[NodeId, Iterable[Frame]],
+        waiting: Collection[tuple[NodeId, int]],
+    ) -> Iterator[_Call]:
+        """What functions would end that are defined where somebody waits for that, whether they
+        are there or not."""
+        for node, target in waiting:
+            for frame in stacks.get(node, ()):
+                if library_file(frame.code.filename) or installed_file(frame.code.filename):
+                    continue
+                for code, reach in self._callees.nested(frame):
+                    if reach.target == target:
+                        name = clean(code.function.rpartition("<locals>.")[2], 80)
+                        yield _Call(target, name, clean(reach.line, 80), False, False, False)
 
     def _functions(
         self, stacks: Collection[Iterable[Frame]], wanted: Collection[int], found: Collection[int]

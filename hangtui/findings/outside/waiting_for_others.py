@@ -40,6 +40,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import (
+    led_to_by_none,
     lost_in_title,
     nobody_comes,
     only_inside,
@@ -64,7 +65,9 @@ that is under way would. It is one, too, if the thread was called for a request,
 process is on the way to end the wait, and another process waits in the library of that server; and
 if a library's thread has asked over a connection that never brought anything, while nobody runs
 what the program has to end the wait, and it handles no signals; or if another thread has waited
-for a while for the end of one that waits for room in a queue from which nobody comes to take.
+for a while for the end of one that waits for room in a queue from which nobody comes to take. And
+it is one if, for over a second, nothing but the wait leads to what somebody was meant to end it
+for: the function that does so, and was defined beside the wait, does not exist any more.
 """
 
 _WITH = (
@@ -166,7 +169,9 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     lost = lost or ((gone or unrun) and stood_s(thread, words) >= STILL_S)
     deaf = never_heard(thread, wait, words)
     vain = joined_in_vain(thread, wait, words)
-    bad = lost or bool(clients or vain) or (bool(deaf) and stood_s(thread, words) >= STILL_S)
+    alone = led_to_by_none(wait, words)
+    bad = lost or bool(clients or vain)
+    bad = bad or (bool(deaf or alone) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
@@ -174,7 +179,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
         f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource)}"
-        f"{(resource and suspended and f'; {resource.note}') or ''}"
+        f"{(resource and suspended and f'; {resource.note}') or ''}{alone}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
