@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import clauses, counted, joined
-from hangtui.findings.stack_queries import does
+from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Process, Task, Thread, thread_id
+from hangtui.model import NodeId, Pid, Process, Task, Thread, process_id, thread_id
 
 TOLD = " Meanwhile nobody accepts the connections to it: "
 """How a sentence goes on that tells whose connections stand in the queue of a process."""
+_FORKED = "ForkingMixIn.process_request"
+"""What the child of such a server is inside of for as long as it lives."""
 
 
 def unaccepted(wait: Edge, words: Words) -> bool:
@@ -26,13 +28,25 @@ def clients(process: Process, words: Words, *, timed: bool = False) -> list[Thre
     found: dict[NodeId, Thread] = {}
     for resource in words.capture.resources:
         holders = words.graph.holders_of(resource.id) if resource.unaccepted else ()
-        if {hold.target.pid for hold in holders} != {process.pid}:
+        pids = {hold.target.pid for hold in holders}
+        if not pids or any(pid != process.pid and not _for_one(pid, words) for pid in pids):
             continue
         for wait in words.graph.waiters_of(resource.id):
             thread = words.thread(wait.source)
             if thread is not None and thread.pid != process.pid and (timed or not wait.expires):
                 found[thread.id] = thread
     return list(found.values())
+
+
+def _for_one(pid: Pid, words: Words) -> bool:
+    """Whether a process was forked by a server of `socketserver` for one request: it has inherited
+    what that listens at, and accepts nothing itself."""
+    process = words.capture.process(pid)
+    main = main_thread(process) if process else None
+    return main is not None and any(
+        frame.function == _FORKED and frame.filename.endswith("/socketserver.py")
+        for frame in main.python_stack or ()
+    )
 
 
 def told_clients(process: Process, words: Words) -> str:
@@ -53,8 +67,20 @@ def asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> list[T
 
 def told_asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> str:
     """`` Only process 5 listens for that connection, and nobody has accepted it: ...``."""
-    if not asking_back(thread, there, words):
+    if not (back := asking_back(thread, there, words)):
         return ""
+    accepts = [
+        wait.source
+        for one in {process_id(asker.pid): asker for asker in back}
+        for wait in words.graph.waiters_of(one)
+        if wait.source.pid == thread.pid and wait.source != thread.id
+    ]
+    if accepting := words.threads(accepts[:1]):
+        return (
+            f" Only process {thread.pid} itself listens for the connection which is waited for "
+            f"there, and nobody accepts it: {does(accepting[0], words)}. So each of the two "
+            "processes waits for the other."
+        )
     return (
         f" Only process {thread.pid} itself listens for the connection which is waited for there, "
         f"and nobody has accepted it, while {words.thread_name(thread)} waits here: so each of the "

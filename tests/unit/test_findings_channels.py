@@ -364,6 +364,34 @@ def test_a_lock_that_who_is_to_answer_needs_first() -> None:
     )
 
 
+@pytest.mark.parametrize("forked", [True, False], ids=["for a request", "to serve as well"])
+def test_a_child_that_asks_the_server_which_waits_for_its_end(*, forked: bool) -> None:
+    """As ForkingMixIn of socketserver does, once it has all the children that it may have."""
+    client = thread("ida", PARENT, PARENT, python=[python_frame("ask", 14)])
+    server = thread("registry", 102, PARENT, python=[python_frame("collect", 574)])
+    inside = PythonFrame("ForkingMixIn.process_request", "/usr/lib/python3/socketserver.py", 625)
+    child = thread(
+        "registry", CHILD, CHILD, python=[python_frame("street", 25), *([inside] * forked)]
+    )
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    back = replace(channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "3"), unaccepted=True)
+    made = capture(
+        *(client, server, child),
+        resources=[connection, back],
+        waits=[
+            waits(client, connection, operation="receive"),
+            waits(child, back, operation="receive"),
+            waits(server, process_id(CHILD)),
+        ],
+        holds=[holds(connection, child), holds(back, server), holds(back, child)],
+    )
+    found = next(one for one in findings.run(made) if one.title.startswith("ida of"))
+
+    said = "waits at main.py:574 (collect) for main.py to end. So each of the two processes"
+    assert (said in found.sentence) is forked
+    assert ("for process 100 to accept its connection" in found.title) is forked
+
+
 @pytest.mark.parametrize("listens", [True, False], ids=["this process", "another one"])
 def test_a_server_that_calls_back_into_who_waits_for_it(*, listens: bool) -> None:
     """As Pyro does for a callback, where the client runs no loop of its own."""

@@ -99,7 +99,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     open_in = listed(away if left else holders)
     return (
         f"Nothing in this process holds it up: the other end is open in {open_in}.{left}"
-        f"{doing_there}{both}{f' Meanwhile {ending}.' if ending else ''}"
+        f"{doing_there}{both}{told_asking_back(thread, _only_thread(holds, words), words)}"
+        f"{f' Meanwhile {ending}.' if ending else ''}"
         f"{told_knocking(thread, task, words)}"
     )
 
@@ -126,12 +127,16 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
     if waits_here(thread, threads, words):
         where = at(own_frame(threads[0]))
         return f"; there {words.thread_name(threads[0])} waits for more from it{where}"
-    if back := asking_back(thread, threads, words):
+    if back := asking_back(thread, threads or _only_thread(holds, words), words):
         where = at(program_frame(back[0].python_stack or ()))
         name = words.thread_name(back[0])
         return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
     told = [f"{does(one, words)}{back_in_title(thread, one, words)}" for one in threads]
     return f"; there {told[0]}" if len(told) == 1 else ""
+
+
+def _only_thread(holds: Iterable[Edge], words: Words) -> Sequence[Thread]:
+    return the_only(words.threads(hold.target for hold in holds), words)
 
 
 def _handed_on(thread: Thread, words: Words) -> list[Thread]:
