@@ -26,10 +26,11 @@ class Sole:
         self._memory = objects.memory
 
     def of(
-        self, wanted: Collection[int], frames: Iterable[Frame], besides: Collection[int] = ()
+        self, wanted: Collection[int], frames: Iterable[Frame], besides: Iterable[int] = ()
     ) -> frozenset[int]:
-        """Those of the objects *wanted* that nothing but variables of *frames* refers to, and of
-        those *besides* one thing more. Empty for free-threaded builds, which count in parts.
+        """Those of the objects *wanted* that nothing but variables of *frames* refers to, and as
+        often as they are among those *besides* something that is known. Empty for free-threaded
+        builds, which count in parts.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -37,7 +38,8 @@ class Sole:
         if self._objects.layout.free_threaded:
             return frozenset()
         seen: set[int] = set()
-        known = Counter({one: int(one in besides) for one in wanted})
+        known = Counter(dict.fromkeys(wanted, 0))
+        known.update(besides)
         for frame in frames:
             if frame.slots in seen:
                 continue  # the frames of a task that runs are those of its thread as well

@@ -84,3 +84,11 @@ def test_a_function_that_was_defined_there_leads_no_further(heap: Heap) -> None:
 
     heap.put(function, (0, "Q", 2))  # somebody may call it
     assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
+def test_what_is_known_to_refer_counts_as_often_as_it_does(heap: Heap) -> None:
+    event = counted(heap, 3)
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, frames, [event, event]) == {event}
+    assert Sole(heap.objects).of({event}, frames, [event]) == frozenset()
