@@ -38,6 +38,8 @@ _READS = re.compile(
 """How those are called that take what comes."""
 _HARMLESS = re.compile(rf"{_READS.pattern}|^(?:acquire|len|isinstance|time|monotonic)$")
 """And those that do neither: below the loop, nothing else is called before the wait."""
+_LOOKS = re.compile(r"(?:^|\.)(?:is_\w+|len|isinstance|time|monotonic)$")
+"""How those are called that only look, as whether to go on."""
 _ITERATES, _AWAITS_NEXT = "FOR_ITER", "GET_ANEXT"
 _SUSPENDS = ("SEND", "YIELD", "RESUME")
 """On what a coroutine stands that awaits something, which what it has called before returned."""
@@ -92,6 +94,34 @@ class MessageLoops:
                 return Takes(next=True)
             return Takes(next=False, subscribes=self._subscribes(own), asks=self._asks(own))
         return Takes()
+
+    def is_part(self, frames: Sequence[Frame]) -> bool:
+        """Whether the application's *frames*, innermost first, wait in a loop that does something
+        else in its round as well: what they wait for is one step of many. Never raises."""
+        stack = tuple(islice(frames, _MOST_FRAMES))
+        own = list(takewhile(of_application, stack[len(before_application(stack)) :]))
+        does_more = False
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            for frame in own:
+                if not self._bytecode.is_known(frame.code):
+                    return False
+                loop = self._loops.loop(frame)
+                does_more = does_more or self._does_more(frame, loop)
+                if loop.inside:
+                    return does_more
+        return False
+
+    def _does_more(self, frame: Frame, loop: Loop) -> bool:
+        """Whether its loop calls something besides where it stands, or without one its function."""
+        code = frame.code
+        called = [one for one in self._mentions.of(code) if one.called < one.until]
+        here = max((one.called for one in called if one.called <= loop.here), default=-1)
+        others = [
+            one.name or one.text(code)
+            for one in called
+            if one.called != here and (not loop.inside or one.called in loop.inside)
+        ]
+        return not all(map(_LOOKS.search, others))
 
     def of_polled(self, frames: Sequence[Frame]) -> Takes:
         """The same of who sleeps in a library between two looks for what others give by and by; of

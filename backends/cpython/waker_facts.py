@@ -16,6 +16,7 @@ from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
+from hangtui.backends.cpython.wakers.sole_use import used_by_waits
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
 from hangtui.backends.cpython.wakers.written import Lines
 from hangtui.backends.facts import Facts
@@ -130,7 +131,7 @@ class WakerResolver:
     ) -> None:
         """Say of *nodes* by address that all who could end their waits are known; of those that are
         not among what was *found*, whose code would."""
-        alone = self._alone(asked, stacks)
+        alone = self._alone(facts, asked, stacks)
         queues = search.own_queues(stacks, asked.stuck)
         led = {one.resource.address for one in facts.could_wake}
         for address, node in nodes.items():
@@ -185,10 +186,13 @@ class WakerResolver:
             for tid, stack in self._python.stacks.items()
         }
 
-    def _alone(self, asked: Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
-        frames = (frame for stack in stacks.values() for frame in stack)
+    def _alone(
+        self, facts: Facts, asked: Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]
+    ) -> frozenset[int]:
+        frames, python = (frame for stack in stacks.values() for frame in stack), self._python
         try:
-            return Sole(self._python.objects).of(asked.wanted, frames)
+            besides = used_by_waits(facts, stacks, asked.wanted, python)
+            return Sole(python.objects).of(asked.wanted, frames, besides)
         except BudgetSpentError:
             return frozenset()
 

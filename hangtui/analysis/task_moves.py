@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from hangtui.analysis.nested_tasks import Wait, made_anew_by_nobody
@@ -57,10 +58,17 @@ def tasks_that_stayed(
     Only those count that asyncio has numbered (3.8 on), or that only such a one could have made: of
     others a new one may have the place in memory, and the name, of one that has ended. Nor do those
     whose like got what they waited for between two looks: then it is lent to one after the other,
-    and who waits again looks like who waits still.
+    and who waits again looks like who waits still. What nobody else had ended no wait meanwhile.
     """
     seen = [dict(_waits(capture)) for capture in captures]
-    same = [_same(*pair) for pair in pairwise(seen)]
+    lost = [
+        {one.id for one in capture.resources if one.unshared and one.wakers_known}
+        for capture in captures
+    ]
+    same = [
+        _same(*pair, before & after)
+        for pair, (before, after) in zip(pairwise(seen), pairwise(lost), strict=True)
+    ]
     for task, (_, _, targets) in seen[-1].items():
         first = len(seen) - 1
         while first and task in same[first - 1] and given[first - 1].isdisjoint(targets):
@@ -91,12 +99,15 @@ def _waits(capture: Capture) -> Iterator[tuple[NodeId, Wait]]:
         yield task.id, (task.name, task.python_stack or (), frozenset(awaited))
 
 
-def _same(before: Mapping[NodeId, Wait], after: Mapping[NodeId, Wait]) -> set[NodeId]:
-    """The tasks that are in the same wait in both looks."""
+def _same(
+    before: Mapping[NodeId, Wait], after: Mapping[NodeId, Wait], lost: AbstractSet[NodeId]
+) -> set[NodeId]:
+    """The tasks that are in the same wait in both looks; *lost*: what nobody else had."""
     known = {
         task
         for task, (name, stack, targets) in after.items()
-        if stack and targets and _NUMBERED.fullmatch(name) and before.get(task) == after[task]
+        if stack and targets and before.get(task) == after[task]
+        if _NUMBERED.fullmatch(name) or targets <= lost
     }
     return known | made_anew_by_nobody(before, after, known)
 

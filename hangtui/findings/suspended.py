@@ -131,10 +131,18 @@ def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
 
 def _joins(task: Task, words: Words) -> bool:
     """Whether it waits for other tasks alone, which tell what there is to tell: all but such as are
-    a library's own, or have not begun."""
+    a library's own, or have not begun; or one of them that does not rest, beside a server's."""
     waits = words.graph.waits_of(task.id)
     others = [words.actor(wait.target) for wait in waits]
-    return bool(others) and all(
-        isinstance(one, Task) and (one.python_stack is None or below_application(one))
-        for one in others
-    )
+    tasks = [one for one in others if isinstance(one, Task)]
+    own = [one for one in tasks if one.python_stack is None or below_application(one)]
+    if len(tasks) < len(others) or len(own) == len(others):
+        return bool(own) and len(own) == len(others)
+    return any(_owed(one, words) for one in own)
+
+
+def _owed(task: Task, words: Words) -> bool:
+    """Whether it waits for something, and neither for work nor to stay."""
+    wait = words.graph.wait_of(task.id)
+    takes = wait is not None and wait.target.kind is NodeKind.QUEUE and way_of(wait, words) == "get"
+    return wait is not None and not takes and not _parks(task, wait, words)

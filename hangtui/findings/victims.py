@@ -1,6 +1,6 @@
 """Who only waits behind what a finding tells, as a part of its sentence."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.places import program_frame
@@ -14,7 +14,15 @@ from hangtui.findings.own_line_first import awaits_client, from_own_line, with_a
 from hangtui.findings.pool_workers import clients_of, serves_pool
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.services import of_library
-from hangtui.findings.stack_queries import at, at_own_line, below_application
+from hangtui.findings.stack_queries import (
+    at,
+    at_own_line,
+    below_application,
+    called,
+    depth_of,
+    name_of,
+    own_frame,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -86,7 +94,7 @@ def with_victims(
         one = len(behind_it) == 1
         sentence += (
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
-            f"{names}{_for_what(behind_it, sentence, words)}."
+            f"{names}{_for_what(behind_it, sentence, words) or _in_call(behind_it)}."
         )
     if finding.reason is Reason.ONE_WAIT and not finding.tasks:
         sentence += _tasks_behind(behind, words)
@@ -114,6 +122,16 @@ def _for_what(behind: Iterable[Thread], told: str, words: Words) -> str:
     named = resource is not None and resource.kind in _NAMED and bool(resource.name)
     name = words.name(resource.id) if resource is not None and named else ""
     return f", {words.goal(waits[0])}" if waits[0] and name and name not in told else ""
+
+
+def _in_call(behind: Sequence[Thread]) -> str:
+    """`` in Queue.get (queues.py:101)``: what the line of the only one has called; empty: there are
+    several, it is that line itself which waits, or a function of a package's own."""
+    frame = own_frame(behind[0]) if len(behind) == 1 else None
+    index = depth_of(behind[0], frame) if frame else 0
+    stack = behind[0].python_stack or ()
+    hidden = not index or name_of(stack[index - 1]).startswith("_")
+    return "" if hidden else called(behind[0], index)
 
 
 def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:

@@ -202,8 +202,10 @@ class Words(Lookup):
         if operation in _GOALS and node and node.kind in CHANNELS:
             return self._message(edge) or _GOALS[operation].format(target)
         missing = missing_at(resource) if resource is not None else None
-        puts = "put" in (operation, self.method(edge))
-        room = puts and node and node.kind is NodeKind.QUEUE
+        ways = (operation, self.method(edge)) if edge.target.kind is NodeKind.QUEUE else ()
+        if "join" in ways:
+            return f"for all items of {target} to be done (join)"
+        room = "put" in ways
         of = f"{missing} of " if missing else "room in " if room else ""
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "

@@ -87,6 +87,9 @@ class Task(_Identified):
     goes_round: bool = False
     """Whether it sleeps in a loop of the application that its code does not leave: nothing that
     comes would have it go on to something else. False: it does not, or that cannot be read."""
+    is_part: bool = False
+    """Whether it waits in a loop of the application that does something else in its round as well:
+    it is not there to stay in that wait. False: it does not, or that cannot be read."""
     takes_next: bool | None = None
     """Whether it waits where a loop of the application begins its round, as `Thread.takes_next`
     says. None: it does not wait, or its code was not read, as that of greenlets."""

@@ -219,3 +219,62 @@ def test_what_nobody_gives_back_while_other_tasks_go_on(
     assert any(one.id == "left-behind" for one in found) is said
     alone = findings.run(looks[-1])
     assert not any(one.id == "left-behind" for one in alone)
+
+
+ALONE = replace(
+    lock("handed_over (asyncio.Event)", 0xE, NodeKind.EVENT),
+    type_name="asyncio.Event",
+    wakers_known=True,
+    unshared=True,
+)
+
+
+def in_a_round(one: Capture, *, name: str = "Task-0") -> Capture:
+    (task,) = one.tasks
+    return replace(one, tasks=(replace(task, name=name, is_part=True),))
+
+
+def test_an_event_that_nobody_else_has_is_set_by_nobody() -> None:
+    found = told(in_a_round(made(ALONE), name="sender"))
+
+    assert found is not None
+    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert found.title == (
+        "task flush (sender) waits at main.py:13 (flush) for handed_over: nobody else has that any "
+        "more who could set it"
+    )
+    assert "no attribute, list, callback or timer" in found.sentence
+    assert found.owed
+
+
+def test_code_that_goes_by_the_name_of_what_nobody_else_has_is_told() -> None:
+    found = told(in_a_round(made(replace(ALONE, alike=("Post.deliver (post.py:9)",)))))
+
+    assert found is not None
+    assert found.title.endswith("set it; by its name Post.deliver (post.py:9) would")
+
+
+@pytest.mark.parametrize(
+    "resource", [replace(ALONE, unshared=False), replace(ALONE, kind=NodeKind.LOCK)]
+)
+def test_what_others_may_have_is_not_lost(resource: Resource) -> None:
+    assert told(in_a_round(made(resource))) is None
+
+
+def test_who_only_stays_in_a_wait_of_its_own_is_left_there() -> None:
+    assert told(made(ALONE)) is None
+
+
+def test_who_has_it_besides_may_set_it() -> None:
+    one = in_a_round(made(ALONE))
+    other = Task(PID, 0x200, "other", "drain", TaskState.WAITING, 0x10, PID, (SERVE,), "sleep")
+    has = CouldWake(
+        ALONE.id,
+        other.id,
+        Complement.SET,
+        Nearness.REFERS,
+        Evidence(Source.CPYTHON, Certainty.INFERRED, "it has it"),
+        "event.set",
+    )
+
+    assert told(replace(one, tasks=(*one.tasks, other), could_wake=(has,))) is None

@@ -308,7 +308,7 @@ def test_a_librarys_task_that_has_what_nobody_takes_is_told(operation: str, told
     made = replace(made, tasks=(ask, reader), event_loops=(loop,))
     (finding,) = (one for one in findings.run(made) if one.id == "quiet")
 
-    assert told_of_wait(finding).endswith("task ask waits at main.py:11 (ask) for answer")
+    assert told_of_wait(finding).endswith("for all items of answer to be done (join)")
     assert ("task reader" in finding.sentence) is told
     assert ("for room in full" in finding.sentence) is told
 

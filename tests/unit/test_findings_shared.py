@@ -10,6 +10,7 @@ from hangtui.model import (
     Certainty,
     Child,
     Finding,
+    NodeId,
     NodeKind,
     NoHolder,
     Polled,
@@ -293,3 +294,47 @@ def test_a_thread_that_only_looks_for_something_else_is_told_as_such(
         one.title.endswith("at main.py:49 (close) only looks again and again") for one in found
     )
     assert all(one.severity is Severity.WARNING for one in found)
+
+
+SPAWNED = ("python", "-c", "from multiprocessing.spawn import spawn_main; spawn_main()")
+
+
+def of_a_child(cmdline: tuple[str, ...]) -> Finding:
+    made = joining(inside="wait")
+    child = replace(made.processes[0], ppid=77, cmdline=cmdline)
+    (parent,) = capture(replace(thread("MainThread", 77), pid=77)).processes
+    made = replace(made, processes=(child, replace(parent, pid=77)))
+    (finding,) = (one for one in findings.run(made) if one.id == "shared-by-nobody")
+    return finding
+
+
+def test_what_a_module_made_again_in_a_process_started_anew_is_told() -> None:
+    finding = of_a_child(SPAWNED)
+
+    assert "was started anew (spawn), what a module makes when it is imported was made again" in (
+        finding.sentence
+    )
+    assert finding.sentence.count("may be another one than that of process 77.") == 1
+    assert "args=(...) of Process" in finding.advice[0]
+
+
+def test_a_fork_has_what_its_parent_has() -> None:
+    finding = of_a_child(("python", "main.py"))
+
+    assert "spawn" not in finding.sentence
+    assert "args=" not in finding.advice[0]
+
+
+def test_the_end_of_a_pipe_is_in_nobodys_way() -> None:
+    other = thread("reader", 102, python=[python_frame("read", 30)])
+    made = joining(other, inside="wait")
+    pipe = Resource(NodeId.of(NodeKind.PIPE, 0, "5"), NodeKind.PIPE, "pipe", PID, 5)
+    made = replace(
+        made,
+        resources=(*made.resources, pipe),
+        waits=(*made.waits, waits(other, pipe)),
+        holds=(holds(pipe, made.processes[0].threads[0]),),
+    )
+    told = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
+
+    assert not any("held" in advice for one in told for advice in one.advice)

@@ -5,8 +5,17 @@ from dataclasses import replace
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.words import words_of
-from hangtui.model import EventLoop, LoopState, PythonFrame, Sleep, Task, TaskState
-from tests.unit.factories import PID, capture, python_frame, thread
+from hangtui.model import (
+    EventLoop,
+    LoopState,
+    NodeKind,
+    PythonFrame,
+    Sleep,
+    Task,
+    TaskState,
+    Wait,
+)
+from tests.unit.factories import PID, capture, evidence, lock, python_frame, thread, waits
 
 SITE = "/venv/lib/python3.12/site-packages/gevent"
 HANDLER = python_frame("page", 8, "/app/site.py")
@@ -28,3 +37,37 @@ def test_a_request_is_told_before_the_server_that_has_taken_it() -> None:
     told = telling_tasks(made.processes[0], words_of(made, build(made)))
 
     assert [one.id for one in told] == [request.id, serves.id]
+
+
+def gathered(*, asks: bool) -> tuple[list[str], list[str]]:
+    """The names told, of who began with a server's task and one of its own, and these."""
+    grpc = "/venv/lib/python3.12/site-packages/grpc/aio/_server.py"
+    main, report, serve = (
+        Task(PID, at, name, name, TaskState.WAITING, 9, PID, (frame,))
+        for at, name, frame in (
+            (1, "Task-1", python_frame("main", 16)),
+            (2, "report", python_frame("report", 53)),
+            (3, "serve", python_frame("Server.wait_for_termination", 210, grpc)),
+        )
+    )
+    answer = lock("answer", 0x80, NodeKind.FUTURE)
+    own = [waits(report.id, answer)] if asks else []
+    for_tasks = [Wait(main.id, one.id, evidence(), together=True) for one in (report, serve)]
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID)
+    hub = thread("MainThread", python=[python_frame("select", 9, "/usr/lib/python3/selectors.py")])
+    made = capture(hub, resources=[answer], waits=[*for_tasks, *own])
+    made = replace(made, tasks=(main, report, serve), event_loops=(loop,))
+    told = telling_tasks(made.processes[0], words_of(made, build(made)))
+    return [one.name for one in told], [main.name, report.name]
+
+
+def test_who_waits_for_a_server_and_a_task_of_the_program_is_told_behind_that() -> None:
+    told, (main, report) = gathered(asks=True)
+
+    assert told == [report, main]
+
+
+def test_a_task_that_waits_for_nothing_tells_no_more_than_who_waits_for_it() -> None:
+    told, (main, report) = gathered(asks=False)
+
+    assert told == [main, report]

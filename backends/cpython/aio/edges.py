@@ -48,6 +48,7 @@ class _Stack(NamedTuple):
     place: str | None
     takes: Takes
     goes_round: bool
+    is_part: bool
 
 
 class TaskEdges:
@@ -98,6 +99,7 @@ class TaskEdges:
                 cancelled_at=self._reading.cancelled.get(task.address),
                 only_sleeps=self._only_sleeps(task),
                 goes_round=waits and stack.goes_round,
+                is_part=waits and stack.is_part,
                 takes_next=takes.next,
                 subscribes=takes.subscribes,
                 sleep=task.awaited.sleep if task.awaited else None,
@@ -144,7 +146,8 @@ class TaskEdges:
             frames = task.frames
             shown = self._docs.added(frames, tuple(frame.shown() for frame in frames))
             takes, goes_round = self._messages.of(frames), self._loops.task_goes_round(frames)
-            known = _Stack(shown, place_of(frames), takes, goes_round)
+            is_part = self._messages.is_part(frames)
+            known = _Stack(shown, place_of(frames), takes, goes_round, is_part)
             self._stacks[key] = known
         return known
 

@@ -83,6 +83,7 @@ class GreenletEdges:
         self._ring = ring
         self._loops = python.loops
         self._sleeps = Sleeps(python)
+        self._messages = python.message_loops
         self._child = child
         self._results = results
         self._left = _MOST_ASKED
@@ -110,6 +111,7 @@ class GreenletEdges:
                 NodeKind.GREENLET,
                 still=True if unit.address in self._ring.members else None,
                 sleeps_for_ever=for_ever,
+                is_part=unit.state is TaskState.WAITING and self._messages.is_part(unit.frames),
                 sleep=sleep,
             )
 

@@ -15,6 +15,8 @@ from hangtui.backends.memory.damage import MemoryReadError
 
 _IMMORTAL = 1 << 30
 """From so many references on CPython 3.12 stops to count (Include/refcount.h)."""
+_DICT_BEHIND_WEAK = 80
+"""How far ``tp_dictoffset`` lies behind ``tp_weaklistoffset``."""
 _LEADS_ON = frozenset({"cell", "function"})
 
 
@@ -26,10 +28,11 @@ class Sole:
         self._memory = objects.memory
 
     def of(
-        self, wanted: Collection[int], frames: Iterable[Frame], besides: Collection[int] = ()
+        self, wanted: Collection[int], frames: Iterable[Frame], besides: Iterable[int] = ()
     ) -> frozenset[int]:
-        """Those of the objects *wanted* that nothing but variables of *frames* refers to, and of
-        those *besides* one thing more. Empty for free-threaded builds, which count in parts.
+        """Those of the objects *wanted* that nothing but variables of *frames* refers to, and as
+        often as they are among those *besides* something that is known. Empty for free-threaded
+        builds, which count in parts.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -37,7 +40,8 @@ class Sole:
         if self._objects.layout.free_threaded:
             return frozenset()
         seen: set[int] = set()
-        known = Counter({one: int(one in besides) for one in wanted})
+        known = Counter(dict.fromkeys(wanted, 0))
+        known.update(besides)
         for frame in frames:
             if frame.slots in seen:
                 continue  # the frames of a task that runs are those of its thread as well
@@ -52,7 +56,20 @@ class Sole:
                 inner = self._counted(self._inside(one), wanted)
                 known.update(inner)
                 left.update(inner)
-        return frozenset(one for one in wanted if known[one] and self.count(one) == known[one])
+        alone = (one for one in wanted if known[one] and self.count(one) == known[one])
+        return frozenset(one for one in alone if not self._weakly(one))
+
+    def _weakly(self, address: int) -> bool:
+        """Whether a weak reference leads to it, as that of a ``WeakSet`` does: it counts nothing,
+        and whoever has it may use the object. Not known: it may."""
+        objects, layout = self._objects, self._objects.layout
+        # Between them are ten other fields (PyTypeObject in Include/cpython/object.h).
+        place = layout["type.tp_dictoffset"] - _DICT_BEHIND_WEAK
+        try:
+            offset = self._memory.i64(objects.type_of(address) + place)
+            return offset != 0 and self._memory.u64(address + offset) != 0
+        except MemoryReadError:
+            return True
 
     def _counted(self, values: Iterable[int], wanted: Collection[int]) -> list[int]:
         """Those of *values* that are *wanted*, or lead on."""

@@ -11,10 +11,11 @@ from hangtui.findings.messages import message_of
 from hangtui.findings.on_the_way import called
 from hangtui.findings.pending_calls import Call, look_there, pending_calls, told_question
 from hangtui.findings.questions import Question, questions
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.stack_queries import at_own_line, depth_of, own_frame
+from hangtui.findings.stack_queries import called as called_by
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, NodeId, Severity, Task, Thread
 
 ID = "unanswered-call"
@@ -63,11 +64,11 @@ def _direct(question: Question, words: Words) -> Finding:
         certainty=Certainty.INFERRED,
         title=told_question(asker, peer, words),
         sentence=(
-            f"{name} waits{at_own_line(asker)} for {what} over a connection, and nothing is on its "
-            f"way: {words.process_name(peer.pid)} has the other end, and {who} takes what comes "
-            f"next there{at_own_line(peer)}. So the answer was lost, was never sent, or what was "
-            f"asked has not arrived whole. Nobody else in {words.process_name(peer.pid)} could "
-            "send it."
+            f"{name} waits{at_own_line(asker)}{_inside(asker)} for {what} over a connection, and "
+            f"nothing is on its way: {words.process_name(peer.pid)} has the other end, and {who} "
+            f"takes what comes next there{at_own_line(peer)}. So the answer was lost, was never "
+            "sent, or what was asked has not arrived whole. Nobody else in "
+            f"{words.process_name(peer.pid)} could send it."
         ),
         owed=True,
         threads=tuple(map(ref, threads)),
@@ -88,6 +89,12 @@ def _direct(question: Question, words: Words) -> Finding:
             f"Give the wait{at_own_line(asker)} a timeout.",
         ),
     )
+
+
+def _inside(actor: Actor) -> str:
+    """`` in recv (connection.py:250)``: what the line of a thread's has called."""
+    frame = own_frame(actor) if isinstance(actor, Thread) else None
+    return called_by(actor, depth_of(actor, frame)) if isinstance(actor, Thread) and frame else ""
 
 
 def _finding(calls: list[Call], words: Words) -> Finding:

@@ -13,6 +13,7 @@ from hangtui.findings.pools import position
 from hangtui.findings.resources import given_back_by_nobody, releases_nobody, why_taken
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.left_alone import is_lost, told_lost
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Words, ref, words_of
@@ -46,6 +47,11 @@ refers to it: its exception has the frames that it went through, with their vari
 warning if the wait was seen to last for a second or more. The same is told of a greenlet that
 whoever released a lock of eventlet could not wake, as that belongs to another thread: the lock has
 it no longer among those to be told. That is an error if nobody else goes on either.
+
+The same is told of an event, a future, a queue, a semaphore or a condition to which nothing leads
+any more but the variables of those that wait for it, in a loop that does other things as well: an
+object counts how often it is referred to, and those variables make up for all of it. Whoever was
+to set it has ended, was forgotten and collected as garbage, or has another one by now.
 """
 
 _TAKEN = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.LIMITER)
@@ -59,10 +65,13 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         gone = given_back_by_nobody(resource) and resource.kind in _TAKEN
         missed = resource.no_holder is NoHolder.MISSED
         passing = resource.no_holder is NoHolder.PASSING and resource.id not in capture.given
-        if not (gone or missed or passing or resource.ended):
+        if not (gone or missed or passing or resource.ended or resource.unshared):
             continue
         waits = list(_waits(resource, words))
         gone = gone or (passing and _lasts(waits, words))
+        if waits and not graph.holders_of(resource.id) and is_lost(resource, waits, words):
+            found.append(told_lost(resource, waits, words))
+            continue
         if waits and missed:
             found.append(_missed(resource, waits, words))
             continue

@@ -12,6 +12,7 @@ from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.process_waits import SYNCHRONIZE, ending
+from hangtui.findings.resources import CHANNELS
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import (
     at,
@@ -25,6 +26,7 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.made_anew import anew_advice, told_anew
 from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -147,7 +149,7 @@ def _finding(
         sentence=(
             f"{name} waits{at(frame)}{callers(thread, index)}{_inside(thread, index)} for {what}: "
             f"somebody has to {'release it' if named else act}. No other process shares it{alone}."
-            f"{_TAKEN if named else ''}{ended}"
+            f"{_TAKEN if named else ''}{told_anew(process, what, words)}{ended}"
         ),
         tells_victims=bool(others),
         threads=(ref(thread), *map(ref, looking)),
@@ -163,7 +165,9 @@ def _finding(
             *((_BY_NAME,) if named else ()),
             *((f"whether the handler of {listed(signals)} is to end it",) if signals else ()),
         ),
-        advice=_named_advice(frame) if named else _advice(frame, held, dead, words),
+        advice=_named_advice(frame)
+        if named
+        else anew_advice(process, what, words) or _advice(frame, held, dead, words),
     )
 
 
@@ -200,8 +204,10 @@ def _needed_of(thread: Thread, words: Words) -> list[tuple[Edge, Edge]]:
 def _advice(
     frame: PythonFrame | None, held: list[tuple[Edge, Edge]], dead: list[Child], words: Words
 ) -> tuple[str, ...]:
-    if held and not dead:
-        hold, wait = held[0]
+    # The end of a pipe is not in anybody's way: who waits for data of it waits for what comes next.
+    kept = [one for one in held if one[0].source.kind not in CHANNELS]
+    if kept and not dead:
+        hold, wait = kept[0]
         return (
             (
                 f"Do not wait{at(frame)} with {words.name(hold.source)} held: "

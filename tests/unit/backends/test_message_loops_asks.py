@@ -1,9 +1,12 @@
 """Whether somebody has given something to others in the round of a loop in which it waits."""
 
+from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from hangtui.backends.cpython import message_loops
 from hangtui.backends.cpython.message_loops import MessageLoops, _Stands
 
 
@@ -38,3 +41,53 @@ def test_what_it_has_sent_before_counts_within_the_round(
     own: tuple[Any, ...], *, asks: bool
 ) -> None:
     assert _Known()._asks(own) is asks
+
+
+class _Rounds(MessageLoops):
+    """Of each frame it is known whether it stands in a loop, and does something else there."""
+
+    def __init__(self) -> None:
+        self.__dict__.update(
+            _loops=SimpleNamespace(loop=lambda frame: frame.loop),
+            _bytecode=SimpleNamespace(is_known=lambda code: code != "unknown"),
+            _spent=SimpleNamespace(clock=nullcontext),
+        )
+
+    def _does_more(self, frame: Any, _loop: Any) -> bool:
+        return bool(frame.more)
+
+
+def frame(*, loops: bool = False, more: bool = False, code: str = "") -> Any:
+    named = SimpleNamespace(filename="/srv/app/main.py", bare_name="main", key=code)
+    known = code or named
+    return SimpleNamespace(code=known, loop=SimpleNamespace(inside=loops), more=more)
+
+
+@pytest.mark.parametrize(
+    ("own", "part"),
+    [
+        ((frame(more=True), frame(loops=True)), True),
+        ((frame(), frame(loops=True, more=True)), True),
+        ((frame(), frame(loops=True), frame(more=True)), False),
+        ((frame(more=True), frame()), False),
+        ((frame(loops=True),), False),
+        ((), False),
+    ],
+)
+def test_a_wait_in_a_round_of_several_steps_is_a_part_of_it(
+    monkeypatch: pytest.MonkeyPatch, own: tuple[Any, ...], *, part: bool
+) -> None:
+    for name in ("of_application", "before_application"):
+        made = (lambda _: ()) if name == "before_application" else (lambda _: True)
+        monkeypatch.setattr(message_loops, name, made)
+
+    assert _Rounds().is_part(own) is part
+
+
+def test_code_that_cannot_be_read_is_no_part_of_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(message_loops, "of_application", lambda _: True)
+    monkeypatch.setattr(message_loops, "before_application", lambda _: ())
+
+    assert not _Rounds().is_part((frame(more=True, loops=True, code="unknown"),))

@@ -84,3 +84,23 @@ def test_a_function_that_was_defined_there_leads_no_further(heap: Heap) -> None:
 
     heap.put(function, (0, "Q", 2))  # somebody may call it
     assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
+def test_what_is_known_to_refer_counts_as_often_as_it_does(heap: Heap) -> None:
+    event = counted(heap, 3)
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, frames, [event, event]) == {event}
+    assert Sole(heap.objects).of({event}, frames, [event]) == frozenset()
+
+
+def test_a_weak_reference_leads_to_it_as_well(heap: Heap) -> None:
+    event = counted(heap, 1)
+    kind, weak = heap.kind("asyncio.locks.Event"), 48
+    heap.put(kind, (heap.layout["type.tp_dictoffset"] - 80, "q", weak))
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, frames) == {event}
+
+    heap.put(event, (weak, "Q", 0x1000))
+    assert Sole(heap.objects).of({event}, frames) == frozenset()

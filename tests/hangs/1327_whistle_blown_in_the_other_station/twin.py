@@ -1,0 +1,12 @@
+import os
+
+from platform_staff import Announcer, Station
+
+SHARED = True
+
+
+if __name__ == "__main__":
+    station = Station(SHARED)
+    Announcer().start()
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    station.run()
