@@ -202,6 +202,7 @@ def _finding(
         else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {standing(threads, words)}: {short}"
+        f"{'; these wait for each other in turn' if on.back else ''}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
         f"{told_lying(process, rests, words)}",
         sentence=(

@@ -13,9 +13,7 @@ class Captioner:
     def __init__(self):
         self.made = 0
 
-    @serve.batch(
-        max_batch_size=64, batch_wait_timeout_s=0.02, batch_size_fn=measure
-    )
+    @serve.batch(max_batch_size=64, batch_wait_timeout_s=0.02, batch_size_fn=measure)
     async def describe(self, titles):
         self.made += len(titles)
         return ["a picture of %s" % title for title in titles]

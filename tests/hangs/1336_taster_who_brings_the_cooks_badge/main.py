@@ -31,9 +31,7 @@ def taste(step):
     path = "/tmp/taster-%d.py" % os.getpid()
     with open(path, "w") as script:
         script.write(TASTER % step)
-    done = subprocess.run(
-        [sys.executable, path], env=environment, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, path], env=environment, capture_output=True, text=True)
     os.unlink(path)
     return done.stdout
 

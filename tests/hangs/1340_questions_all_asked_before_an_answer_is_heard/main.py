@@ -1,7 +1,6 @@
 import multiprocessing
 import os
 import queue
-import threading
 from concurrent import futures
 
 import grpc
