@@ -17,7 +17,7 @@ from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pipe_ends import elsewhere, told_gone
 from hangtui.findings.pool_workers import calls_back, for_workers
-from hangtui.findings.resources import missing_at
+from hangtui.findings.resources import PYTHON_LOCKS, missing_at, taken_at
 from hangtui.findings.senders import done_there, task_there
 from hangtui.findings.stack_queries import POOL_FILES, at, does, held_by, name_of, polls, way_of
 from hangtui.findings.words import Actor, Words
@@ -191,7 +191,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
             if target.endswith(f" of {name}"):
                 how = _DIRECT
             else:
-                how = f"{name} {following.has} {target}, and "
+                how = f"{name} {following.has} {target}{following.taken}, and "
                 clauses = clauses.removeprefix(f"{name} ")
         text += f" {how}{clauses}.{told_gone(wait, words) if wait else ''}"
         told += [actor.id for actor in new]
@@ -249,6 +249,8 @@ class _Next(NamedTuple):
     """What leads to them, in words."""
     has: str = ""
     """What the only one has to do with it: ``holds``; empty: it is only on the way."""
+    taken: str = ""
+    """Where that one took it, in brackets; empty: it is no lock, or that is not known."""
 
 
 _NOBODY = _Next([], "")
@@ -281,7 +283,8 @@ def _next(wait: Edge, words: Words) -> _Next:
         if every and told and 1 < len(holders) <= _MOST:
             who = joined([words.actor_name(one) for one in holders])
             return _Next(holders, f"{who} {_HAVE[has]} {words.name(wait.target)}: ")
-        return _Next(holders, "", has) if alone else _NOBODY
+        taken = taken_at(holds[0]) if sure and wait.target.kind in PYTHON_LOCKS else ""
+        return _Next(holders, "", has, taken) if alone else _NOBODY
     wakers = coming(words.graph, wait.target, way_of(wait, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]

@@ -24,30 +24,45 @@ def with_owed(finding: Finding, words: Words) -> Finding:
         return finding
     (pid,) = pids
     told = {*finding.processes, *(one.pid for one in finding.victims)}
-    found = ((client, one) for client, one in _clients(pid, words) if client.pid not in told)
-    client, connection = next(found, (None, None))
+    clients = [(client, one) for client, one in _clients(pid, words) if client.pid not in told]
+    found = [*filter(_asked_last, clients), *clients]
+    client, connection = found[0] if found else (None, None)
     actor = _asks(client, words) if client is not None else None
     if client is None or connection is None or actor is None:
         return finding
     where, name = at(program_frame(actor.python_stack or ())), words.process_name(client.pid)
+    over = watched_one(connection)
+    if _asked_last((client, connection)):
+        has = "hears nothing from it"
+        why = f"What {name} has sent it is not answered, over {over}."
+    else:
+        has = "is connected to it"
+        why = (
+            f"{name[:1].upper()}{name[1:]} sent it something at the moment at which it heard from "
+            f"it last, over {over}: an answer may be due."
+        )
     return replace(
         finding,
-        title=f"{finding.title}; {name}, which hears nothing from it, waits{where}",
-        sentence=f"{finding.sentence} What {name} has sent it is not answered, over "
-        f"{watched_one(connection)}. There, {doing(actor, words)}.",
+        title=f"{finding.title}; {name}, which {has}, waits{where}",
+        sentence=f"{finding.sentence} {why} There, {doing(actor, words)}.",
     )
 
 
 def _clients(pid: int, words: Words) -> Iterator[tuple[Process, Watched]]:
     """The processes that have sent something to process *pid* over a connection that they watch,
-    a second or more ago, and heard nothing since."""
+    a second or more ago, and heard nothing since, or it cannot be told whether they did."""
     for one in words.capture.watched:
         traffic = one.traffic
         if set(one.peers) != {pid} or is_own(one) or traffic is None or traffic.accepted:
             continue
         client = words.capture.process(one.thread.pid) if one.thread.pid else None
-        if client and traffic.sent_last and (traffic.sent_s or 0.0) >= STILL_S:
+        if client and traffic.sent_last is not False and (traffic.sent_s or 0.0) >= STILL_S:
             yield client, one
+
+
+def _asked_last(client: tuple[Process, Watched]) -> bool:
+    """Whether it is known that nothing came after what it sent."""
+    return client[1].traffic is not None and client[1].traffic.sent_last is True
 
 
 def _asks(client: Process, words: Words) -> Actor | None:

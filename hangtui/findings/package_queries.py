@@ -39,6 +39,9 @@ _SERVES = frozenset(
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
+_UNTIL_STOPPED = frozenset({"wait_for_termination"})
+"""And those that do nothing else than to wait for that, whatever they wait with: gRPC's looks again
+every 0.2 s, and takes a lock for that."""
 _SERVES_OF = frozenset(
     {("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart"), ("gradio", "launch")}
 )
@@ -196,7 +199,11 @@ def serves(thread: Thread, kind: NodeKind | None) -> bool:
     """Whether it was left to a library to serve, and rests there; *kind*: of what it waits for."""
     stack = thread.python_stack or ()
     index = application_index(stack)
-    if index is None or kind in OWED:
+    if index is None:
+        return False
+    if index and name_of(stack[index - 1]) in _UNTIL_STOPPED:
+        return True
+    if kind in OWED:
         return False
     return hands_over(stack, index) or server_in_c(thread) is not None
 

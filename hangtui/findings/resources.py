@@ -1,5 +1,7 @@
 """What resources are called in a sentence, and which kinds of them are alike."""
 
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined
 from hangtui.findings.native_locks import library_name
 from hangtui.model import NodeKind, NoHolder, Resource
@@ -49,6 +51,12 @@ NOBODY_ELSE_RELEASES = (
     "nothing back: it has taken all of it itself, or others did without release()"
 )
 """The same, with `NoHolder.AGAIN`."""
+
+
+def taken_at(hold: Edge) -> str:
+    """`` (taken at app.py:7 (own))``, of what somebody has; empty: it is not known where."""
+    where = hold.evidence.where
+    return f" (taken at {short_path(where)})" if where else ""
 
 
 def is_native(resource: Resource | None) -> bool:

@@ -118,6 +118,17 @@ def by_generator(what):
         pass
 
 
+def items_of(what):
+    yield 1
+    end(what)
+
+
+def by_items(items):
+    next(items)
+    rest()
+    next(items)
+
+
 def by_stack(what):
     with contextlib.ExitStack() as stack:
         stack.callback(end, what)
@@ -164,6 +175,7 @@ WAYS = {
     "with": lambda what: (by_with, Office(what)),
     "finally": lambda what: (by_finally, what),
     "generator": lambda what: (by_generator, what),
+    "items": lambda what: (by_items, items_of(what)),
     "stack": lambda what: (by_stack, what),
     "decorator": lambda what: (by_decorator, what),
 }

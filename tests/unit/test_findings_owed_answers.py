@@ -74,3 +74,10 @@ def test_who_asked_nothing_or_a_thread_that_runs_no_loop_is_not_told(made: Captu
 
 def test_a_note_is_left_as_it_is() -> None:
     assert told(captured(ASKED), blocked(Severity.NOTE)) == blocked(Severity.NOTE)
+
+
+def test_of_one_that_sent_and_heard_at_one_moment_it_is_told_that_an_answer_may_be_due() -> None:
+    found = told(captured(replace(ASKED, sent_last=None)), blocked())
+
+    assert found.title.endswith(", which is connected to it, waits at main.py:43 (order)")
+    assert "an answer may be due" in found.sentence

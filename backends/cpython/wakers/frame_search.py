@@ -1,6 +1,6 @@
 """What one frame shows of those who could end waits: what it runs, refers to and comes to."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.frames import Frame, library_file
+from hangtui.backends.cpython.generators import gone_over
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.places import own, within
 from hangtui.backends.cpython.wakers.callees import Callees, Reach
@@ -120,9 +121,12 @@ class FrameSearch:
         if self._left < 0:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
+        items = self._items(candidate.kind, frame)
         key = self._alike(candidate.kind, frame, called, variables)
+        if key is not None:
+            key = key, tuple(one.address for one in items)
         if key not in self._found:
-            found = tuple(self._looked_at(candidate, frame, called, variables))
+            found = tuple(self._looked_at(candidate, frame, called, variables, items))
             if key is None:
                 yield from found
                 return
@@ -145,8 +149,21 @@ class FrameSearch:
         code, place = frame.code.address, frame.instruction
         return code, place, running, frame.namespace, kind, *variables.items()
 
+    def _items(self, kind: NodeKind, frame: Frame) -> tuple[Frame, ...]:
+        """The suspended generators of the program that a thread's frame goes over: it comes to what
+        they do with the next item that it asks for, also where the frame is a package's."""
+        if kind is not NodeKind.THREAD or is_primitive(frame):
+            return ()
+        found = gone_over(frame, self._frames, self._objects)
+        return tuple(one for one in found if not (one.in_library or one.installed))
+
     def _looked_at(
-        self, candidate: NodeId, frame: Frame, called: Frame | None, variables: Mapping[str, int]
+        self,
+        candidate: NodeId,
+        frame: Frame,
+        called: Frame | None,
+        variables: Mapping[str, int],
+        items: Sequence[Frame],
     ) -> Iterator[Found]:
         name = frame.code.bare_name
         primitive = is_primitive(frame)
@@ -163,6 +180,8 @@ class FrameSearch:
                 yield Found(candidate, target, Nearness.REFERS, complement)
             yield from self._coming(candidate, frame, called, known)
             yield from self._iterating(candidate, frame)
+        for generator in items:
+            yield from self.of(candidate, generator, None)
         if name in _LEAVES_STACK and frame.code.file == _CONTEXTLIB:
             yield from self._stacked(candidate, variables.get("self", 0), frame.line, frame)
         if name == "run" and frame.code.filename.endswith(_POOL):

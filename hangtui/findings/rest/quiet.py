@@ -201,7 +201,8 @@ def _finding(
         if bad or owes(process, order.every, rests, words)
         else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{short}; process {process.pid} {standing(threads, words)}"
+        title=f"{short}{'; these wait for each other in turn' if on.back else ''}"
+        f"; process {process.pid} {standing(threads, words)}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}"
         f"{told_lying(process, rests, words)}",
         sentence=(

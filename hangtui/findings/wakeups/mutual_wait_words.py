@@ -1,11 +1,12 @@
 """The words for a ring of waits that nobody holds: who waits, who could, what is not known."""
 
-from hangtui.analysis.places import application_index, frame_at, package_of, short_path
+from hangtui.analysis.places import application_index, frame_at, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import WakerRing, comes_to_it
 from hangtui.findings.claims import reserve
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.queued import is_queued
+from hangtui.findings.resources import taken_at
 from hangtui.findings.stack_queries import below_application, callers
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
@@ -60,7 +61,7 @@ def _waits(wait: Edge, actor: Actor | None, ring: WakerRing, words: Words) -> st
         if words.is_future(wait.target):
             verb = "has to set" if len(holds) == 1 else "are to set"
         why = f": {holds[0].evidence.text}" if is_queued(holds[0]) else ""
-        return f"{clause}, which {names} {verb}{''.join(map(_taken, holds[:1]))}{why}"
+        return f"{clause}, which {names} {verb}{''.join(map(taken_at, holds[:1]))}{why}"
     wakers = [one for one in ring.wakers if one.resource == wait.target]
     if not wakers:
         return clause
@@ -100,11 +101,6 @@ def _awaited_by(actor: Actor | None, ring: WakerRing, words: Words) -> str:
         if one and (at := words.position(one, edge.evidence.where))
     ]
     return f", for which {words.actor_name(own[0][0])} waits {own[0][1]}," if len(own) == 1 else ""
-
-
-def _taken(hold: Edge) -> str:
-    where = hold.evidence.where
-    return f" (taken at {short_path(where)})" if where else ""
 
 
 def by_call(one: CouldWake) -> str:

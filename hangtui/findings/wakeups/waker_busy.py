@@ -23,6 +23,7 @@ from hangtui.findings.stack_queries import (
     still,
     way_of,
 )
+from hangtui.findings.streams import both_full
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -147,16 +148,19 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     behind = onward(wakers[0].candidate, words).text if len(names) == 1 else ""
     instead = [_instead(wakers[0].candidate, words, alone=False)] if behind else doings
     engine = None if isinstance(actor, Task) else held_requests(actor, words)
+    full = both_full(wakers[0].candidate, words) if len(names) == 1 else None
+    bad = full or _asks_themselves(wakers, words)
+    short = full.short if full else f"; {doings[0]}" if len(doings) == 1 else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if _asks_themselves(wakers, words) else Severity.NOTE,
+        severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} {may} {what}"
-        f"{engine.short if engine else f'; {doings[0]}' if len(doings) == 1 else ''}",
+        f"{engine.short if engine else short}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
             f"{only(names, wakers, actor)}: {'; '.join(instead)}.{behind}"
-            f"{_itself(wait, words)}"
+            f"{full.told if full else ''}{_itself(wait, words)}"
             f"{engine.told if engine else ''}"
         ),
         threads=tuple(ref(one) for one in carriers),
@@ -171,7 +175,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         unknown=(
             f"whether other code will {what} it, called in a way that stacks and code do not show",
         ),
-        advice=(_advice(wakers, words),),
+        advice=(full.advice if full else _advice(wakers, words),),
     )
 
 
