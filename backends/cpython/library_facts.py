@@ -71,7 +71,7 @@ class LibraryResolver:
         yield lambda: ExecutorResolver(pid, python).add(facts)
         if databases.may_wait(python.objects.memory.mappings, asleep):
             yield lambda: add_uses(pid, python, facts)
-        yield lambda: WakerResolver(pid, python, tasks.gone_on).add(
+        yield lambda: WakerResolver(pid, python, tasks.gone_on, tasks.timers).add(
             facts, tasks.stacks, tasks.others, tasks.failed
         )
         yield lambda: PoolResolver(pid, python, tasks.woken).add(

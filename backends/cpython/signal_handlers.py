@@ -80,6 +80,17 @@ def signal_handlers(python: PythonReader, image: Image, handled: Iterable[str]) 
     return SignalHandlers()
 
 
+def python_handlers(python: PythonReader, image: Image) -> dict[str, int]:
+    """By the name of each signal that code in Python handles: the function or method that is
+    called for it. Never raises."""
+    errors = MemoryReadError, DamagedDataError, BudgetSpentError
+    with suppress(*errors), foreign_data():
+        table = _table(python, image) or {}
+        kinds = ((n, one, python.objects.kind(one) if one else None) for n, one in table.items())
+        return {signal_name(n): one for n, one, kind in kinds if kind in ("function", "method")}
+    return {}
+
+
 def _table(python: PythonReader, image: Image) -> Mapping[int, int] | None:
     """By the number of each signal: what the interpreter calls; None: the table is not found."""
     none = image.exported("_Py_NoneStruct")

@@ -16,6 +16,7 @@ from hangtui.backends.cpython.stream_tasks import StreamTasks
 from hangtui.backends.cpython.trio.scheduler import TrioScheduler
 from hangtui.backends.cpython.twisted.scheduler import TwistedScheduler
 from hangtui.backends.cpython.unmoved_tasks import Known, UnmovedTasks
+from hangtui.backends.cpython.wakers.later import LoopCall
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.offspring import called
@@ -56,6 +57,8 @@ class TaskResolver:
         self._known: dict[NodeId, Known] = {}
         self.failed: list[FailedTask] = []
         """Tasks that have ended with an exception."""
+        self.timers: list[LoopCall] = []
+        """What timers of event loops call, and when."""
         self.others: list[Other] = []
         """Objects whose methods end waits of tasks, beside those that these wait for."""
         self.streams = StreamTasks(pid, python)
@@ -75,6 +78,8 @@ class TaskResolver:
                 self._join(scheduler, facts, reading)
                 self.stand_ins |= scheduler.stand_ins
                 self.others += scheduler.others
+                for loop in reading.loops.values():
+                    self.timers += () if loop.stopped_clock else loop.calls
                 self._suspect(facts, reading)
                 if reading.truncated:
                     message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"

@@ -12,11 +12,13 @@ from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.failed import add_failed
 from hangtui.backends.cpython.wakers.frame_search import Found
 from hangtui.backends.cpython.wakers.given_back import add_gone
+from hangtui.backends.cpython.wakers.later import LoopCall
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.cpython.wakers.sole_use import used_by_waits
+from hangtui.backends.cpython.wakers.to_come import add_named, add_signals, add_timers
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
 from hangtui.backends.cpython.wakers.written import Lines
 from hangtui.backends.facts import Facts
@@ -47,9 +49,15 @@ class WakerResolver:
     """Finds who could end the waits of one process's threads and tasks."""
 
     def __init__(
-        self, pid: int, python: PythonReader, gone_on: Callable[[Collection[NodeId]], set[NodeId]]
+        self,
+        pid: int,
+        python: PythonReader,
+        gone_on: Callable[[Collection[NodeId]], set[NodeId]],
+        timers: Sequence[LoopCall] = (),
     ) -> None:
-        """*gone_on*: which of some tasks that were read in a wait are out of it by now."""
+        """*gone_on*: which of some tasks that were read in a wait are out of it by now; *timers*:
+        of event loops."""
+        self._timers = timers
         self._pid = pid
         self._python = python
         self._gone_on = gone_on
@@ -148,6 +156,10 @@ class WakerResolver:
                 alike=lines.alike if lines and not lines.enders and address not in led else (),
                 own_queue=queues.get(address),
             )
+        add_named(facts, nodes, asked.stuck, search, stacks)
+        left = {address: node for address, node in nodes.items() if node not in found}
+        add_signals(facts, left, search, self._python)
+        add_timers(facts, left, search, self._timers)
 
     def _over(self, waits: Sequence[Wait], found: Collection[NodeId]) -> set[NodeId]:
         """What of *found* is not waited for any more by one of the first tasks that did."""

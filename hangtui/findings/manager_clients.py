@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import frame_at
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.housekeepers import listens
@@ -68,14 +69,17 @@ def clients_behind(thread: Thread, wait: Edge, words: Words) -> set[int]:
 
 
 def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: Words) -> bool:
-    """Whether a manager has *thread* wait for what another client may bring it, once somebody
-    connects to that: not for what a client has, and has to give back. *asked*: who is to answer."""
+    """Whether a manager has *thread* wait for what another client may bring it, which sleeps by the
+    clock, is seen to get on, or waits until somebody connects to it: not for what a client has, and
+    has to give back. *asked*: who is to answer."""
     behind = [words.graph.wait_of(one.id) for one in asked]
     if not behind or any(one is None or one.target.kind not in _BROUGHT for one in behind):
         return False
     clients = map(words.capture.process, clients_behind(thread, wait, words))
-    mains = (main_thread(one) for one in clients if one is not None)
-    return any(main is not None and listens(main, words.capture) for main in mains)
+    mains = [main for one in clients if one is not None and (main := main_thread(one))]
+    return any(
+        listens(main, words.capture) or goes_on(main, words) or moves(main, words) for main in mains
+    )
 
 
 def told_clients(

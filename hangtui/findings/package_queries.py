@@ -51,7 +51,7 @@ _RELOADERS = frozenset({"run_with_reloader"})
 line they came to it does not matter."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
-_SERVES_IN_C = frozenset({"pyuwsgi_run"})
+_SERVES_IN_C = frozenset({"pyuwsgi_run", "zmq_proxy", "zmq_proxy_steerable"})
 """And those of packages that are written in C."""
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""

@@ -19,6 +19,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import for_signals
+from hangtui.findings.database_sessions import goes_on
 from hangtui.findings.databases import sleeps_in_sqlite
 from hangtui.findings.english import stillness
 from hangtui.findings.handled import after_error
@@ -280,7 +281,10 @@ def at_work(pids: Iterable[int], words: Words) -> bool:
     """Whether one of these processes, as far as they were looked at, is at work: a session of a
     database is while it executes a statement."""
     pids = set(pids)
-    if any(session.pid in pids and session.works for session in words.capture.database_sessions):
+    if any(
+        session.pid in pids and goes_on(session, words.capture)
+        for session in words.capture.database_sessions
+    ):
         return True
     processes = filter(None, map(words.capture.process, pids))
     threads = (thread for process in processes for thread in process.threads)

@@ -18,6 +18,7 @@ from hangtui.findings.resources import given_back_by_nobody, releases_nobody
 from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.to_come import told_by_name
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Resource, Thread
 
@@ -38,6 +39,8 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     lock = resource is not None and resource.kind is NodeKind.LOCK
     does = "gives it back" if lock else "does so"
     text = f" The program {does} in {joined(idle)}, which nobody runs." if idle else ""
+    if idle and words is not None:
+        text += told_by_name(resource, words)
     if idle and words is not None:
         text += told_without(idle, actor.pid, words)
     if resource is not None and words is not None and away:
@@ -137,6 +140,7 @@ def nobody_comes(wait: Edge, words: Words) -> bool:
     """Whether all threads and tasks were looked at, and none is on the way to end a wait."""
     resource = words.resource(wait.target)
     known = resource is not None and resource.wakers_known and resource.kind in _NOBODYS
+    known = known and resource is not None and resource.timer_s is None
     # A result of another process's work is set by a library's own thread.
     if wait.target.kind is NodeKind.FUTURE and wait.source.kind is NodeKind.THREAD:
         return False

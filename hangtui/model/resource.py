@@ -126,6 +126,13 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    named_by: tuple[NodeId, ...] = ()
+    """Threads and tasks whose code comes to call what has the name of one of *enders*, on what it
+    takes out of something by then, an item of a loop, say: that may be the one which would."""
+    timer_s: float | None = None
+    """In how many seconds a timer of an event loop calls what would end waits for it."""
+    signals: tuple[str, ...] = ()
+    """``SIGUSR1``: signals whose handlers in Python would end waits for it."""
     enders_loop: bool = False
     """Of a queue: each of these takes items from it in a loop, as a thread or task does that is
     there for nothing else: it would be in there, were it run."""

@@ -65,6 +65,8 @@ class Loop:
     """The objects of packages that it calls, without a transport, when something comes."""
     protocols: tuple[str, ...] | None = None
     """The classes of those to which it gives what comes over open connections."""
+    calls: tuple[tuple[float, int], ...] = ()
+    """When its other timers fire, by ``time.monotonic()``, and what they call."""
 
 
 class Loops:
@@ -132,6 +134,7 @@ class Loops:
             due=min(ending, default=None),
             listeners=self._listeners.names(attributes),
             protocols=self._protocols.names(attributes),
+            calls=tuple((when, called[0]) for when, called in timers or () if called),
         )
 
     def _stopped(self, timers: Sequence[Timer] | None) -> str | None:

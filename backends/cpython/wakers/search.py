@@ -14,6 +14,7 @@ from hangtui.backends.cpython.wakers.complements import CLOSES
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
 from hangtui.backends.cpython.wakers.kept import KeptCalls
+from hangtui.backends.cpython.wakers.later import Later
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.own_items import OwnItems
@@ -58,6 +59,9 @@ class Search:
         )
         self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)
+        self._later = Later(self._callees, mentions)
+        self.by_timers, self.by_name = self._later.by_timers, self._later.by_name
+        self.ended_by = self._later.ended_by
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self.whole = False
         """Whether it came to its end, and left nothing out."""

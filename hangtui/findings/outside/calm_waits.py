@@ -17,6 +17,7 @@ from hangtui.findings.outside.package_jobs import computes, heard_by_native, job
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job, package_entry, takes_items
+from hangtui.findings.senders import may_be_told
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import does, index_of, main_thread, name_of, other_side_works
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -35,6 +36,8 @@ somebody has given notice (NOTIFY of PostgreSQL)."""
 _TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", "ROUTER"))
 """Calls of objects in C that take what somebody sends of his own accord: nobody owes it."""
 _SUBSCRIBED = frozenset(f"zmq.Socket({sort}).recv" for sort in ("SUB", "XSUB"))
+_DEVICES = frozenset({"can", "evdev", "hid", "inputs", "pyserial", "serial", "usb"})
+"""Packages by which a program reads what devices send of their own accord: lines, buttons."""
 _POLL, _ZMQ = "poll", ("zmq", "pyzmq")
 
 
@@ -44,6 +47,8 @@ def takes_first(thread: Thread) -> bool:
     if thread.calling in _TAKES_FIRST:
         return True
     entry = package_entry(thread)
+    if thread.takes_next is True and entry is not None and package_of(entry) in _DEVICES:
+        return True
     polls = entry is not None and name_of(entry) == _POLL and package_of(entry) in _ZMQ
     return thread.takes_next is True and (polls or thread.calling in _SUBSCRIBED)
 
@@ -65,6 +70,8 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
     )
     if awaits_key(members[0][0]):
         return not others_rest(members[0][0], words)
+    if all(edge is not None and _told_by_hub(one, edge, words) for one, edge in members):
+        return True
     if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
         return True
     goes_on = (
@@ -135,6 +142,14 @@ def _takes_what_comes(thread: Thread, words: Words) -> bool:
     heard = [one for one in words.capture.watched if one.thread == thread.id and not is_own(one)]
     came = [one.traffic is not None and one.traffic.received_s is not None for one in heard]
     return thread.takes_next is True and bool(came) and all(came)
+
+
+def _told_by_hub(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether it takes one message after the other, and may have asked to be told what others say
+    to the one process that has the other end."""
+    others = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {thread.pid}
+    told = wait.target.kind is NodeKind.SOCKET and len(others) == 1
+    return told and all(pid and may_be_told(thread, pid, words) for pid in others)
 
 
 def _hears(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import library_frame, line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.database_sessions import at_work, in_transaction
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import does, main_thread, stood_s
@@ -26,7 +27,8 @@ forever, even one of the same program, on another connection.
 
 How it is known: the server runs on this machine; the thread waits on its connection, the server's
 process at the other end says in its title that it waits for a lock, and others say that they are
-idle in transaction. Which of those has the lock, only the server knows (`pg_blocking_pids`).
+idle in transaction. Which of those has the lock, only the server knows (`pg_blocking_pids`). If
+none of that database is idle in transaction, and another one is at work, it is a note.
 """
 
 _MOST = 3
@@ -44,17 +46,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
-def _suspects(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]:
-    """The sessions that may keep it waiting, the program's own first."""
-    found = [
-        one
-        for one in capture.database_sessions
-        if one.server == session.server
-        and one.database == session.database
-        and one.pid != session.pid
-        and one.rests_in_transaction
-    ]
-    return sorted(found, key=lambda one: one.client != session.client)
+def _told_working(sessions: list[DatabaseSession], words: Words) -> str:
+    told = []
+    for one in sessions[:_MOST]:
+        process = words.capture.process(one.client) if one.client else None
+        main = main_thread(process) if process else None
+        whose = f" of process {one.client}" if one.client else ""
+        doing = f"; there {does(main, words)}" if main else ""
+        told.append(
+            f"Session {one.pid}{whose} is at work ({one.activity}) and may have that lock until "
+            f"its transaction ends{doing}."
+        )
+    return " ".join(told)
 
 
 def _lasts(actor: Actor, words: Words) -> bool:
@@ -69,8 +72,9 @@ def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
     name = words.actor_name(actor)
     frame = program_frame(actor.python_stack or ())
     at = f" at {line_and_function(frame)}" if frame else ""
-    suspects = _suspects(session, words.capture)
+    suspects = in_transaction(session, words.capture)
     own = [one for one in suspects if one.client == actor.pid]
+    working = at_work(session, words.capture)
     statement = session.activity.removesuffix(" waiting")
     whose = f" of its own process {actor.pid}" if own else ""
     who = f": another connection{whose} is idle in transaction" if suspects else ""
@@ -78,13 +82,13 @@ def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
     threads = words.carriers([actor])
     return Finding(
         id=ID,
-        severity=Severity.WARNING if _lasts(actor, words) else Severity.NOTE,
+        severity=Severity.WARNING if _lasts(actor, words) and not working else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{name[:1].upper()}{name[1:]} waits{at} for a lock in PostgreSQL{who}",
         sentence=(
             f"{name[:1].upper()}{name[1:]} waits{at}{_caller(actor)} for the answer of PostgreSQL "
             f"to {statement}, which waits in the database for a lock. "
-            + _told(suspects, actor, words)
+            + (_told_working(working, words) or _told(suspects, actor, words))
         ),
         threads=tuple(map(ref, threads)),
         tasks=(actor.id,) if isinstance(actor, Task) else (),

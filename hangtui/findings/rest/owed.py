@@ -34,6 +34,8 @@ from hangtui.model import NodeId, NodeKind, Process, Task, Thread
 
 _LONG_TRY_S = 5.0
 """What of a sleep between two tries is left at least if it is no mere moment."""
+_MOST_STAGES = 20
+"""Processes that wait for each other and are followed."""
 _FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FILE_LOCK}
 """What may come at any time, from another process."""
 
@@ -185,16 +187,28 @@ def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
         return True
     if kind_of(wait, words) in _FROM_ELSEWHERE:
         return wait_inside(thread, process, words) is None
-    others = elsewhere(wait, words)
-    if any(goes_on(one, words) or moves(one, words) for one in others):
-        return True
-    # Whoever connects there may bring what is handed on to the others.
-    if any(listens(one, words.capture) for one in others):
+    if _goes_on_elsewhere(wait, words):
         return True
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):
         return True
     return any(one.syscall and one.syscall.sleeps for one in holders)
+
+
+def _goes_on_elsewhere(wait: Edge, words: Words) -> bool:
+    """Whether another process that has what is waited for goes on by the clock, is seen to get on,
+    or listens; or waits for what such a one has in turn, as stages behind each other do."""
+    waits, met = [wait], set[NodeId]()
+    for edge in waits:  # which grows
+        for one in elsewhere(edge, words):
+            # Whoever connects there may bring what is handed on to the others.
+            if goes_on(one, words) or moves(one, words) or listens(one, words.capture):
+                return True
+            further = words.graph.wait_of(one.id)
+            if further is not None and one.id not in met and len(met) < _MOST_STAGES:
+                met.add(one.id)
+                waits.append(further)
+    return False
 
 
 def _others_work(process: Process, rests: Rests, words: Words) -> bool:

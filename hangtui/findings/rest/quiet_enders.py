@@ -22,6 +22,7 @@ from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
 from hangtui.findings.shapes import stops_clock
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.to_come import by_timer, short_by_name
 from hangtui.findings.words import Words
 from hangtui.findings.written import (
     elsewhere,
@@ -109,6 +110,8 @@ def _called_back(first: NodeId, words: Words) -> str:
     it``, or ``; open_shop (shop.py:5) would end that, and nobody runs it``, of a wait to which
     nobody is seen to come."""
     wait, actor = words.graph.wait_of(first), words.actor(first)
+    if timer := by_timer(words.resource(wait.target) if wait else None):
+        return f"; {timer}"
     resource = words.resource(wait.target) if wait and nobody_comes(wait, words) else None
     if resource is None or actor is None:
         return ""
@@ -128,6 +131,7 @@ def _called_back(first: NodeId, words: Words) -> str:
         whose = either(classes)
         return f"; {joined(idle)} would end that, and no connection of {whose} is open"
     runs = f"no stack is in {them}" if _lets_in(first, words) else f"nobody runs {them}"
+    runs = short_by_name(resource, words) or runs
     return f"; {joined(idle)} would end that, and {runs}" if idle else ""
 
 
@@ -199,6 +203,8 @@ def unheard(first: NodeId, words: Words) -> str:
         return signals
     if isinstance(actor, Thread) and awaited_of_ranks(actor):
         return f" {ONLY_RANKS}"
+    if timer := by_timer(resource):
+        return f" {timer[0].upper()}{timer[1:]}."
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}."
     shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""

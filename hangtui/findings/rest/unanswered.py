@@ -32,6 +32,8 @@ _CLOSING = "the end of a connection"
 _LINKS = 4
 """Tasks that wait for the ends of tasks which are followed."""
 _HTTP = ("/httpx/", "/httpcore/", "/aiohttp/client")
+_EACH, _WEBSOCKETS = frozenset({"__aiter__", "__anext__"}), ("/websockets/", "/client_ws.py")
+"""How an ``async for`` takes the next message, and where in packages that is one of a WebSocket."""
 _STREAMS = re.compile("iter|next|stream|event|receive")
 """In names of functions that the application calls for what comes by and by."""
 
@@ -199,7 +201,7 @@ def _may_await_one(task: Task, words: Words) -> bool:
     """Whether what it waits for may be an answer: not its next item, and not work that it was left
     to a library to serve."""
     stack = task.python_stack or ()
-    if task.takes_next:
+    if task.takes_next or _goes_through_messages(task):
         return False
     if hands_over(stack, application_index(stack) or 0):
         return False
@@ -207,6 +209,15 @@ def _may_await_one(task: Task, words: Words) -> bool:
     if not waits:
         return task.sleep is None and bool(task.awaits)
     return all(wait.target.kind in _MAY_BE_ANSWERS for wait in waits)
+
+
+def _goes_through_messages(task: Task) -> bool:
+    """Whether it takes one message of a WebSocket after the other, and sends none in between: what
+    it has sent before asked to be told what others say."""
+    entry = package_entry(task) if task.subscribes else None
+    if entry is None or name_of(entry) not in _EACH:
+        return False
+    return any(part in entry.filename for part in _WEBSOCKETS)
 
 
 def _is_due(one: Watched, *, http: bool = False) -> bool:

@@ -38,6 +38,7 @@ from hangtui.findings.services import is_service
 from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import at, index_of, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.to_come import by_signal
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
 from hangtui.findings.wakeups.never_begun import await_begin
 from hangtui.findings.wakeups.nobody_left_advice import (
@@ -150,6 +151,7 @@ def _finding(
     main = next((root for root in roots if root[0].tid == process.pid), None)
     ended_by = signals_for(process, roots, words, ending=True) or ()
     meant = main is not None and _meant(process, main, waits, ended_by, words)
+    meant = meant or all(by_signal(words.resource(one.target)) for _, one in roots)
     roots = sorted(
         roots, key=lambda root: (meant and root is not main, _rank(root[0], root[1], words))
     )

@@ -7,6 +7,7 @@ from hangtui.findings.ended import failures, told_failure
 from hangtui.findings.english import joined
 from hangtui.findings.resources import given_back_by_nobody, kept_by_generator, why_taken
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.to_come import short_by_name
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes, own_code
@@ -36,9 +37,8 @@ def who_would(waits: Iterable[Edge], words: Words) -> str:
     if own or not 0 < len(idle) <= _FEW:
         return f"; {why_taken(resource)}" if taken else ""
     them = "it" if len(idle) == 1 else "any of them"
-    return (
-        f"; {joined(idle)} would {'give it back' if taken else 'end that'}, and nobody runs {them}"
-    )
+    runs = short_by_name(resource, words) or f"nobody runs {them}"
+    return f"; {joined(idle)} would {'give it back' if taken else 'end that'}, and {runs}"
 
 
 def told_failures(waits: Iterable[Edge], words: Words) -> Iterator[str]:
