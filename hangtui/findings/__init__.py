@@ -40,7 +40,7 @@ from hangtui.findings.outside import (
     waiting_for_process,
     waiting_in_library,
 )
-from hangtui.findings.rest import alive, idle, quiet
+from hangtui.findings.rest import alive, idle, quiet, request_waits
 from hangtui.findings.rings import (
     by_elimination,
     deadlock,
@@ -113,6 +113,7 @@ RULES: tuple[Rule, ...] = (
     no_process_left,
     left_behind,
     waiting_for_pool,
+    request_waits,
     data_unread,
     database_locked,
     database_waits,

@@ -5,13 +5,14 @@ from itertools import groupby
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.given_work import called_by_server, given_work
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.reassurance import ancestors
 from hangtui.findings.roles import ranks_among
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.victims import places
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Finding, NodeId, NodeKind, Reason, Severity, thread_id
+from hangtui.model import Capture, Finding, NodeId, NodeKind, Reason, Severity, Task, thread_id
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
 """What findings rest on that know why a wait does not end."""
@@ -50,7 +51,8 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     """Of what is equally bad, that last whose threads all wait behind another one's, or for one of
     another one's that goes on but does not answer; what tells of one wait, as of ranks for another
     one, also behind what tells more of some of its threads; and of notes what tells of a process
-    that was started by the one of another note, or of who takes the next message and rests."""
+    that was started by the one of another note, or of who takes the next message and rests; and
+    else what tells of a request before what does not."""
     own = [places(finding.threads) for finding in ranked]
     behind = [explained_by(finding) for finding in ranked]
 
@@ -91,6 +93,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     resting = _resting(ranked, own, capture, graph)
     behind_poller = _behind_pollers(ranked, graph, words)
     keepers = _keepers(ranked, own, words)
+    asked = _asked(ranked, words)
     order = sorted(
         range(len(ranked)),
         key=lambda i: (
@@ -100,9 +103,22 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             i in started,
             i in resting,
             later(i),
+            i not in asked,
         ),
     )
     return _needed_first([ranked[index] for index in order], capture)
+
+
+def _asked(ranked: Sequence[Finding], words: Words) -> Collection[int]:
+    """Which tell of somebody inside of a request, or of a task of a queue: somebody waits for that,
+    other than for what a thread of the program looks after for itself."""
+    found = set[int]()
+    for index, one in enumerate(ranked):
+        threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
+        tasks = (task for task in map(words.actor, one.tasks) if isinstance(task, Task))
+        if any(map(given_work, threads)) or any(map(called_by_server, tasks)):
+            found.add(index)
+    return found
 
 
 def _behind_pollers(ranked: Sequence[Finding], graph: WaitGraph, words: Words) -> Collection[int]:

@@ -25,6 +25,7 @@ from hangtui.findings.owed_answers import with_owed
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
+from hangtui.findings.told_requests import without_told_requests
 from hangtui.findings.victims import places, with_victims
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -120,7 +121,7 @@ def judge(
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
     )
-    ranked = without_services(ranked, capture, graph)
+    ranked = without_told_requests(without_services(ranked, capture, graph))
     ranked = [finding for finding in ranked if not only or finding.id in only]
     ranked = causes_first(ranked, capture, graph)
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]

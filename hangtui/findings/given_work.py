@@ -18,6 +18,9 @@ _CALLS = (
     ("_call_behavior", "/grpc/_server.py", "a request"),
     ("trace_task", "/celery/app/trace.py", "a task"),
     ("perform_job", "/rq/", "a task"),
+    ("process_message", "/dramatiq/worker.py", "a task"),
+    ("execute", "/huey/api.py", "a task"),
+    ("run_application", "/gevent/pywsgi.py", "a request"),
     ("_next_index", "/torch/utils/data/dataloader.py", "the drawing of a batch"),
     ("fetch", "/torch/utils/data/_utils/fetch.py", "a batch"),
     ("_worker_loop", "/torch/utils/data/_utils/worker.py", "a worker's beginning"),
@@ -35,6 +38,12 @@ _AWAITS = (
     ("_execute", "/tornado/web.py", "a request"),
     ("protocol_handler", "/websockets/asyncio/server.py", "a connection"),
     ("handler", "/websockets/legacy/server.py", "a connection"),
+    ("run_job", "/arq/worker.py", "a task"),
+    ("run_task", "/taskiq/receiver/", "a task"),
+    ("handle_request", "/sanic/app.py", "a request"),
+    ("run_application", "/gevent/pywsgi.py", "a request"),
+    ("handle_one_response", "/eventlet/wsgi.py", "a request"),
+    ("handle_request", "/gunicorn/workers/", "a request"),
 )
 """The same of servers of asyncio, in tasks: somebody waits until the application returns."""
 _NATIVE_CALLS = {"uwsgi_request_wsgi": "a request", "wsgi_process_request": "a request"}

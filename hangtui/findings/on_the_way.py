@@ -14,6 +14,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.handled import after_error, tries_again
 from hangtui.findings.library_waits import retries_within
 from hangtui.findings.looked import looked_there, polled_by
+from hangtui.findings.other_end import heard_from
 from hangtui.findings.package_queries import entered_again, package_entry
 from hangtui.findings.pipe_ends import elsewhere, told_gone
 from hangtui.findings.pool_workers import calls_back, for_workers
@@ -286,6 +287,8 @@ def _next(wait: Edge, words: Words) -> _Next:
         taken = taken_at(holds[0]) if sure and wait.target.kind in PYTHON_LOCKS else ""
         return _Next(holders, "", has, taken) if alone else _NOBODY
     wakers = coming(words.graph, wait.target, way_of(wait, words))
+    if (address := heard_from(wait, words)) is not None:  # its transport sets that, not they
+        wakers = tuple(one for one in wakers if not _hears(one.candidate, address, words))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]
     if not wakers and wait.target.kind is NodeKind.SOCKET:
@@ -294,6 +297,12 @@ def _next(wait: Edge, words: Words) -> _Next:
         return _NOBODY
     names = [words.actor_name(actor) for actor in actors]
     return _Next(actors, f"{only(names, wakers, words.actor(wait.source))}: ")
+
+
+def _hears(node: NodeId, address: str, words: Words) -> bool:
+    """Whether one waits for what comes or leaves over the same connection as well."""
+    wait = words.graph.wait_of(node)
+    return wait is not None and heard_from(wait, words) == address
 
 
 def _across(node: NodeId, words: Words) -> _Next:

@@ -64,18 +64,24 @@ def told_sender(wait: Edge, words: Words) -> str:
     """`` Only the other end of that connection, open in process 12, could send that.``, of who
     waits for something to come over one that leads out of its process; empty: it waits for
     something else."""
-    address = heard_from(wait, words)
-    if address is None or at_other_end(wait, words):
+    if heard_from(wait, words) is None or at_other_end(wait, words):
         return ""
+    names = who_is_there(wait, words)
+    where = f", open in {names}," if names else ""
+    return f" Only the other end of that connection{where} could send that."
+
+
+def who_is_there(wait: Edge, words: Words) -> str:
+    """``process 12``: who has the other end open of the connection from which a task waits for
+    what comes next; empty: that is not known, or it waits for something else."""
+    address = heard_from(wait, words)
     pids = {
         pid
         for one in words.capture.watched
-        if one.thread.pid == wait.source.pid and leads_to(one, address)
+        if address and one.thread.pid == wait.source.pid and leads_to(one, address)
         for pid in one.peers
     }
-    names = listed([words.process_name(pid) for pid in sorted(pids)])
-    where = f", open in {names}," if pids else ""
-    return f" Only the other end of that connection{where} could send that."
+    return listed([words.process_name(pid) for pid in sorted(pids)]) if pids else ""
 
 
 def heard_from(wait: Edge, words: Words) -> str | None:

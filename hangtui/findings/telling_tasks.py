@@ -1,6 +1,10 @@
 """The suspended tasks of a process, what tells most first."""
 
+from collections.abc import Iterable
+
 from hangtui.analysis.places import application_index
+from hangtui.findings.given_work import called_by_server
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import below_application
@@ -16,15 +20,38 @@ def telling_tasks(process: Process, words: Words) -> list[Task]:
     own = {task.id for task in known if below_application(task)}
     ends = [task for task in known if task.id in own and _awaits_end(task, words)]
     first = {task.id for task in ends} if ends and shutting_down(process, words) else set()
+    asked = requested(known, words)
     return sorted(
         known,
         key=lambda task: (
             task.id not in first,
             _behind(task, own, words),
             _serves(task),
+            task.id not in asked,
             not _unrun(task, words),
         ),
     )
+
+
+def innermost(task: Task, words: Words) -> Task:
+    """The task that *task* waits for in the end, as far as each awaits one alone."""
+    seen: set[NodeId] = set()
+    while task.id not in seen:
+        seen.add(task.id)
+        wait = words.graph.wait_of(task.id)
+        after = words.actor(wait.target) if wait is not None else None
+        if not isinstance(after, Task) or not below_application(after):
+            break
+        task = after
+    return task
+
+
+def requested(tasks: Iterable[Task], words: Words) -> set[NodeId]:
+    """What those of *tasks* wait for in the end that a server has called for a request, and that do
+    not take one message of their client after the other: somebody waits for their answers."""
+    asked = (task for task in tasks if called_by_server(task) and not task.takes_next)
+    last = {innermost(task, words) for task in asked}
+    return {task.id for task in last if task.sleep is None or polled_by(task.id, words)}
 
 
 def _awaits_end(task: Task, words: Words) -> bool:

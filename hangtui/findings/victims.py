@@ -1,6 +1,6 @@
 """Who only waits behind what a finding tells, as a part of its sentence."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.analysis.places import program_frame
@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
+from hangtui.findings.given_work import given_work
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
 from hangtui.findings.own_line_first import awaits_client, from_own_line, with_askers
@@ -38,6 +39,7 @@ from hangtui.model import (
 )
 
 _NAMED = PYTHON_LOCKS | {NodeKind.FILE_LOCK, NodeKind.QUEUE}
+_ENDS = (NodeKind.SOCKET, NodeKind.PIPE)
 _BEHIND = " Behind it "
 """How the sentence goes on of a rule that tells itself who waits for the thread to end."""
 
@@ -63,6 +65,7 @@ def with_victims(
     more = (*clients, *takers(first, words), *_callers(first, words))
     found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
+    others = [thread for thread in others if not _for_others(thread, roots, words)]
     if finding.tasks:  # what a client sends need not be what these tasks are to bring
         others = [thread for thread in others if not awaits_client(thread, words)]
     # Who could end the wait, and waits for its turn, is told as that.
@@ -102,6 +105,27 @@ def with_victims(
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _for_others(thread: Thread, roots: Collection[NodeId], words: Words) -> bool:
+    """Whether it waits for what any thread of a process could bring over a connection or a pipe,
+    and of these not one of *roots*, but another one serves there."""
+    wait = words.graph.wait_of(thread.id)
+    if wait is None or wait.target.kind not in _ENDS or not roots:
+        return False
+    holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
+    serve = {one.id for one in holders if _serves(one, words)}
+    own = {one.id for one in holders} & set(roots)
+    return bool(serve and own) and serve.isdisjoint(roots)
+
+
+def _serves(thread: Thread, words: Words) -> bool:
+    """Whether a thread is inside of a request, waits for somebody to connect, or runs a library's
+    loop as the main one."""
+    wait = words.graph.wait_of(thread.id)
+    if given_work(thread) is not None or bool(wait and words.operation(wait) == "accept"):
+        return True
+    return thread.tid == thread.pid and not below_application(thread)
 
 
 def _callers(threads: Iterable[Thread], words: Words) -> list[Thread]:

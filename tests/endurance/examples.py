@@ -68,6 +68,10 @@ PROGRAMS = {
 }
 """By rule."""
 BY_HAND = {
+    "request-waits": (
+        "A server of aiohttp whose request awaits an event that no code sets, while its loop ticks "
+        "and two threads go on."
+    ),
     "lost-answer": (
         "A vLLM with two tensor-parallel workers: both have computed a step and dropped what came "
         "of it."

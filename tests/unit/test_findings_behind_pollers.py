@@ -68,3 +68,16 @@ def test_a_master_that_looks_after_the_one_who_waits(polls: bool, order: list[in
     found = causes_first([note(master), note(worker)], made, build(made))
 
     assert [one.threads[0].pid for one in found] == order
+
+
+def test_of_notes_that_of_a_request_first() -> None:
+    calls = python_frame(
+        "handle_request", 9, "/v/lib/python3.12/site-packages/gunicorn/workers/gthread.py"
+    )
+    listens = thread("news", 100, 100, python=[python_frame("listen", 29)])
+    request = thread("Pool-0_0", 101, 100, python=[python_frame("page", 51), calls])
+    made = capture(listens, request)
+
+    found = causes_first([note(listens), note(request)], made, build(made))
+
+    assert [one.threads[0].name for one in found] == ["Pool-0_0", "news"]

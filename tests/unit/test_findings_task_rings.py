@@ -126,3 +126,18 @@ def test_a_librarys_task_that_refers_to_it_leaves_a_warning_where_a_server_waits
     found = next(one for one in seen(made) if one.id == "quiet")
     assert "So it comes back to task " in found.sentence
     assert found.severity is (Severity.WARNING if requested else Severity.NOTE)
+
+
+def test_what_comes_over_one_connection_is_not_the_other_tasks_to_bring() -> None:
+    """Its transport sets both, which no stack shows."""
+    name = "next event of the connection to 127.0.0.1:46286"
+    both = {
+        FIRST.id: replace(FIRST, name=f"{name} (Socket.send)"),
+        SECOND.id: replace(SECOND, name=f"{name} (Socket.receive)"),
+    }
+    called = python_frame("Application.shutdown", 5, f"{SITE}/aiohttp/web_app.py")
+    made = ring(called, timers=1, watched=1)
+    made = replace(made, resources=tuple(both.get(one.id, one) for one in made.resources))
+
+    assert "mutual-wait" not in {one.id for one in seen(made)}
+    assert not any("only task sign could" in one.title for one in seen(made))

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from hangtui.findings.english import counted
+from hangtui.findings.given_work import given_work
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.rest.lines import Rest
 from hangtui.findings.rest.quiet_threads import asks_for, each_doing, without_carriers_of
@@ -122,13 +123,14 @@ def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | N
 
 def _rank(
     thread: Thread, words: Words, followed: Collection[NodeId], waiting: Collection[NodeId]
-) -> tuple[bool, bool, bool]:
-    """What hangs the application first, and of that who does not merely wait for another thread,
-    which is one of those *waiting*. *followed*: who is told with the wait of another one, and
-    sleeps meanwhile."""
+) -> tuple[bool, ...]:
+    """What hangs the application first, of that who does not merely wait for another thread, which
+    is one of those *waiting*, and of these who is inside of a request or a task of a queue.
+    *followed*: who is told with the wait of another one, and sleeps meanwhile."""
     wait = words.graph.wait_of(thread.id)
     behind = _last_joined(thread, words) in waiting
-    return not below_application(thread), behind, wait is None and thread.id in followed
+    asked = given_work(thread) is not None
+    return not below_application(thread), behind, not asked, wait is None and thread.id in followed
 
 
 def _last_joined(thread: Thread, words: Words) -> NodeId | None:

@@ -23,6 +23,7 @@ from hangtui.findings.claims import claim, without_reserve
 from hangtui.findings.english import joined, listed
 from hangtui.findings.given_work import called_by_server, inside_request
 from hangtui.findings.grounds import RING
+from hangtui.findings.other_end import heard_from
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.re_entered import called_back_in
 from hangtui.findings.stack_queries import at_own_line, below_application, way_of
@@ -123,7 +124,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     hard = is_hard(ring, ways) or (waits_for_itself(ring) and _set_by_library(ring, words))
     members = words.actors(ring.actors)
     process = words.capture.process(ring.actors[0].pid)
-    if len(members) < len(ring.actors) or process is None:
+    if len(members) < len(ring.actors) or process is None or _same_connection(ring, words):
         return None
     # Who came or went while it was read may be the one who acts, and would have by now.
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
@@ -158,6 +159,13 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     after = sets_afterwards(ring) or (len(members) > 1 and _stood_s(members, words) >= STILL_S)
     told = told or (after and nobody_comes(ring, process, members, words))
     return found if told else _perhaps_at_rest(found)
+
+
+def _same_connection(ring: WakerRing, words: Words) -> bool:
+    """Whether all wait for what comes or leaves over one connection, at this end of it: its
+    transport brings that, which nobody's stack shows."""
+    heard = {heard_from(wait, words) for wait in ring.waits}
+    return len(ring.waits) > 1 and len(heard) == 1 and None not in heard
 
 
 def _stood_s(members: list[Actor], words: Words) -> float:

@@ -1,0 +1,158 @@
+"""A task that a server, or a queue of jobs, has called the application in waits, while its process
+goes on with other things."""
+
+from collections.abc import Iterator, Sequence
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.english import clauses, counted
+from hangtui.findings.given_work import called_by_server
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.looked import polled_by
+from hangtui.findings.lookers import lasted_s
+from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.other_end import who_is_there
+from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.telling_tasks import innermost
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, words_of
+from hangtui.findings.written import brought_by_nobody, told_unended
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    Process,
+    Severity,
+    Task,
+    TaskState,
+)
+
+ID = "request-waits"
+GROUND = ONE_WAIT
+HELP = """\
+A server (uvicorn, aiohttp, tornado, hypercorn, quart) or a queue of jobs (arq, taskiq) has called
+the application in a task of asyncio, and that has waited for over a second at one place: somebody
+waits for its answer. The rest of the process goes on meanwhile: heartbeats, other requests,
+threads that take what comes. So nothing else shows that this one does not.
+
+Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
+no code that is known, and nobody is on the way to it. It is not told where another finding tells of
+the same task, nor of one that only sleeps.
+
+How it is known: the function of the server is on the task's stack, and the task was met in the same
+wait by several looks. What it waits for is told of the innermost task that it awaits.
+"""
+
+_MOST = 1000
+"""Tasks of a process that are looked at."""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each process with such a task."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        tasks = list(_waiting(process, words))
+        if tasks:
+            found.append(_finding(process, tasks, words))
+    return found
+
+
+def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
+    """The tasks of requests that wait, with who tells what for."""
+    running = {one.address for one in words.capture.event_loops if one.task is not None}
+    mine = (one for one in words.capture.tasks if one.pid == process.pid)
+    for count, task in enumerate(mine):
+        if count >= _MOST:
+            return
+        if task.state is not TaskState.WAITING or task.loop in running:
+            continue
+        if called_by_server(task) is None or task.takes_next:
+            continue
+        last = innermost(task, words)
+        if _only_sleeps(last, words):
+            continue
+        if polled_by(last.id, words) or _lasted_s(task, last, words) >= STILL_S:
+            yield task, last
+
+
+def _lasted_s(asked: Task, last: Task, words: Words) -> float:
+    """For how long *asked* was seen to wait for what *last* waits for. That one may have a name of
+    its own: who waits for it tells that it is the same."""
+    return max(lasted_s(last, words), lasted_s(asked, words))
+
+
+def _only_sleeps(task: Task, words: Words) -> bool:
+    """Whether the clock wakes it, or nothing is known of what would."""
+    if words.graph.wait_of(task.id) is not None:
+        return False
+    return (task.sleep is not None or not task.awaits) and polled_by(task.id, words) is None
+
+
+def _in_vain(task: Task, words: Words) -> bool:
+    """Whether nobody brings what it waits for."""
+    wait = words.graph.wait_of(task.id)
+    return wait is not None and brought_by_nobody(wait, task, words)
+
+
+def _behind_others(task: Task, tasks: Sequence[Task], words: Words) -> bool:
+    """Whether one of *tasks* could end its wait, and waits itself."""
+    return not onward(task.id, words).told.isdisjoint(one.id for one in tasks if one is not task)
+
+
+def _whose(task: Task, wait: Edge | None, words: Words) -> str:
+    """Who could end its wait, as the end of a title."""
+    if owner := by_whom(task.id, words):
+        return owner
+    there = who_is_there(wait, words) if wait is not None else ""
+    return f"; the other end is open in {there}" if there else ""
+
+
+def _told_end(task: Task, wait: Edge | None, words: Words) -> str:
+    """The same in sentences, and what those wait for in turn."""
+    if (on := onward(task.id, words)).text or wait is None:
+        return on.text
+    if there := who_is_there(wait, words):
+        return f" Only the other end of such a connection, open in {there}, could end that."
+    return told_unended(wait, task, words)
+
+
+def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> Finding:
+    tasks = list(dict.fromkeys(last for _, last in found))
+    tasks.sort(key=lambda one: (not _in_vain(one, words), _behind_others(one, tasks, words)))
+    first = tasks[0]
+    asked = next(task for task, last in found if last is first)
+    wait = words.graph.wait_of(first.id)
+    vain = _in_vain(first, words)
+    lasted = _lasted_s(asked, first, words)
+    since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
+    what = called_by_server(asked)
+    behind = "" if asked is first else f"; {words.actor_name(asked)} awaits its end"
+    others = clauses([doing(one, words) for one in tasks[1:]], len(tasks) - 1, NAMES_LISTED)
+    owner = _whose(first, wait, words)
+    nobody = "; nobody is seen on the way to that" if vain else owner
+    does = f"Inside {what}, {doing(first, words, alone=not owner)}"
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if vain else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{does}{since}{nobody}",
+        sentence=(
+            f"{does}{since and f',{since}'}{behind}. The event loop goes on with other tasks "
+            f"meanwhile.{_told_end(first, wait, words)}"
+            + (f" Besides, {others}." if others else "")
+        ),
+        threads=(),
+        tasks=tuple(dict.fromkeys(one.id for pair in found for one in reversed(pair)))[:_MOST],
+        subject=first.id,
+        processes=(process.pid,),
+        resources=(wait.target,) if wait and wait.target.kind is not NodeKind.TASK else (),
+        where=where_of(first.python_stack or ()),
+        evidence=(
+            *((words.reading(wait),) if wait is not None else ()),
+            f"{counted(len(found), 'task')} inside of {what} stood at one place in all looks",
+        ),
+        unknown=("whether what it waits for will come",),
+        advice=("Bound the wait with a timeout, so that it becomes an error which says where.",),
+    )

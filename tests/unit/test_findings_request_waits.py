@@ -1,0 +1,104 @@
+"""Tasks of requests that wait while their process goes on: literal captures."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    Finding,
+    LoopState,
+    NodeKind,
+    Resource,
+    Severity,
+    Sleep,
+    Surroundings,
+    Task,
+    TaskState,
+)
+from tests.unit.factories import PID, capture, lock, python_frame, thread, waits
+
+SITE = "/venv/lib/python3.12/site-packages"
+RUNS = python_frame("run_asgi", 401, f"{SITE}/uvicorn/protocols/http/h11_impl.py")
+SELECT = python_frame("select", 9, "/usr/lib/python3.12/selectors.py")
+EVENT = replace(lock("loaded (asyncio.Event)", 0xE, NodeKind.EVENT), wakers_known=True)
+NEXT = lock("next event of the connection to 10.0.0.1:80 (Stream.receive)", 0xC, NodeKind.EVENT)
+
+
+def request(number: int, line: int, **more: object) -> Task:
+    page = python_frame("page", line, "/app/shop.py")
+    made = Task(
+        PID, 0x100 + number, f"Task-{number}", "run_asgi", TaskState.WAITING, 0x10, PID,
+        (page, RUNS),
+    )  # fmt: skip
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def made(*tasks: Task, awaits: dict[int, Resource | Task]) -> Capture:
+    """A server whose loop goes on, beside a thread that takes what comes."""
+    main = replace(thread("MainThread", python=[SELECT]), runs=7, cpu_ns=7000)
+    beat = replace(
+        thread("beat", PID + 1, python=[python_frame("run", 5, "/app/beat.py")]), still=False
+    )
+    resources = [one for one in awaits.values() if isinstance(one, Resource)]
+    found = capture(
+        main, beat,
+        resources=resources,
+        waits=[waits(tasks[number].id, other) for number, other in awaits.items()
+               if isinstance(other, Resource)],
+    )  # fmt: skip
+    (process,) = found.processes
+    process = replace(process, around=Surroundings(handles_signals=()))
+    loop = EventLoop(
+        PID, 0x10, "asyncio.Loop", LoopState.IDLE, PID, timers=1, watched=2, signal_handlers=0
+    )
+    return replace(found, processes=(process,), tasks=tasks, event_loops=(loop,))
+
+
+def told(one: Capture) -> list[Finding]:
+    looks = []
+    for n in range(4):
+        at = replace(one, taken_at=f"2026-01-02T03:04:0{n}+00:00")
+        main, beat = (
+            replace(thread, runs=7 + n, cpu_ns=7000 + n) for thread in one.processes[0].threads
+        )
+        step = (python_frame("run", 5 + n, "/app/beat.py"), python_frame(f"do_{n}", 2, "/app/b.py"))
+        moved = (main, replace(beat, python_stack=step[::-1]))
+        looks.append(replace(at, processes=(replace(one.processes[0], threads=moved),)))
+    return [found for found in findings.run(with_progress(looks)) if found.id == "request-waits"]
+
+
+def test_a_request_that_waits_for_what_nobody_brings_is_a_warning() -> None:
+    (found,) = told(made(request(1, 8), awaits={0: EVENT}))
+
+    assert found.severity is Severity.WARNING
+    assert found.title.startswith("Inside a request, task run_asgi waits at shop.py:8 (page) for ")
+    assert "loaded for 3 s or more; nobody is seen on the way to that" in found.title
+    assert found.where is not None
+    assert found.where.line == 8
+
+
+def test_who_waits_for_a_peer_is_a_note() -> None:
+    (found,) = told(
+        made(request(1, 8), awaits={0: replace(NEXT, enders=("Stream.feed (s.py:3)",))})
+    )
+
+    assert found.severity is Severity.NOTE
+
+
+@pytest.mark.parametrize("task", [request(1, 8, sleep=Sleep(30.0, 20.0)), request(1, 8)])
+def test_who_only_sleeps_is_not_told(task: Task) -> None:
+    assert told(made(task, awaits={})) == []
+
+
+def test_one_that_takes_the_messages_of_its_client_is_not_told() -> None:
+    assert told(made(request(1, 8, takes_next=True), awaits={0: EVENT})) == []
+
+
+def test_a_task_of_the_program_is_not_a_request() -> None:
+    own = request(1, 8, python_stack=(python_frame("watch", 3, "/app/shop.py"),))
+
+    assert told(made(own, awaits={0: EVENT})) == []
