@@ -7,13 +7,33 @@ import pytest
 from hangtui import findings
 from hangtui.analysis import waitgraph
 from hangtui.findings.database_sessions import goes_on
-from hangtui.findings.outside.calm_waits import takes_first
+from hangtui.findings.outside.calm_waits import takes_first, told_by_hub
 from hangtui.findings.package_queries import server_in_c
+from hangtui.findings.rest.unanswered import goes_through_messages
 from hangtui.findings.to_come import by_signal, by_timer, short_by_name, told_by_name
 from hangtui.findings.words import Words, words_of
 from hangtui.findings.written import nobody_comes, told_written
-from hangtui.model import DatabaseSession, NodeKind, Resource, Severity, Thread
-from tests.unit.factories import capture, lock, native_frame, python_frame, stood, thread, waits
+from hangtui.model import (
+    DatabaseSession,
+    EventLoop,
+    LoopState,
+    NodeKind,
+    Resource,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+)
+from tests.unit.factories import (
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 SITE = "/app/.venv/lib/python3.12/site-packages"
 SETS = "Job.finish (jobs.py:12)"
@@ -93,6 +113,65 @@ def test_a_lock_of_a_session_at_work_is_given_back(other: str, *, calm: bool) ->
 def reading(package: str, *, takes: bool) -> Thread:
     inside = python_frame("Serial.read", 565, f"{SITE}/{package}/posix.py")
     return replace(thread("meter", 101, python=[inside, python_frame("run", 27)]), takes_next=takes)
+
+
+FEED = replace(
+    thread("feed", 101, python=[python_frame("recv", 429, f"{SITE}/websocket/_core.py")]),
+    subscribes=True,
+)
+LINE = lock("TCP connection to 127.0.0.1:9", 9, NodeKind.SOCKET)
+HUB = 200
+
+
+@pytest.mark.parametrize("hub", [True, False])
+@pytest.mark.parametrize("subscribes", [True, False])
+def test_who_has_subscribed_to_a_hub_is_owed_nothing(*, hub: bool, subscribes: bool) -> None:
+    feed, serves = replace(FEED, subscribes=subscribes), thread("serves", HUB, pid=HUB)
+    made = capture(
+        MAIN,
+        feed,
+        serves,
+        resources=[LINE],
+        waits=[waits(feed, LINE)],
+        holds=[holds(LINE, serves)],
+    )
+    loop = EventLoop(HUB, 1, "Loop", LoopState.IDLE, accepting=1 if hub else 0)
+    made = replace(made, event_loops=(loop,))
+    known = words_of(made, waitgraph.build(made))
+    (wait,) = known.graph.waits_of(feed.id)
+
+    assert told_by_hub(feed, wait, known) is (hub and subscribes)
+
+
+@pytest.mark.parametrize(
+    ("function", "file", "subscribes", "rests"),
+    [
+        ("__aiter__", "websockets/asyncio/connection.py", True, True),
+        ("__anext__", "aiohttp/client_ws.py", True, True),
+        ("__aiter__", "websockets/asyncio/connection.py", False, False),
+        ("recv", "websockets/asyncio/connection.py", True, False),
+        ("__anext__", "aiohttp/streams.py", True, False),
+    ],
+)
+def test_a_task_that_goes_through_messages_waits_for_no_answer(
+    function: str, file: str, *, subscribes: bool, rests: bool
+) -> None:
+    inside = python_frame(function, 5, f"{SITE}/{file}")
+    task = replace(
+        Task(
+            100,
+            0x7,
+            "feed",
+            "follow",
+            TaskState.WAITING,
+            0x1,
+            100,
+            (inside, python_frame("follow", 9)),
+        ),
+        subscribes=subscribes,
+    )
+
+    assert goes_through_messages(task) is rests
 
 
 def test_who_reads_what_a_device_sends_owes_nothing() -> None:

@@ -70,7 +70,7 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
     )
     if awaits_key(members[0][0]):
         return not others_rest(members[0][0], words)
-    if all(edge is not None and _told_by_hub(one, edge, words) for one, edge in members):
+    if all(edge is not None and told_by_hub(one, edge, words) for one, edge in members):
         return True
     if looks_after(members[0][0], words) or flows(members[0][0], wait, words):
         return True
@@ -144,7 +144,7 @@ def _takes_what_comes(thread: Thread, words: Words) -> bool:
     return thread.takes_next is True and bool(came) and all(came)
 
 
-def _told_by_hub(thread: Thread, wait: Edge, words: Words) -> bool:
+def told_by_hub(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether it takes one message after the other, and may have asked to be told what others say
     to the one process that has the other end."""
     others = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {thread.pid}

@@ -201,7 +201,7 @@ def _may_await_one(task: Task, words: Words) -> bool:
     """Whether what it waits for may be an answer: not its next item, and not work that it was left
     to a library to serve."""
     stack = task.python_stack or ()
-    if task.takes_next or _goes_through_messages(task):
+    if task.takes_next or goes_through_messages(task):
         return False
     if hands_over(stack, application_index(stack) or 0):
         return False
@@ -211,7 +211,7 @@ def _may_await_one(task: Task, words: Words) -> bool:
     return all(wait.target.kind in _MAY_BE_ANSWERS for wait in waits)
 
 
-def _goes_through_messages(task: Task) -> bool:
+def goes_through_messages(task: Task) -> bool:
     """Whether it takes one message of a WebSocket after the other, and sends none in between: what
     it has sent before asked to be told what others say."""
     entry = package_entry(task) if task.subscribes else None
