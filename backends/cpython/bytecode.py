@@ -191,6 +191,12 @@ class Bytecode:
                 return Expression(Root.GLOBAL, 0, code.names[index])
         return None
 
+    def loaded_before(self, instruction: Instruction) -> Expression | None:
+        """The variable that an instruction loads first, of one that loads two at once (3.13 on)."""
+        if instruction.name in ("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"):
+            return Expression(Root.LOCAL, instruction.argument >> 4, "")
+        return None
+
     def enters_with(self, code: Code, at: int) -> bool:
         """Whether the instruction at *at* calls the ``__enter__`` of a ``with`` statement."""
         before = ""

@@ -16,6 +16,7 @@ EVERY = [
 TOLD = {
     "name": "serve (to_come.py:20) would end that, and cook is on the way to a call of that name",
     "timer": "a timer of its event loop calls what would end that, in 4",
+    "thread": "; only dryer could end that, and sleeps at to_come.py",
     "signal": "rotator is parked: only a signal ends its wait for Rotator.told",
 }
 

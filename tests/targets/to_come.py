@@ -68,6 +68,34 @@ def by_timer():
     asyncio.run(pack())
 
 
+class Dryer(threading.Thread):
+    """Dries one thing, and has the loop told."""
+
+    def __init__(self, loop, dried):
+        super().__init__(name="dryer", daemon=True)
+        self.loop, self.item = loop, (dried, "plate")
+
+    def report(self, dried, what):
+        dried.set_result(what)
+
+    def run(self):
+        dried, what = self.item
+        time.sleep(50)
+        self.loop.call_soon_threadsafe(self.report, dried, what)
+
+
+async def dry():
+    loop = asyncio.get_running_loop()
+    dried = loop.create_future()
+    Dryer(loop, dried).start()
+    loop.call_later(0.1, ready)
+    await dried
+
+
+def by_thread():
+    asyncio.run(dry())
+
+
 class Rotator(threading.Thread):
     """Begins a new file whenever it is told to."""
 
@@ -123,4 +151,10 @@ def by_stages():
     fill(raw)
 
 
-{"name": by_name, "timer": by_timer, "signal": by_signal, "stages": by_stages}[sys.argv[1]]()
+{
+    "name": by_name,
+    "timer": by_timer,
+    "thread": by_thread,
+    "signal": by_signal,
+    "stages": by_stages,
+}[sys.argv[1]]()

@@ -232,6 +232,8 @@ class Mentions:
                 items[index + 1] = _whole(owners[index - 1])
             start, offset, until = instruction.start, instruction.offset, uses[index]
             called = min(called_at[index], until)
+            before = self._bytecode.loaded_before(instruction)
+            found += [Mention(start, offset, until, called, before, "")] * (before is not None)
             if loaded is not None:
                 pending = Mention(start, offset, until, called, loaded, "")
             elif fetched:

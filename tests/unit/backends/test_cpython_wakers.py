@@ -3,10 +3,11 @@
 import dis
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from types import CodeType
 from typing import Any
 
-from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import Code, parse_exception_table
 from hangtui.backends.cpython.wakers.complements import complements
 from hangtui.backends.cpython.wakers.mentions import Ahead, Mentions
@@ -150,6 +151,23 @@ def test_the_constant_that_a_call_begins_with() -> None:
     }
 
     assert first == {"entry.get": "status"}
+
+
+def test_of_two_variables_that_are_loaded_at_once_both_are_arguments() -> None:
+    """``report(dried, what)``, from CPython 3.13 on."""
+    bytecode = Bytecode((3, 13, 0), Spending())
+    code = replace(code_of(straight), variables=("report", "dried", "what"))
+    made = tuple(
+        Instruction(2 * at, 2 * at, name, argument, 2 * at + 2)
+        for at, (name, argument) in enumerate(
+            (("LOAD_FAST", 0), ("LOAD_FAST_LOAD_FAST", 0x12), ("CALL", 2), ("POP_TOP", 0))
+        )
+    )
+    bytecode.instructions = lambda _code: made  # type: ignore[method-assign]
+    found = Mentions(bytecode, Spending()).of(code)
+
+    assert [one.text(code) for one in found] == ["report", "dried", "what"]
+    assert {one.called for one in found} == {made[2].start}
 
 
 def test_what_is_called_with_what_is_being_fetched() -> None:
