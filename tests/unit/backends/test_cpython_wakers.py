@@ -163,7 +163,7 @@ def test_of_two_variables_that_are_loaded_at_once_both_are_arguments() -> None:
             (("LOAD_FAST", 0), ("LOAD_FAST_LOAD_FAST", 0x12), ("CALL", 2), ("POP_TOP", 0))
         )
     )
-    bytecode.instructions = lambda _code: made  # type: ignore[method-assign]
+    bytecode.__dict__["instructions"] = lambda _code: made
     found = Mentions(bytecode, Spending()).of(code)
 
     assert [one.text(code) for one in found] == ["report", "dried", "what"]
