@@ -36,7 +36,7 @@ def test_who_took_from_a_queue_in_a_loop_does_so_no_longer(interpreter: Interpre
     first = looks(interpreter, "mailed")[0]
 
     assert first.severity is not Severity.NOTE
-    assert "for Office.letters; " in first.title
+    assert "Office.letters" in first.title
     assert "deal_with_letters (beside_ticker.py" in first.title
     assert "a loop, would end that, and nobody runs it" in first.title
 
