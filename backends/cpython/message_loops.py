@@ -19,6 +19,7 @@ from hangtui.backends.cpython.sleep_loops import Loop, SleepLoops
 from hangtui.backends.cpython.wakers.mentions import Mention
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.model import clean
 
 _SENDS = re.compile(
     r"(?:^|_)(?:send|request|call|query|execute|invoke|command|ask|publish|write|put|flush|post"
@@ -45,7 +46,7 @@ _SUSPENDS = ("SEND", "YIELD", "RESUME")
 """On what a coroutine stands that awaits something, which what it has called before returned."""
 _AGAIN = "YIELD_FROM"
 _ACCEPTS = "accept"
-_MOST_FRAMES = 60
+_MOST_FRAMES, _MOST_NAME = 60, 80
 _FORKS = "/multiprocessing/popen_fork.py"
 """Above its frames stands what the parent did."""
 
@@ -110,6 +111,18 @@ class MessageLoops:
                 if loop.inside:
                     return does_more
         return False
+
+    def called_at(self, frame: Frame) -> str:
+        """``gevent.killall``: what a frame has called, in C, where it stands; empty: nothing, or
+        that cannot be told. Never raises."""
+        code = frame.code
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            here = self._loops.loop(frame).here if self._bytecode.is_known(code) else -1
+            calls = [one for one in self._mentions.of(code) if one.start < here <= one.called]
+            first = min(calls, key=lambda one: one.called, default=None)
+            if first is not None and first.called < first.until:
+                return clean(first.text(code), _MOST_NAME)
+        return ""
 
     def _does_more(self, frame: Frame, loop: Loop) -> bool:
         """Whether its loop calls something besides where it stands, or without one its function."""

@@ -74,6 +74,9 @@ class Task(_Identified):
     cancels: int = 0
     """How often it was asked to be cancelled, and goes on; 0 also where that is not recorded, as
     before CPython 3.11. Of trio 1 if a cancel scope that it is in was cancelled."""
+    cancelled_by: str | None = None
+    """``gevent.killall``: what somebody has called that killed this greenlet, and waits for its end
+    there. None: nobody is known to do so."""
     cancelled_at: str | None = None
     """``main.py:22``, with its folder: where it entered a cancel scope of anyio that was cancelled
     since, or has run out, though the task goes on, for it is shielded. None: none was."""

@@ -278,3 +278,17 @@ def test_who_has_it_besides_may_set_it() -> None:
     )
 
     assert told(replace(one, tasks=(*one.tasks, other), could_wake=(has,))) is None
+
+
+def test_who_is_awaited_in_a_round_is_not_there_to_stay() -> None:
+    one = made(ALONE)
+    (task,) = one.tasks
+    caller = Task(
+        *(PID, 0x200, "Task-9", "run", TaskState.WAITING, 0x10, PID, (SERVE,)), is_part=True
+    )
+    joins = waits(caller.id, ALONE)
+    joins = replace(joins, target=task.id)
+
+    assert told(replace(one, tasks=(task, caller), waits=(*one.waits, joins))) is not None
+    caller = replace(caller, is_part=False)
+    assert told(replace(one, tasks=(task, caller), waits=(*one.waits, joins))) is None

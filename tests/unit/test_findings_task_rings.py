@@ -141,3 +141,21 @@ def test_what_comes_over_one_connection_is_not_the_other_tasks_to_bring() -> Non
 
     assert "mutual-wait" not in {one.id for one in seen(made)}
     assert not any("only task sign could" in one.title for one in seen(made))
+
+
+@pytest.mark.parametrize(("is_part", "told"), [(True, Severity.WARNING), (False, Severity.NOTE)])
+def test_who_waits_for_itself_within_a_round_of_several_steps_does_not_rest(
+    *, is_part: bool, told: Severity
+) -> None:
+    reply = replace(lock("reply (asyncio.Future)", 0x5, NodeKind.FUTURE), wakers_known=True)
+    made = ring(timers=1)
+    load, _sign, beat, all_of = made.tasks
+    made = replace(
+        made,
+        resources=(reply,),
+        tasks=(replace(load, is_part=is_part), beat, all_of),
+        waits=(waits(load.id, reply), *made.waits[2:]),
+        could_wake=(replace(could(load.id, reply), complement=Complement.SET_RESULT),),
+    )
+
+    assert severity(made) is told

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from hangtui.backends.cpython.aio.loops import left
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.greenlets.awaited import Awaited
+from hangtui.backends.cpython.greenlets.kills import killed as killed_by
 from hangtui.backends.cpython.greenlets.sleeps import Sleeps
 from hangtui.backends.cpython.greenlets.titles import Titles
 from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets, HubReading
@@ -46,8 +47,6 @@ _THROUGH_THE_HUB = {
     TaskState.READY: "it is ready, and only this thread's hub switches to it",
     TaskState.WAITING: "what ends its wait reaches it only through the hub of this thread",
 }
-
-
 _BY_HAND = "it is switched out, and only the thread that it was started in can switch to it"
 
 
@@ -95,6 +94,7 @@ class GreenletEdges:
 
     def tasks(self) -> Iterator[Task]:
         """All greenlets."""
+        killed = killed_by(self._found.units.values(), self._messages)
         for unit in self._found.units.values():
             title = self._titles.of(unit)
             for_ever, sleep = self._asleep(unit)
@@ -111,6 +111,8 @@ class GreenletEdges:
                 NodeKind.GREENLET,
                 still=True if unit.address in self._ring.members else None,
                 sleeps_for_ever=for_ever,
+                cancels=int(unit.address in killed),
+                cancelled_by=killed.get(unit.address),
                 is_part=unit.state is TaskState.WAITING and self._messages.is_part(unit.frames),
                 sleep=sleep,
             )

@@ -40,6 +40,9 @@ and the thread of its loop sleeps in the selector, each time that it is looked a
 takes its time looks the same, so it is a note at first, and where the loop has a timer that may end
 the wait within a minute; it is a warning if several looks saw that the loop did not run for a
 second or more.
+
+The same is told of a greenlet of gevent that somebody waits for in the call that killed it,
+`kill()` or `killall()`: these raise GreenletExit where it waits.
 """
 
 
@@ -54,6 +57,20 @@ class _Waiters(NamedTuple):
     told: str
     """``task serve waits at app.py:9 (serve)``."""
     edges: tuple[Edge, ...]
+
+
+class _Asked(NamedTuple):
+    """How somebody was asked to end."""
+
+    was: str
+    how: str
+    error: str
+    """What was raised where it waited."""
+    called: str
+    """``, in gevent.killall(),``: where that is waited for, if it is the same call."""
+    proof: str
+    bound: str
+    """What gives a wait an end."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -103,7 +120,7 @@ def _waiters(task: Task, thread: Thread, words: Words) -> _Waiters | None:
 def _finding(
     task: Task, waiters: _Waiters, loop: EventLoop, thread: Thread, words: Words
 ) -> Finding:
-    name, stood = words.actor_name(task), stood_s(thread, words)
+    name, stood, asked = words.actor_name(task), stood_s(thread, words), _asked(task)
     wait = words.graph.wait_of(task.id)
     does = doing(task, words).removeprefix(f"{name} ")
     soon = loop.timers and (loop.due_s is None or loop.due_s < _SOON_S)
@@ -112,30 +129,33 @@ def _finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.PROVEN,
-        title=f"{name} was cancelled and goes on to wait; {waiters.told} for its end",
+        title=(
+            f"{name} was {asked.was} and goes on to wait; {waiters.told}{asked.called} for its end"
+        ),
         sentence=(
-            f"{name} {does}, although it was asked to end: cancel() was called on it "
-            f"{_often(task.cancels)}, and it caught CancelledError, or is still cleaning "
-            f"up. {waiters.told} for it to end, which nobody else can do in its place. "
-            f"{_timers(loop)}"
+            f"{name} {does}, although it was asked to end: {asked.how}, and it caught "
+            f"{asked.error}, or is still cleaning up. {waiters.told}{asked.called} for it to end, "
+            f"which nobody else can do in its place. {_timers(loop)}"
         ),
         threads=(ref(thread),),
         tasks=(task.id, *(e.source for e in waiters.edges if e.source.kind is NodeKind.TASK)),
         subject=task.id,
         resources=(wait.target,) if wait else (),
         evidence=(
-            f"the task records {counted(task.cancels, 'request')} to cancel it, not taken back",
+            asked.proof,
             *(words.reading(edge) for edge in waiters.edges[:1]),
             *((words.reading(wait),) if wait else ()),
             stillness([thread], loop=True),
         ),
-        unknown=("where it caught the CancelledError: that frame may have returned",),
-        advice=(_advice(task.function or name),),
+        unknown=(f"where it caught the {asked.error}: that frame may have returned",),
+        advice=(
+            (
+                f"Let {asked.error} through in {task.function or name}: catch Exception instead of "
+                "BaseException or of everything, and raise it again after cleaning up; bound what "
+                f"is awaited meanwhile ({asked.bound})."
+            ),
+        ),
     )
-
-
-def _often(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def _timers(loop: EventLoop) -> str:
@@ -146,9 +166,16 @@ def _timers(loop: EventLoop) -> str:
     return "Its loop has no timer that would end that."
 
 
-def _advice(function: str) -> str:
-    return (
-        f"Let CancelledError through in {function}: catch Exception instead of BaseException or of "
-        "everything, and raise it again after cleaning up; bound what is awaited meanwhile "
-        "(asyncio.timeout)."
+def _asked(task: Task) -> _Asked:
+    if task.kind is NodeKind.GREENLET:
+        call = f"{task.cancelled_by}()"
+        return _Asked(
+            *("killed", f"{call} was called for that", "GreenletExit", f", in {call},"),
+            *(f"{call} waits until each greenlet has ended", "gevent.Timeout"),
+        )
+    often = "once" if task.cancels == 1 else f"{task.cancels} times"
+    requests = counted(task.cancels, "request")
+    return _Asked(
+        *("cancelled", f"cancel() was called on it {often}", "CancelledError", ""),
+        *(f"the task records {requests} to cancel it, not taken back", "asyncio.timeout"),
     )

@@ -15,6 +15,8 @@ from hangtui.model import Certainty, Finding, NodeKind, Resource, Severity, Task
 _ITS_OWN = frozenset(
     {NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.SEMAPHORE, NodeKind.CONDITION}
 )
+_MOST_BEHIND = 100
+"""Tasks that wait for each other's end."""
 Waits = Sequence[tuple[Task, Edge]]
 
 
@@ -26,9 +28,24 @@ def is_lost(resource: Resource, waits: Waits, words: Words) -> bool:
     waiters = {task.id for task, _ in waits}
     others = {one.candidate for one in words.graph.wakers_of(resource.id)} - waiters
     return not others and all(
-        task.is_part and nobody_comes(wait, words) and lasted_s(task, words) >= STILL_S
+        _goes_on(task, words) and nobody_comes(wait, words) and lasted_s(task, words) >= STILL_S
         for task, wait in waits
     )
+
+
+def _goes_on(task: Task, words: Words) -> bool:
+    """Whether its wait is one step of many, or somebody waits for its end as one step of many."""
+    seen, ahead = {task.id}, [task]
+    while ahead and len(seen) < _MOST_BEHIND:
+        one = ahead.pop()
+        if one.is_part:
+            return True
+        for edge in words.graph.waiters_of(one.id):
+            behind = words.actor(edge.source)
+            if isinstance(behind, Task) and behind.id not in seen:
+                seen.add(behind.id)
+                ahead.append(behind)
+    return False
 
 
 def told_lost(resource: Resource, waits: Waits, words: Words) -> Finding:

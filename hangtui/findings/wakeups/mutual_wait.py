@@ -23,6 +23,7 @@ from hangtui.findings.claims import claim, without_reserve
 from hangtui.findings.english import joined, listed
 from hangtui.findings.given_work import called_by_server, inside_request
 from hangtui.findings.grounds import RING
+from hangtui.findings.lookers import lasted_s
 from hangtui.findings.other_end import heard_from
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.re_entered import called_back_in
@@ -83,7 +84,8 @@ same. Timers do not count where one waits for the end of a task, its code sets b
 task waits for, nobody else refers to it, and the loop has no more timers than tasks that sleep. It
 is a warning there too if only variables of these tasks refer to the object, by its own count of
 references; and if the tasks have stood so for a second in one whose timers wake others that only
-sleep, where nobody but those that wait for them refers to it. Nothing is said of a worker that
+sleep, where nobody but those that wait for them refers to it: several of them, or one in a loop
+that does other things in its round as well. Nothing is said of a worker that
 waits for work then, or of whoever waits for its end.
 
 Streams of asyncio whose two ends are in the process count as well: who writes to, reads from or
@@ -157,6 +159,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
         told = told or unwatched(members, words) or theirs_alone(ring, words)
     # Beside tasks that only sleep, nobody but these can be meant to.
     after = sets_afterwards(ring) or (len(members) > 1 and _stood_s(members, words) >= STILL_S)
+    after = after or _on_their_way(members, words)
     told = told or (after and nobody_comes(ring, process, members, words))
     return found if told else _perhaps_at_rest(found)
 
@@ -171,6 +174,13 @@ def _same_connection(ring: WakerRing, words: Words) -> bool:
 def _stood_s(members: list[Actor], words: Words) -> float:
     """For how long all of them were seen to wait, also tasks of a loop that runs meanwhile."""
     return min(max(waited_s(one, words), words.stays.get(one.id, 0.0)) for one in members)
+
+
+def _on_their_way(members: list[Actor], words: Words) -> bool:
+    """Whether the waits of all of them are one step of many, and were seen for a second."""
+    return all(
+        isinstance(one, Task) and one.is_part and lasted_s(one, words) >= STILL_S for one in members
+    )
 
 
 def _owed_to_a_client(members: list[Actor], words: Words) -> bool:

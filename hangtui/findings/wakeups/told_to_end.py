@@ -13,6 +13,8 @@ def told_to_end(task: Task, words: Words) -> str:
         return f", although its cancel scope ({scope}) was cancelled, or its time is over"
     if not task.cancels:
         return ""
+    if task.cancelled_by:
+        return f", although {task.cancelled_by}() was called for its end"
     by_scope = words.library_of(task) == "trio"
     how = "its cancel scope was cancelled" if by_scope else "cancel() was called on it"
     return f", although {how}"
