@@ -26,10 +26,18 @@ _OF_SYSTEM = frozenset(
     {
         *("ConnectionRefusedError", "ConnectionResetError", "ConnectionAbortedError"),
         *("BrokenPipeError", "TimeoutError", "socket.timeout", "socket.gaierror", "OSError"),
-        *("FileNotFoundError", "PermissionError", "ssl.SSLCertVerificationError", "ssl.SSLError"),
+        *(
+            "FileExistsError",
+            "FileNotFoundError",
+            "PermissionError",
+            "ssl.SSLCertVerificationError",
+            "ssl.SSLError",
+        ),
     }
 )
 """What the kernel, the resolver or TLS says."""
+_THERE = "FileExistsError"
+"""What who makes a lock file gets if another one has it."""
 _PEER = re.compile(r"HTTPS?ConnectionPool\(host='([\w.:-]{1,100})', port=(\d{1,5})\)")
 _GENERATORS = frozenset({"coroutine", "generator", "async_generator"})
 
@@ -43,10 +51,11 @@ class HandledError(NamedTuple):
     inner: bool
     peer: str | None = None
     cause: str | None = None
+    file: str | None = None
 
     def by(self, actor: NodeId) -> Handled:
         """The fact that *actor* handles it."""
-        return Handled(actor, self.error, self.where, self.inner, self.peer, self.cause)
+        return Handled(actor, self.error, self.where, self.inner, self.peer, self.cause, self.file)
 
 
 class HandledErrors:
@@ -111,7 +120,7 @@ class HandledErrors:
         raised = own or next(iter(frames), None)
         where = clean(f"{raised.place} ({raised.code.function})", 200) if raised else None
         inner, peer = len(frames) < 2, self._peer(error)
-        return HandledError(title, where, inner, peer, self._cause(error))
+        return HandledError(title, where, inner, peer, self._cause(error), self._file(error))
 
     def _cause(self, error: int) -> str | None:
         """The type of the system's own error that led to this one; None: it is one, or none did."""
@@ -119,6 +128,15 @@ class HandledErrors:
             title = self._tracebacks.error(error) if error else None
             if title is None or title in _OF_SYSTEM:
                 return title if behind else None
+            error = self._tracebacks.before(error)
+        return None
+
+    def _file(self, error: int) -> str | None:
+        """Which file is there already, as the error says that led to this one, or is it."""
+        for _ in range(_MOST_BEFORE):
+            title = self._tracebacks.error(error) if error else None
+            if title is None or title == _THERE:
+                return self._tracebacks.file(error) if title else None
             error = self._tracebacks.before(error)
         return None
 

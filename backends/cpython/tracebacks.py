@@ -12,6 +12,8 @@ from hangtui.model import clean
 _MOST = 50
 """Frames of one traceback."""
 _MOST_CLASSES = 20
+_FILE_NAMES, _MOST_PATH = 48, 300
+"""Of `OSError`, from where every exception has its traceback on (Include/cpython/pyerrors.h)."""
 _NEXT, _FRAME, _LAST, _LINE = 0, 8, 16, 20
 """PyTracebackObject behind its head (Include/cpython/traceback.h)."""
 
@@ -70,6 +72,17 @@ class Tracebacks:
         """
         context, cause = self._objects.memory.words(self._at(exception) + 8, 2)
         return cause or context
+
+    def file(self, exception: int) -> str | None:
+        """The file that an `OSError` is about, the second one of two; None: it names none.
+
+        Raises:
+            MemoryReadError: memory is not what the layout promises.
+        """
+        names = self._objects.memory.words(self._at(exception) + _FILE_NAMES, 2)
+        found = (one for one in reversed(names) if one and self._objects.kind(one) == "str")
+        name = next(found, 0)
+        return clean(self._objects.text(name), _MOST_PATH) if name else None
 
     def _line(self, frame: Frame, at: int) -> int | None:
         """Where it was raised, which from 3.12 on is worked out only if somebody asks for it."""

@@ -38,6 +38,49 @@ def clients(process: Process, words: Words, *, timed: bool = False) -> list[Thre
     return list(found.values())
 
 
+def short_unaccepted(thread: Thread, wait: Edge, words: Words) -> str:
+    """``; nobody has accepted it yet: registry waits at town.py:9 (collect) for ...``."""
+    first = _accepts_afterwards(thread, wait, words)
+    return f"; nobody has accepted it yet{f': {does(first[0], words)}' if first else ''}"
+
+
+def told_afterwards(thread: Thread, wait: Edge, words: Words) -> str:
+    """``Nobody has accepted the connection yet: ...``, of a listener that waits for the end of the
+    process of *thread* first; empty: none does."""
+    first = _accepts_afterwards(thread, wait, words)
+    if not first:
+        return ""
+    return (
+        f"Nobody has accepted the connection yet: {does(first[0], words)}, and listens there. So "
+        "each of the two waits for the other."
+    )
+
+
+def _accepts_afterwards(thread: Thread, wait: Edge | None, words: Words) -> list[Thread]:
+    """Those who listen where *thread* waits for its connection to be accepted, and wait first for
+    the end of its process, or of another one that waits there as well."""
+    if wait is None or not unaccepted(wait, words):
+        return []
+    graph = words.graph
+    ends = {one.source for one in graph.waiters_of(process_id(thread.pid))}
+    holders = [hold.target for hold in graph.holders_of(wait.target)]
+    listens = (one for one in words.threads(holders) if one.id in ends and one.pid != thread.pid)
+    return [one for one in listens if _all_wait_for(one, words)]
+
+
+def _all_wait_for(listener: Thread, words: Words) -> bool:
+    """Whether the main threads of all processes that it waits for wait to be accepted by it."""
+    awaited = [words.capture.process(wait.target.pid) for wait in words.graph.waits_of(listener.id)]
+    mains = [main_thread(one) if one else None for one in awaited]
+    waits = [words.graph.wait_of(main.id) if main else None for main in mains]
+    return all(
+        wait is not None
+        and unaccepted(wait, words)
+        and listener.id in {hold.target for hold in words.graph.holders_of(wait.target)}
+        for wait in waits
+    )
+
+
 def _for_one(pid: Pid, words: Words) -> bool:
     """Whether a process was forked by a server of `socketserver` for one request: it has inherited
     what that listens at, and accepts nothing itself."""
@@ -69,13 +112,9 @@ def told_asking_back(thread: Thread, there: Sequence[Thread], words: Words) -> s
     """`` Only process 5 listens for that connection, and nobody has accepted it: ...``."""
     if not (back := asking_back(thread, there, words)):
         return ""
-    accepts = [
-        wait.source
-        for one in {process_id(asker.pid): asker for asker in back}
-        for wait in words.graph.waiters_of(one)
-        if wait.source.pid == thread.pid and wait.source != thread.id
-    ]
-    if accepting := words.threads(accepts[:1]):
+    first = (_accepts_afterwards(one, words.graph.wait_of(one.id), words) for one in back)
+    accepting = [one for listeners in first for one in listeners if one.pid == thread.pid]
+    if accepting:
         return (
             f" Only process {thread.pid} itself listens for the connection which is waited for "
             f"there, and nobody accepts it: {does(accepting[0], words)}. So each of the two "

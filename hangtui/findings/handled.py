@@ -110,5 +110,6 @@ def _by_actor(capture: Capture) -> Mapping[NodeId, Handled]:
 def _with_place(handled: Handled) -> str:
     about = [f"of {handled.peer}"] if handled.peer else []
     about += [f"for {handled.cause}"] if handled.cause else []
+    about += [f"{handled.file} is there already"] if handled.file else []
     error = f"{handled.error} ({', '.join(about)})" if about else handled.error
     return f"{error}, raised at {handled.where}" if handled.where else error

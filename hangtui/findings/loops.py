@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, EventLoop, Task
+from hangtui.model import Capture, EventLoop, LoopState, NodeId, Task, thread_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +88,12 @@ def terms_for(tasks: Iterable[Task], capture: Capture) -> Terms:
     loops = {(task.pid, task.loop) for task in tasks}
     found = {one.library for one in capture.event_loops if (one.pid, one.address) in loops}
     return _TERMS.get(found.pop(), _ASYNCIO) if len(found) == 1 else _ASYNCIO
+
+
+def idle_loops(capture: Capture) -> frozenset[NodeId]:
+    """The threads whose event loops have nothing to run."""
+    return frozenset(
+        thread_id(one.pid, one.tid)
+        for one in capture.event_loops
+        if one.tid is not None and one.state is LoopState.IDLE
+    )

@@ -20,3 +20,5 @@ class Handled:
     """``127.0.0.1:8080``, whom it names as not to be reached; of what it says nothing else."""
     cause: str | None = None
     """The type of the system's own error that led to it: ``ConnectionRefusedError``."""
+    file: str | None = None
+    """``/tmp/box.lock``, of which a `FileExistsError` says that it is there already."""

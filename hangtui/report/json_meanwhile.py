@@ -16,6 +16,7 @@ def handled_to_dict(one: Handled) -> Json:
         "inner": one.inner,
         "peer": one.peer,
         "cause": one.cause,
+        "file": one.file,
     }
 
 

@@ -36,6 +36,17 @@ def test_the_error_is_told_with_where_it_was_raised(interpreter: Interpreter, na
     assert (f"again and again after {handled.error}" in first.title) is (name == "between_tries")
 
 
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_the_file_that_is_there_already_is_named(interpreter: Interpreter) -> None:
+    capture, first, _ = seen(interpreter, "taken")
+
+    (handled,) = capture.handled
+    assert handled.cause == "FileExistsError"
+    assert handled.file is not None
+    assert handled.file.endswith("/handled_errors.py")
+    assert f"for FileExistsError, {handled.file} is there already)" in first.sentence
+
+
 @pytest.mark.parametrize(
     "interpreter", [one for one in EVERY if "3.1" in str(one.id) and "3.10" not in str(one.id)]
 )

@@ -1,10 +1,12 @@
 """Programs that wait while they handle an error.
 
 Usage: handled_errors.py leaving_with|in_finally|between_tries|in_task|nothing_there|handled_before
+       handled_errors.py taken
 """
 
 import asyncio
 import concurrent.futures
+import os
 import queue
 import sys
 import threading
@@ -72,6 +74,21 @@ def nothing_there():
         try:
             orders.get_nowait()
         except queue.Empty:
+            time.sleep(0.2)
+
+
+def take():
+    try:
+        os.link(os.path.join(os.path.dirname(__file__), "ready.py"), __file__)
+    except FileExistsError:
+        raise ValueError(TEXT) from None
+
+
+def taken():
+    while True:
+        try:
+            take()
+        except ValueError:
             time.sleep(0.2)
 
 

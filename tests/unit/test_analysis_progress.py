@@ -8,11 +8,13 @@ from hangtui import findings
 from hangtui.analysis.progress import compare, with_progress
 from hangtui.model import (
     Capture,
+    Child,
     EventLoop,
     GilState,
     LoopState,
     NodeKind,
     Severity,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -116,6 +118,21 @@ def test_a_collector_that_gets_no_processor_is_no_storm() -> None:
     looks = [replace(busy(10, n), collecting=True) for n in (0, 900, 1800)]
     at_work = findings.run(with_progress(series(*looks)))
     assert [(one.id, one.severity) for one in at_work] == [("gc-storm", Severity.WARNING)]
+
+
+@pytest.mark.parametrize("state", ["Z", "S"])
+def test_a_loop_beside_a_child_that_has_ended_may_read_on_at_its_end(state: str) -> None:
+    made = with_progress(series(busy(10, 0), busy(11, 900), busy(10, 1800)))
+    (process,) = made.processes
+    around = Surroundings(children=(Child(300, "python3", state),))
+    made = replace(made, processes=(replace(process, around=around),))
+    found = next(one for one in findings.run(made) if one.id == "busy-loop")
+
+    ended = state == "Z"
+    assert (
+        "Of its process's children, process 300 (python3) has ended." in found.sentence
+    ) is ended
+    assert found.advice[0].startswith("If the loop reads what a child writes") is ended
 
 
 def test_a_library_that_is_imported_makes_objects_that_stay() -> None:

@@ -390,6 +390,12 @@ def test_a_child_that_asks_the_server_which_waits_for_its_end(*, forked: bool) -
     said = "waits at main.py:574 (collect) for main.py to end. So each of the two processes"
     assert (said in found.sentence) is forked
     assert ("for process 100 to accept its connection" in found.title) is forked
+    asks = next(
+        one for one in findings.run(made) if one.title.startswith("registry of process 200")
+    )
+    if forked:
+        assert "nobody has accepted it yet: registry of process 100 waits" in asks.title
+        assert "and listens there. So each of the two waits for the other" in asks.sentence
 
 
 @pytest.mark.parametrize("listens", [True, False], ids=["this process", "another one"])

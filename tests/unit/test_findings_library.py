@@ -713,14 +713,14 @@ def test_what_a_package_tries_again_is_named(times: int | None, counts: str, fai
         main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
         taken_at = f"2026-01-02T03:04:{second:02}+00:00"
         retried = (Retried(main.id, "fetch (shop.py:3)", times),)
-        error = Handled(main.id, "net.Error", None, inner=False, cause="ConnectionRefusedError")
+        error = Handled(main.id, "net.Error", None, inner=False, cause="FileExistsError", file="/l")
         made = replace(capture(main), taken_at=taken_at, retried=retried)
         looks.append(replace(made, handled=(error,) if failed else ()))
     found = told(with_progress(looks))
     assert found is not None
     what, after = "calls", ""
     if failed:
-        what, after = "tries", " after net.Error (for ConnectionRefusedError)"
+        what, after = "tries", " after net.Error (for FileExistsError, /l is there already)"
     assert f"waits between {what} of fetch (shop.py:3){counts}{after} for 2 s or more." in (
         found.sentence
     )

@@ -50,7 +50,7 @@ class Sole:
             known.update(self._counted((*self._slots(frame), self._function_of(frame)), wanted))
         left = set(known)
         # A cell, or a function, that nothing else leads to passes on what it refers to itself.
-        while whole := [one for one in left if one not in wanted and self.count(one) == known[one]]:
+        while whole := [one for one in left - {*wanted} if self._is_whole(one, known[one])]:
             left.difference_update(whole)
             for one in whole:
                 inner = self._counted(self._inside(one), wanted)
@@ -58,6 +58,12 @@ class Sole:
                 left.update(inner)
         alone = (one for one in wanted if known[one] and self.count(one) == known[one])
         return frozenset(one for one in alone if not self._weakly(one))
+
+    def _is_whole(self, address: int, known: int) -> bool:
+        """Whether nothing leads to a cell, or a function, but what is *known*."""
+        if self.count(address) != known:
+            return False
+        return self._objects.kind(address) == "cell" or not self._weakly(address)
 
     def _weakly(self, address: int) -> bool:
         """Whether a weak reference leads to it, as that of a ``WeakSet`` does: it counts nothing,

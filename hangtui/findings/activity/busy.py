@@ -36,6 +36,7 @@ from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
 from hangtui.findings.activity.spin_holders import working_beside
 from hangtui.findings.activity.spinning import INSTEAD, spinning
+from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.collectives import polls
 from hangtui.findings.grounds import COUNTED
 from hangtui.findings.outcome import NotEnough, Result
@@ -209,6 +210,12 @@ def _native(case: BusyThread) -> Finding:
     )
 
 
+_AT_ITS_END = (
+    "If the loop reads what a child writes: once that has ended, each read returns an empty value "
+    "at once. Let the loop end there (b'' where bytes are read, '' where text is)."
+)
+
+
 def _in_library(stack: Sequence[PythonFrame], own: PythonFrame | None) -> str:
     """`` The last look met it in SequenceMatcher.quick_ratio (difflib.py:642).``, which its own
     line has called, of the standard library; or nothing."""
@@ -229,6 +236,8 @@ def _python(case: BusyThread) -> Finding:
     again = calls_again(case)
     spins_on = spinning(case)
     bad = again or (spins_on.in_vain if spins_on else "")
+    process = case.words.capture.process(case.thread.pid)
+    gone = told_ended(ended_children(process), "its process's") if process and stuck else ""
     visits = Counter(visit.function for visit in met)
     # Of one that was met at several places the sample tells nothing about this one.
     places = {visit.place for visit in met}
@@ -267,10 +276,12 @@ def _python(case: BusyThread) -> Finding:
         + ("" if work else _in_library(stack, frame))
         + (f" There {again}." if again else "")
         + (f" It only looks at {spins_on.what} there.{spins_on.whose}" if spins_on else "")
+        + gone
         + of_a_loop(case)
         + of_its_locks(case),
         (
             *((RETRIES,) if again else ()),
+            *((_AT_ITS_END,) if gone and not bad else ()),
             *((INSTEAD,) if spins_on else ()),
             *((work.advice,) if work else ()),
             (

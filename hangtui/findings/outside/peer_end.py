@@ -7,6 +7,8 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.backlog import (
     asking_back,
     knocking,
+    short_unaccepted,
+    told_afterwards,
     told_asking_back,
     told_knocking,
     unaccepted,
@@ -14,6 +16,7 @@ from hangtui.findings.backlog import (
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
+from hangtui.findings.loops import idle_loops
 from hangtui.findings.manager_clients import is_manager, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.onward import told_there
@@ -36,13 +39,11 @@ from hangtui.findings.two_ends import waits_here
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_end
 from hangtui.model import (
-    LoopState,
     NodeId,
     Process,
     Resource,
     Task,
     Thread,
-    thread_id,
 )
 
 _POLLS = ("poll", "select")
@@ -78,6 +79,8 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         on = both or _told_handed(thread, words) or told_chain(thread, there, words)
         work = f"{at_work(there, words, alone=not on)}.{both}{clients}"
         return f"The other end is in the hands of {work}{on if not both else ''}"
+    if wait and (later := told_afterwards(thread, wait, words)):
+        return later
     if wait and unaccepted(wait, words):
         listening = [words.thread(hold.target) for hold in holds[:NAMES_LISTED]]
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
@@ -110,7 +113,7 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
     who has the other end in his hands, if one alone has it."""
     holds = words.graph.holders_of(wait.target)
     if unaccepted(wait, words):
-        return "; nobody has accepted it yet"
+        return short_unaccepted(thread, wait, words)
     if beside := begun_beside(thread, words):
         return f"; there {doing(beside, words)}"
     task, same = _task(holds, words.resource(wait.target), words)
@@ -144,7 +147,7 @@ def _handed_on(thread: Thread, words: Words) -> list[Thread]:
     of their process that is to answer, which hands on what would block it: those of pools, and
     those of the package whose loop it is."""
     loops = answering(thread, words) or in_hand(thread, words)
-    idle = any(one.id in _idle_loops(words) for one in loops)
+    idle = any(one.id in idle_loops(words.capture) for one in loops)
     packages = {_loop_of(one) for one in loops if isinstance(one, Thread)} - {None}
     process = words.capture.process(loops[0].pid) if loops else None
     return [
@@ -178,15 +181,6 @@ def _told_handed(thread: Thread, words: Words) -> str:
     told = joined([does(one, words) for one in handed[:NAMES_LISTED]])
     on = onward(handed[0].id, words).text if len(handed) == 1 else ""
     return f" Meanwhile {told}: the answer may be to come from there.{on}"
-
-
-def _idle_loops(words: Words) -> frozenset[NodeId]:
-    """The threads whose event loops have nothing to run."""
-    return frozenset(
-        thread_id(one.pid, one.tid)
-        for one in words.capture.event_loops
-        if one.tid is not None and one.state is LoopState.IDLE
-    )
 
 
 def of_own_program(thread: Thread, wait: Edge, words: Words) -> str:

@@ -17,6 +17,7 @@ from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.protocol_calls import without_connection
 from hangtui.findings.resources import noted
+from hangtui.findings.rest.signalled_by import short_children, told_children
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
 from hangtui.findings.shapes import stops_clock
@@ -56,7 +57,7 @@ def by_whom(first: NodeId, words: Words) -> str:
         told = itself or _by_one(first, words) or _of_library(first, words)
         told = told or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
-        return told or _listening(first, words)
+        return told or _listening(first, words) or short_children(first, words)
     names = listed([words.actor_name(one) for one in there])
     waits = "waits" if len(there) == 1 else "wait"
     return f"{_called_back(first, words)}; at the other end {names} {waits} as well"
@@ -200,7 +201,7 @@ def unheard(first: NodeId, words: Words) -> str:
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
     if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
-        return signals
+        return f"{signals}{told_children(first, words)}"
     if isinstance(actor, Thread) and awaited_of_ranks(actor):
         return f" {ONLY_RANKS}"
     if timer := by_timer(resource):

@@ -86,6 +86,24 @@ def test_a_function_that_was_defined_there_leads_no_further(heap: Heap) -> None:
     assert Sole(heap.objects).of({event}, frames) == frozenset()
 
 
+def test_a_function_that_a_weak_reference_leads_to_may_be_called(heap: Heap) -> None:
+    event = counted(heap, 1)
+    cell = heap.cell(event)
+    heap.put(cell, (0, "Q", 1))
+    closure, function = heap.tuple_of(cell), heap.function("with_one")
+    heap.put(closure, (0, "Q", 1))
+    heap.put(function + heap.layout["func.func_closure"], (0, "Q", closure))
+    heap.put(function, (0, "Q", 1))
+    kind, weak = heap.kind("function"), 112
+    heap.put(kind, (heap.layout["type.tp_dictoffset"] - 80, "q", weak))
+    frames = heap.stack(Call("with_one", "behind", {"lock": function}))
+
+    assert Sole(heap.objects).of({event}, frames) == {event}
+
+    heap.put(function, (weak, "Q", 0x1000))
+    assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
 def test_what_is_known_to_refer_counts_as_often_as_it_does(heap: Heap) -> None:
     event = counted(heap, 3)
     frames = heap.stack(Call("with_one", "behind", {"lock": event}))
