@@ -284,7 +284,8 @@ def _next(wait: Edge, words: Words) -> _Next:
         if every and told and 1 < len(holders) <= _MOST:
             who = joined([words.actor_name(one) for one in holders])
             return _Next(holders, f"{who} {_HAVE[has]} {words.name(wait.target)}: ")
-        taken = taken_at(holds[0]) if sure and wait.target.kind in PYTHON_LOCKS else ""
+        locked = sure and wait.target.kind in PYTHON_LOCKS
+        taken = taken_at(holds[0], holders[0].python_stack or ()) if locked else ""
         return _Next(holders, "", has, taken) if alone else _NOBODY
     wakers = coming(words.graph, wait.target, way_of(wait, words))
     if (address := heard_from(wait, words)) is not None:  # its transport sets that, not they

@@ -1,10 +1,12 @@
 """What resources are called in a sentence, and which kinds of them are alike."""
 
-from hangtui.analysis.places import short_path
+from collections.abc import Sequence
+
+from hangtui.analysis.places import function_of, short_path
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined
 from hangtui.findings.native_locks import library_name
-from hangtui.model import NodeKind, NoHolder, Resource
+from hangtui.model import NodeKind, NoHolder, PythonFrame, Resource
 
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
 """What nobody takes and gives back: whoever has an end of it, or is it, has to act."""
@@ -53,10 +55,20 @@ NOBODY_ELSE_RELEASES = (
 """The same, with `NoHolder.AGAIN`."""
 
 
-def taken_at(hold: Edge) -> str:
-    """`` (taken at app.py:7 (own))``, of what somebody has; empty: it is not known where."""
+def taken_at(hold: Edge, stack: Sequence[PythonFrame] = ()) -> str:
+    """`` (taken at app.py:7)``, of what somebody has, with the function of *stack* that has it
+    unless it is the innermost of its file; empty: it is not known where."""
     where = hold.evidence.where
-    return f" (taken at {short_path(where)})" if where else ""
+    if not where:
+        return ""
+    file, _, line = where.partition(":")
+    same = [one for one in stack if one.filename.endswith(f"/{file}") and one.line]
+    # Lines of functions do not cross: it is the first that is at that line, or past it.
+    past = [one for one in same if line.isdecimal() and (one.line or 0) >= int(line)]
+    owner = min(past, key=lambda one: one.line or 0, default=None)
+    told = owner is not None and owner is not same[0]
+    inside = f", in {function_of(owner)}" if told and owner else ""
+    return f" (taken at {short_path(where)}{inside})"
 
 
 def is_native(resource: Resource | None) -> bool:

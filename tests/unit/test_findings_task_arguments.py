@@ -12,9 +12,11 @@ from hangtui.model import (
     Hold,
     NodeKind,
     Progress,
+    RayNode,
     Resource,
     Severity,
     Source,
+    Surroundings,
     Task,
     TaskState,
     Wait,
@@ -111,3 +113,37 @@ def test_a_task_that_waits_for_an_actor_which_nobody_lets_go_on() -> None:
     )
     found = waiting_for_cluster.check(made, build(made))
     assert Severity.WARNING in [one.severity for one in found if one.threads[0].pid == 100]
+
+
+@pytest.mark.parametrize(
+    ("node", "said"),
+    [
+        (RayNode(8.0, 0, 0, (), (), 1, ()), True),
+        (RayNode(8.0, 0, 1, (), (), 1, ()), False),
+        (RayNode(8.0, 0, 0, (), (), 2, ()), False),
+    ],
+    ids=["nothing to place", "one waits for a place", "another node"],
+)
+def test_it_is_an_argument_where_the_only_scheduler_has_nothing_to_place(
+    node: RayNode, *, said: bool
+) -> None:
+    loop = python_frame("Worker.main_loop", 1069, _RAY)
+    stack = [python_frame("get_objects", 1007, _RAY), python_frame("Kitchen.season", 14), loop]
+    asks = thread("MainThread", 100, 100, python=stack)
+    rests = thread("MainThread", 300, 300, python=[loop])
+    actor = shared_id(NodeKind.ACTOR, "ray-03")
+    sure = Evidence(Source.CPYTHON, Certainty.PROVEN, "it runs one at a time")
+    raylet = replace(process(400), around=Surroundings(ray_node=node))
+    made = replace(capture(), processes=(process(100, asks), process(300, rests), raylet))
+    made = replace(
+        made,
+        resources=(
+            Resource(_TASKS, NodeKind.WORKER, "a worker of Ray", 100, 0, package="ray"),
+            Resource(actor, NodeKind.ACTOR, "the actor Kitchen", 100, 0, package="ray"),
+        ),
+        waits=(Wait(asks.id, _TASKS, evidence(), expires=False, call="ray.get", asks="blend()"),),
+        holds=(Hold(actor, asks.id, sure, "Kitchen.season"),),
+    )
+    (finding,) = waiting_for_cluster.check(made, build(made))
+    assert ("so it is an argument that has not come" in finding.sentence) is said
+    assert ("another call of the actor which waits here" in finding.sentence) is said

@@ -21,7 +21,7 @@ from hangtui.findings.stack_queries import below_application, does
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import nobody_comes, told_written
-from hangtui.model import NodeKind, Pid, Task, Thread
+from hangtui.model import Certainty, NodeId, NodeKind, Pid, RayNode, Task, Thread
 
 
 def who_answers(
@@ -47,10 +47,11 @@ def who_answers(
         elif there.keeping:
             idle = f", and {_keepers(there, words)}"
         which = "some" if inner else "the tasks"
+        source = waits[0].source
         rest = (
             f" So {which} are not scheduled (no node has the resources that they ask for, or has "
             "them free; or an argument of theirs has not come), or run on another node."
-            f"{_may_bring(waits[0].source.pid, words)}"
+            f"{_argument_due(source, there.scheduler, words)}{_may_bring(source.pid, words)}"
             if there.none_free
             else ""
         )
@@ -90,6 +91,24 @@ def nobody_draws(waits: list[Edge], words: Words) -> bool:
         return False
     actors: tuple[Actor, ...] = (*words.capture.threads(), *words.capture.tasks)
     return all(one.id == waits[0].source for one in actors if below_application(one))
+
+
+def _argument_due(source: NodeId, node: RayNode | None, words: Words) -> str:
+    """That it is an argument which has not come, as the scheduler of the only node has nothing to
+    place; of an asker that runs an actor's method, also which arguments never come."""
+    if node is None or node.nodes != 1 or node.infeasible or node.waiting or node.demands:
+        return ""
+    said = (
+        f" Ray's scheduler had none to place {node.age_s:.0f} s ago: so it is an argument that has "
+        "not come, unless they were asked for since."
+    )
+    own = [hold for hold in words.graph.held_by(source) if hold.source.kind is NodeKind.ACTOR]
+    if not own or own[0].evidence.certainty is not Certainty.PROVEN:
+        return said
+    return (
+        f"{said} If that is the result of another call of the actor which waits here, it never "
+        f"comes: {words.name(source)} runs one call at a time."
+    )
 
 
 def _may_bring(waiting: Pid, words: Words) -> str:

@@ -5,7 +5,7 @@ from functools import cache, partial
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import ASK_TO_END
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.child_ends import ended_children, told_ended
+from hangtui.findings.child_ends import ended_children, short_ended, told_ended
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import handled_by
@@ -16,7 +16,7 @@ from hangtui.findings.outside.exit_children import exit_for_child, joins_at_exit
 from hangtui.findings.outside.library_goals import goal_of
 from hangtui.findings.own_pipes import is_named
 from hangtui.findings.package_queries import library_entry, library_wait
-from hangtui.findings.pipe_ends import told_gone
+from hangtui.findings.pipe_ends import failed_before, told_gone
 from hangtui.findings.polled import told_changes
 from hangtui.findings.stack_queries import (
     at,
@@ -48,7 +48,8 @@ more for room in a pipe which only the first one reads, and none of its Python t
 the thread has waited for that long, at the end of a `with`, for a child to end that waits itself,
 while it handles an error: that may have left out what the rest of the block was to do about it; or
 if the program has ended, and its exit waits for a child that waits for what only the program could
-send.
+send; or if only children that stood below the same line for a second or more have the writing end
+of a pipe open which is read, and an earlier child has failed: they may have it from that one's.
 """
 
 _END_ALL = (
@@ -56,6 +57,11 @@ _END_ALL = (
     "os.killpg(child.pid, SIGKILL); or do not wait for the end of its output."
 )
 _END_CHILD = "End the child on every way out of the block: try: ... finally: child.terminate()."
+_TAKEN_ALONG = (
+    " One that was forked later has what the process had open then, the writing ends of its other "
+    "children's pipes, too: so this may be the pipe of the one that has ended, and not at its end."
+)
+_CLOSE = "Close the writing end in the parent before the next child is forked."
 _KINDS = {
     NodeKind.PROCESS,
     NodeKind.PIPE,
@@ -222,9 +228,12 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     back, left_out = _waits_back(thread, pids, words), _left_out(thread, wait, pids, words)
     short += f"; that waits {words.goal(back)}" if back is not None and not short else ""
     short += f"; behind that, {does(kept[0], words)}" if kept else ""
+    elder = failed_before(wait, pids, words) if stood_s(thread, words) >= STILL_S else []
+    if elder:
+        short += f"; only {who} has the other end open{short_ended(elder)}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if back or left_out else Severity.NOTE,
+        severity=Severity.WARNING if back or left_out or elder else Severity.NOTE,
         certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
         title=f"{name} waits {words.goal(wait)}{at(frame)}{short}",
         sentence=(
@@ -234,6 +243,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             + _unheard(wait, pids, words)
             + left_out
             + (inherited or told_gone(wait, words))
+            + (_TAKEN_ALONG if elder else "")
             + behind
         ),
         threads=(ref(thread),),
@@ -248,6 +258,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
         advice=(
             *([_END_ALL] if inherited else []),
             *([_END_CHILD] if left_out else []),
+            *([_CLOSE] if elder else []),
             *(
                 []
                 if seen
