@@ -87,13 +87,14 @@ def library_wait(thread: Thread) -> str | None:
 
 
 def _sleeps_through(thread: Thread) -> bool:
-    """Whether the application sleeps by functions of packages that do nothing else, as the
-    ``socketio.sleep()`` of a loop of its own that ticks."""
+    """Whether the application sleeps by functions of several packages that do nothing else, one by
+    the other, as the ``socketio.sleep()`` of a loop of its own that ticks."""
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
     call = thread.syscall  # none of one that is awake at the moment
     only = all(name_of(frame) == "sleep" for frame in inside)
-    return only and (call is None or call.sleeps)
+    several = len({package_of(frame) for frame in inside} - {None}) > 1
+    return only and several and (call is None or call.sleeps)
 
 
 def _is_sleep(called: NativeFrame, thread: Thread) -> bool:
