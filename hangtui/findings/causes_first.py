@@ -129,7 +129,10 @@ def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:
     found = set[int]()
     for index, one in enumerate(ranked):
         threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
-        if one.severity is not Severity.NOTE or one.victims or len(threads) != 1:
+        behind = words.threads(thread_id(ref.pid, ref.tid) for ref in one.victims)
+        if one.severity is not Severity.NOTE or any(map(below_application, behind)):
+            continue
+        if len(threads) != 1:
             continue
         own = [f for f in threads[0].python_stack or () if not (library_frame(f) or package_of(f))]
         wait = words.graph.wait_of(threads[0].id)

@@ -65,7 +65,7 @@ def with_victims(
     more = (*clients, *takers(first, words), *_callers(first, words))
     found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
-    others = [thread for thread in others if not _for_others(thread, roots, words)]
+    others = _without_served(others, roots, words)
     if finding.tasks:  # what a client sends need not be what these tasks are to bring
         others = [thread for thread in others if not awaits_client(thread, words)]
     # Who could end the wait, and waits for its turn, is told as that.
@@ -105,6 +105,19 @@ def with_victims(
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
     return replace(finding, sentence=sentence, victims=tuple(victims))
+
+
+def _without_served(behind: list[Thread], roots: Collection[NodeId], words: Words) -> list[Thread]:
+    """*behind*, nearest first, without who waits for others than *roots*, and who waits for those
+    in turn."""
+    away: set[NodeId] = set()
+    for thread in behind:
+        wait = words.graph.wait_of(thread.id)
+        holds = words.graph.holders_of(wait.target) if wait is not None else ()
+        for_those = not away.isdisjoint(one.target for one in holds)
+        if for_those or _for_others(thread, roots, words):
+            away.add(thread.id)
+    return [thread for thread in behind if thread.id not in away]
 
 
 def _for_others(thread: Thread, roots: Collection[NodeId], words: Words) -> bool:
