@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from itertools import groupby
 
+from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.given_work import called_by_server, given_work
@@ -52,7 +53,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     another one's that goes on but does not answer; what tells of one wait, as of ranks for another
     one, also behind what tells more of some of its threads; and of notes what tells of a process
     that was started by the one of another note, or of who takes the next message and rests; and
-    else what tells of a request before what does not."""
+    else what tells of a request first, and last who hears what comes for the program itself."""
     own = [places(finding.threads) for finding in ranked]
     behind = [explained_by(finding) for finding in ranked]
 
@@ -93,7 +94,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     resting = _resting(ranked, own, capture, graph)
     behind_poller = _behind_pollers(ranked, graph, words)
     keepers = _keepers(ranked, own, words)
-    asked = _asked(ranked, words)
+    asked, listeners = _asked(ranked, words), _listeners(ranked, words)
     order = sorted(
         range(len(ranked)),
         key=lambda i: (
@@ -104,6 +105,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             i in resting,
             later(i),
             i not in asked,
+            i in listeners,
         ),
     )
     return _needed_first([ranked[index] for index in order], capture)
@@ -117,6 +119,25 @@ def _asked(ranked: Sequence[Finding], words: Words) -> Collection[int]:
         threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
         tasks = (task for task in map(words.actor, one.tasks) if isinstance(task, Task))
         if any(map(given_work, threads)) or any(map(called_by_server, tasks)):
+            found.add(index)
+    return found
+
+
+def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:
+    """Which notes tell of one thread of the program that waits for data in its only function, and
+    for which nobody waits: it may be there to hear what comes."""
+    found = set[int]()
+    for index, one in enumerate(ranked):
+        threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
+        behind = words.threads(thread_id(ref.pid, ref.tid) for ref in one.victims)
+        if one.severity is not Severity.NOTE or any(map(below_application, behind)):
+            continue
+        if len(threads) != 1:
+            continue
+        own = [f for f in threads[0].python_stack or () if not (library_frame(f) or package_of(f))]
+        wait = words.graph.wait_of(threads[0].id)
+        hears = wait is not None and wait.target.kind is NodeKind.SOCKET
+        if hears and len(own) == 1 and threads[0].tid != threads[0].pid:
             found.add(index)
     return found
 

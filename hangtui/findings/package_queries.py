@@ -79,11 +79,22 @@ def library_wait(thread: Thread) -> str | None:
     """The package in which the application waits; None: it does not wait in one."""
     entry = package_entry(thread)
     if entry is not None:
-        return package_of(entry)
+        return None if _sleeps_through(thread) else package_of(entry)
     index = application_index(thread.python_stack or ())
     if index == 0 and (called := called_frame(thread)):
         return None if _is_sleep(called, thread) else package_of_module(called)
     return None
+
+
+def _sleeps_through(thread: Thread) -> bool:
+    """Whether the application sleeps by functions of several packages that do nothing else, one by
+    the other, as the ``socketio.sleep()`` of a loop of its own that ticks."""
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack) or 0]
+    call = thread.syscall  # none of one that is awake at the moment
+    only = all(name_of(frame) == "sleep" for frame in inside)
+    several = len({package_of(frame) for frame in inside} - {None}) > 1
+    return only and several and (call is None or call.sleeps)
 
 
 def _is_sleep(called: NativeFrame, thread: Thread) -> bool:

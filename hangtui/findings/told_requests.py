@@ -2,20 +2,24 @@
 
 from collections.abc import Sequence
 
-from hangtui.model import Finding, Reason
+from hangtui.model import Finding, NodeId, Reason, thread_id
 
 REQUEST = "request-waits"
 """The finding that tells of a request's task where nothing else does."""
 
 
 def without_told_requests(findings: Sequence[Finding]) -> list[Finding]:
-    """*findings* without such of which the first task is told by another one that does not
-    reassure, and is no less severe."""
+    """*findings* without such of which the first task or thread is told by another one that does
+    not reassure, and is no less severe."""
     others = [one for one in findings if one.id != REQUEST and one.reason is not Reason.REASSURANCE]
-    told = {(task, one.severity.rank) for one in others for task in one.tasks}
+    told: dict[NodeId, int] = {}
+    for one in others:
+        threads = (thread_id(ref.pid, ref.tid) for ref in (*one.threads, *one.victims))
+        for node in (*one.tasks, *threads):
+            told[node] = min(one.severity.rank, told.get(node, one.severity.rank))
 
     def known(finding: Finding) -> bool:
-        own = {(task, rank) for task, rank in told if task == finding.subject}
-        return any(rank <= finding.severity.rank for _, rank in own)
+        rank = told.get(finding.subject) if finding.subject is not None else None
+        return rank is not None and rank <= finding.severity.rank
 
     return [one for one in findings if one.id != REQUEST or not known(one)]

@@ -65,7 +65,7 @@ def with_victims(
     more = (*clients, *takers(first, words), *_callers(first, words))
     found += [one for one in dict.fromkeys(more) if one not in found]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
-    others = [thread for thread in others if not _for_others(thread, roots, words)]
+    others = _without_served(others, roots, words)
     if finding.tasks:  # what a client sends need not be what these tasks are to bring
         others = [thread for thread in others if not awaits_client(thread, words)]
     # Who could end the wait, and waits for its turn, is told as that.
@@ -107,25 +107,40 @@ def with_victims(
     return replace(finding, sentence=sentence, victims=tuple(victims))
 
 
+def _without_served(behind: list[Thread], roots: Collection[NodeId], words: Words) -> list[Thread]:
+    """*behind*, nearest first, without who waits for others than *roots*, and who waits for those
+    in turn."""
+    away: set[NodeId] = set()
+    for thread in behind:
+        wait = words.graph.wait_of(thread.id)
+        holds = words.graph.holders_of(wait.target) if wait is not None else ()
+        for_those = not away.isdisjoint(one.target for one in holds)
+        if for_those or _for_others(thread, roots, words):
+            away.add(thread.id)
+    return [thread for thread in behind if thread.id not in away]
+
+
 def _for_others(thread: Thread, roots: Collection[NodeId], words: Words) -> bool:
     """Whether it waits for what any thread of a process could bring over a connection or a pipe,
-    and of these not one of *roots*, but another one serves there."""
+    and of these not one of *roots*, but the main one, or one that serves there; unless the frames
+    of one of *roots* show that it has that in hand."""
     wait = words.graph.wait_of(thread.id)
     if wait is None or wait.target.kind not in _ENDS or not roots:
         return False
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
-    serve = {one.id for one in holders if _serves(one, words)}
+    known = words.wait(wait)
+    in_hand = known.answering if known is not None else ()
     own = {one.id for one in holders} & set(roots)
-    return bool(serve and own) and serve.isdisjoint(roots)
+    serve = {one.id for one in holders if _serves(one, words)}
+    return bool(serve and own) and serve.isdisjoint(roots) and own.isdisjoint(in_hand)
 
 
 def _serves(thread: Thread, words: Words) -> bool:
-    """Whether a thread is inside of a request, waits for somebody to connect, or runs a library's
-    loop as the main one."""
+    """Whether a thread is inside of a request, waits for somebody to connect, or is the main one of
+    its process."""
     wait = words.graph.wait_of(thread.id)
-    if given_work(thread) is not None or bool(wait and words.operation(wait) == "accept"):
-        return True
-    return thread.tid == thread.pid and not below_application(thread)
+    accepts = wait is not None and words.operation(wait) == "accept"
+    return accepts or thread.tid == thread.pid or given_work(thread) is not None
 
 
 def _callers(threads: Iterable[Thread], words: Words) -> list[Thread]:

@@ -194,25 +194,24 @@ def test_who_waits_for_an_actor_is_told_behind_its_thread_that_looks_again_and_a
     assert "main.py:33 (start_stage)" in told.sentence
 
 
-@pytest.mark.parametrize("called", [True, False])
-def test_who_waits_for_a_server_does_not_wait_for_another_thread_of_it(called: bool) -> None:
-    """Whoever has the listener could accept, but only one of its threads serves."""
-    page = python_frame("page", 8)
-    calls = python_frame(
-        "handle_request", 9, "/v/lib/python3.12/site-packages/gunicorn/workers/sync.py"
-    )
-    server = thread("MainThread", PID, python=[page, *([calls] if called else [])])
+@pytest.mark.parametrize("in_hand", [True, False])
+def test_who_waits_for_a_server_does_not_wait_for_another_thread_of_it(in_hand: bool) -> None:
+    """Whoever has the listener could accept, but the main thread serves, unless frames tell."""
+    server = thread("MainThread", PID, python=[python_frame("page", 8)])
     news = thread("news", PID + 1, python=[python_frame("listen", 29)])
     client = thread("MainThread", 700, 700, python=[python_frame("ask", 3)])
+    second = thread("MainThread", 800, 800, python=[python_frame("ask", 2)])
+    turn = lock("Queue._rlock", 0x8, pid=700)
     there = lock("the TCP connection to 127.0.0.1:80", 0x9, NodeKind.SOCKET, pid=700)
+    asks = replace(waits(client, there), answering=(news.id,) if in_hand else ())
     made = capture(
-        *(server, news, client),
-        resources=[there],
-        waits=[waits(client, there)],
-        holds=[holds(there, server), holds(there, news)],
+        *(server, news, client, second),
+        resources=[there, turn],
+        waits=[asks, waits(second, turn)],
+        holds=[holds(there, server), holds(there, news), holds(turn, client)],
     )
     note = replace(BLANK, reason=Reason.ONE_WAIT, threads=(ref(news),), subject=news.id)
     threads = {one.id: one for one in made.threads()}
     told = with_victims(note, threads, made, build(made))
 
-    assert [one.pid for one in told.victims] == ([] if called else [700])
+    assert [one.pid for one in told.victims] == ([700, 800] if in_hand else [])

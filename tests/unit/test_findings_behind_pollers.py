@@ -10,6 +10,7 @@ from hangtui.findings.words import ref
 from hangtui.model import (
     Certainty,
     Finding,
+    NodeKind,
     Progress,
     PythonFrame,
     Reason,
@@ -81,3 +82,14 @@ def test_of_notes_that_of_a_request_first() -> None:
     found = causes_first([note(listens), note(request)], made, build(made))
 
     assert [one.threads[0].name for one in found] == ["Pool-0_0", "news"]
+
+
+def test_of_notes_that_of_a_thread_that_hears_what_comes_last() -> None:
+    news = lock("the TCP connection to 10.0.0.1:80", 2, NodeKind.SOCKET, pid=100)
+    listens = thread("news", 101, 100, python=[python_frame("listen", 29)])
+    main = thread("MainThread", 100, 100, python=[python_frame("serve", 51)])
+    made = capture(listens, main, resources=[news], waits=[waits(listens, news)])
+
+    found = causes_first([note(listens), note(main)], made, build(made))
+
+    assert [one.threads[0].name for one in found] == ["MainThread", "news"]

@@ -1228,3 +1228,30 @@ def test_what_a_with_has_entered_is_told_by_the_method_that_this_has_called() ->
     assert library_entry(alone).endswith(":84 (Lock.acquire)")
     own = replace(alone, python_stack=(hidden, enters, OWN))
     assert library_entry(own).endswith(":529 (Semaphore.__enter__)")
+
+
+@pytest.mark.parametrize(("name", "found"), [("sleep", False), ("run", True)])
+def test_who_sleeps_by_the_function_of_a_package_ticks(name: str, found: bool) -> None:
+    """As a loop of the program's own beside a server of flask_socketio."""
+    inner = python_frame(f"Server.{name}", 405, f"{SITE}/engineio/server.py")
+    outer = python_frame("SocketIO.sleep", 783, f"{SITE}/flask_socketio/__init__.py")
+    looks = []
+    for second in (0, 1, 2):
+        tick = thread("tick", 101, python=(inner, outer, OWN), syscall=Syscall("clock_nanosleep"))
+        made = capture(thread("MainThread", 100), counted(tick, second * 7))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+
+    assert (told(with_progress(looks)) is not None) is found
+
+
+def test_a_server_that_was_met_at_a_lock_on_its_way_round_serves() -> None:
+    serves = python_frame("_Server.wait_for_termination", 9, f"{SITE}/grpc/_server.py")
+    semaphore = lock("semaphore in libpython3.13.so", 3, NodeKind.MUTEX, module="/libpython")
+    looks = []
+    for second in (0, 1, 2):
+        main = thread("MainThread", 100, python=(serves, OWN, MAIN), still=False)
+        main = counted(main, second * 7)
+        made = capture(main, resources=[semaphore], waits=[waits(main, semaphore, expires=True)])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+
+    assert told(with_progress(looks)) is None

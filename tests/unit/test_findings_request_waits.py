@@ -6,6 +6,8 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.rest import request_waits
 from hangtui.model import (
     Capture,
     EventLoop,
@@ -102,3 +104,22 @@ def test_a_task_of_the_program_is_not_a_request() -> None:
     own = request(1, 8, python_stack=(python_frame("watch", 3, "/app/shop.py"),))
 
     assert told(made(own, awaits={0: EVENT})) == []
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_a_thread_of_a_request_is_told_beside_those_that_go_on(called: bool) -> None:
+    handles = python_frame("finish_request", 362, "/usr/lib/python3.12/socketserver.py")
+    stack = [python_frame("page", 8, "/app/shop.py"), *([handles] if called else [])]
+    page = replace(thread("Thread-8", PID + 2, python=stack), runs=7, cpu_ns=7000)
+    base = made(awaits={})
+    (process,) = base.processes
+    process = replace(process, threads=(*process.threads, page))
+    one = replace(base, processes=(process,), resources=(EVENT,), waits=(waits(page, EVENT),))
+    looks = [replace(one, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
+    seen = with_progress(looks)
+    found = request_waits.check(seen, build(seen))
+
+    assert len(found) == called
+    for finding in found:
+        assert finding.severity is Severity.NOTE
+        assert finding.title.startswith("Inside a request, Thread-8 waits at shop.py:8 (page) for ")

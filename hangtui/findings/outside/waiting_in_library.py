@@ -141,7 +141,9 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
         return False  # its stack may be that of a callback which has returned to the loop since
     wait = words.graph.wait_of(thread.id)
     begins = wait is not None and awaits_first_word(thread, wait, words)
-    if serves(thread, kind_of(wait, words) if wait else None) and not begins:
+    # A lock without a name that it was met at on its way round is not what it waits for.
+    lasts = wait is not None and not passing(thread, wait, words)
+    if serves(thread, kind_of(wait, words) if wait and lasts else None) and not begins:
         return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         # Who was awake, and elsewhere in the package in each look, is at work: in an import, say.

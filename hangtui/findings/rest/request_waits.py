@@ -1,21 +1,24 @@
-"""A task that a server, or a queue of jobs, has called the application in waits, while its process
-goes on with other things."""
+"""A task or thread that a server, or a queue of jobs, has called the application in waits, while
+its process goes on with other things."""
 
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.english import clauses, counted
-from hangtui.findings.given_work import called_by_server
+from hangtui.findings.given_work import called_by_server, given_work
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.looked import polled_by
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.other_end import who_is_there
+from hangtui.findings.pools import waited_s
 from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.stack_queries import below_application, still
 from hangtui.findings.telling_tasks import innermost
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.words import Words, words_of
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.findings.written import brought_by_nobody, told_unended
 from hangtui.model import (
     Capture,
@@ -26,6 +29,7 @@ from hangtui.model import (
     Severity,
     Task,
     TaskState,
+    Thread,
 )
 
 ID = "request-waits"
@@ -38,12 +42,14 @@ threads that take what comes. So nothing else shows that this one does not.
 
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
 no code that is known, and nobody is on the way to it. It is not told where another finding tells of
-the same task, nor of one that only sleeps.
+the same task, nor of one that only sleeps. Of a thread that was called so it is a note, if it waits
+for what only its own process could bring, and no other finding tells of it.
 
 How it is known: the function of the server is on the task's stack, and the task was met in the same
 wait by several looks. What it waits for is told of the innermost task that it awaits.
 """
 
+_ADVICE = "Bound the wait with a timeout, so that it becomes an error which says where."
 _MOST = 1000
 """Tasks of a process that are looked at."""
 
@@ -56,6 +62,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         tasks = list(_waiting(process, words))
         if tasks:
             found.append(_finding(process, tasks, words))
+        if threads := _threads(process, words):
+            threads.sort(key=lambda one: _behind_others(one, threads, words))
+            found.append(_of_thread(threads[0], threads, words))
     return found
 
 
@@ -77,6 +86,45 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
             yield task, last
 
 
+def _threads(process: Process, words: Words) -> list[Thread]:
+    """The threads of requests that wait for something of their process, without a timeout."""
+    found = []
+    for thread in process.threads:
+        wait = words.graph.wait_of(thread.id)
+        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
+        if inside and thread.asleep and given_work(thread) and below_application(thread):
+            found.append(thread)
+    return [one for one in found if waited_s(one, words) >= STILL_S]
+
+
+def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
+    """The finding of the first one of *threads*."""
+    what, owner = given_work(first), by_whom(first.id, words)
+    wait = words.graph.wait_of(first.id)
+    vain = wait is not None and brought_by_nobody(wait, first, words)
+    does = f"Inside {what}, {doing(first, words, alone=not owner)}"
+    since = f" for {waited_s(first, words):.0f} s or more"
+    others = clauses([doing(one, words) for one in threads[1:]], len(threads) - 1, NAMES_LISTED)
+    nobody = "; nobody is seen on the way to that" if vain else owner
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{does}{since}{nobody}",
+        sentence=(
+            f"{does},{since}. Other threads of the process go on meanwhile."
+            f"{_told_end(first, wait, words)}" + (f" Besides, {others}." if others else "")
+        ),
+        threads=tuple(map(ref, threads)),
+        subject=first.id,
+        resources=(wait.target,) if wait and wait.target.kind.is_resource else (),
+        where=where_of(first.python_stack or ()),
+        evidence=(*((words.reading(wait),) if wait else ()), still(threads)),
+        unknown=("whether what it waits for will come",),
+        advice=(_ADVICE,),
+    )
+
+
 def _lasted_s(asked: Task, last: Task, words: Words) -> float:
     """For how long *asked* was seen to wait for what *last* waits for. That one may have a name of
     its own: who waits for it tells that it is the same."""
@@ -96,12 +144,12 @@ def _in_vain(task: Task, words: Words) -> bool:
     return wait is not None and brought_by_nobody(wait, task, words)
 
 
-def _behind_others(task: Task, tasks: Sequence[Task], words: Words) -> bool:
+def _behind_others(task: Actor, tasks: Sequence[Actor], words: Words) -> bool:
     """Whether one of *tasks* could end its wait, and waits itself."""
     return not onward(task.id, words).told.isdisjoint(one.id for one in tasks if one is not task)
 
 
-def _whose(task: Task, wait: Edge | None, words: Words) -> str:
+def _whose(task: Actor, wait: Edge | None, words: Words) -> str:
     """Who could end its wait, as the end of a title."""
     if owner := by_whom(task.id, words):
         return owner
@@ -109,7 +157,7 @@ def _whose(task: Task, wait: Edge | None, words: Words) -> str:
     return f"; the other end is open in {there}" if there else ""
 
 
-def _told_end(task: Task, wait: Edge | None, words: Words) -> str:
+def _told_end(task: Actor, wait: Edge | None, words: Words) -> str:
     """The same in sentences, and what those wait for in turn."""
     if (on := onward(task.id, words)).text or wait is None:
         return on.text
@@ -154,5 +202,5 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
             f"{counted(len(found), 'task')} inside of {what} stood at one place in all looks",
         ),
         unknown=("whether what it waits for will come",),
-        advice=("Bound the wait with a timeout, so that it becomes an error which says where.",),
+        advice=(_ADVICE,),
     )
