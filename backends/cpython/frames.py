@@ -1,7 +1,7 @@
 """The frames of Python threads: what runs where, with its variables."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from hangtui.backends.cpython.code import Code, CodeReader
@@ -116,6 +116,9 @@ class Frames:
         self._memory = objects.memory
         self._tagged = self._layout.since(3, 13)
         """Whether references keep something in their lowest two bits."""
+        self._known: dict[tuple[int, int], Mapping[str, int]] = {}
+        """Variables, by where they are and by their code, as they were read since `_read`."""
+        self._read = self._memory.forgotten
         self._within = self._layout["gen.gi_iframe"] if self._layout.since(3, 11) else 0
         """Where a generator has its frame in itself; 0: it has it elsewhere."""
         if self._layout.since(3, 11):
@@ -246,24 +249,30 @@ class Frames:
         """A pointer without the bits that 3.13 on keeps in the lowest two."""
         return pointer & ~3 if self._tagged else pointer
 
-    def variables(self, frame: Frame) -> dict[str, int]:
+    def variables(self, frame: Frame) -> Mapping[str, int]:
         """Local, cell and free variables that are bound; empty if unreadable.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
+        if self._read != self._memory.forgotten:
+            self._read = self._memory.forgotten
+            self._known.clear()
+        key = frame.slots, frame.code.address
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._variables(frame)
+        return known
+
+    def _variables(self, frame: Frame) -> dict[str, int]:
         names = frame.code.variables
         self._memory.spent.objects(1 + len(names))
         try:
             values = self._memory.words(frame.slots, len(names)) if names else ()
         except MemoryReadError:
             return {}
-        result = {}
-        for name, slot in zip(names, values, strict=True):
-            value = self._bound(self.untagged(slot))
-            if value:
-                result[name] = value
-        return result
+        bound = (self._bound(self.untagged(slot)) for slot in values)
+        return {name: value for name, value in zip(names, bound, strict=True) if value}
 
     def variable(self, frame: Frame, index: int) -> int:
         """What the variable in one slot refers to; 0: nothing.

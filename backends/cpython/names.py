@@ -115,7 +115,7 @@ class Names:
         return self._globals[frame.namespace]
 
     def _variable(
-        self, address: int, scopes: list[dict[str, int]], *, telling: bool = False
+        self, address: int, scopes: Sequence[Mapping[str, int]], *, telling: bool = False
     ) -> str | None:
         """*telling*: only by a name that says something to who has not written that code."""
         for scope in scopes:
@@ -126,7 +126,7 @@ class Names:
                     return clean(name, 80)
         return None
 
-    def _global_of_library(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _global_of_library(self, address: int, scopes: Sequence[Mapping[str, int]]) -> str | None:
         """``logging._lock``: with the module, as a name alone says nothing of where it is."""
         for scope in scopes:
             name = self._variable(address, [scope])
@@ -136,13 +136,13 @@ class Names:
                 return name
         return None
 
-    def _item(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _item(self, address: int, scopes: Sequence[Mapping[str, int]]) -> str | None:
         """``locks['orders']``, ``queues[7]``: a dict's item, by its key."""
         self._objects.memory.spent.objects(sum(map(len, scopes)))
         named = {value: name for scope in scopes for name, value in scope.items()}
         return self._keyed(address, named.items())
 
-    def _registered(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _registered(self, address: int, scopes: Sequence[Mapping[str, int]]) -> str | None:
         """``Semaphores._locks['orders']``: the same of a dict that is an attribute of an object, or
         of its class."""
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
@@ -203,7 +203,7 @@ class Names:
         number = self._objects.integer(key) if kind == "int" else -1
         return str(number) if 0 <= number < _SMALL else None
 
-    def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _attribute(self, address: int, scopes: Sequence[Mapping[str, int]]) -> str | None:
         self._objects.memory.spent.objects(sum(map(len, scopes)))
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
         for owner in list(owners)[:_MAX_OWNERS]:
@@ -212,7 +212,7 @@ class Names:
                 return clean(f"{self._objects.kind(owner)}.{name}", 80)
         return None
 
-    def _class_attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _class_attribute(self, address: int, scopes: Sequence[Mapping[str, int]]) -> str | None:
         """``Price.lock``: what the class of an object, or a class itself, has."""
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
         for owner in list(owners)[:_MAX_OWNERS]:
@@ -225,7 +225,7 @@ class Names:
                         return clean(f"{self._objects.class_name(class_)}.{name}", 80)
         return None
 
-    def _further(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _further(self, address: int, scopes: Sequence[Mapping[str, int]]) -> str | None:
         """``Store.lock`` in a function that has no more than an object with a store."""
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
         for owner in list(owners)[:_MAX_OWNERS]:

@@ -22,6 +22,8 @@ STEPS = 3
 """How many attributes a way has, unless more are asked for."""
 _MAX_VISITS = 300
 """Objects that are looked at for one way."""
+_MOST_KEPT = 200
+"""Objects of which it is kept what they lead to: some 60,000 ways."""
 _MAX_MANAGERS = 50
 """Context managers that one `with` may stand for: those on an ExitStack, or behind a generator."""
 _MAX_DEPTH = 5
@@ -70,6 +72,9 @@ class References:
         self._containers = Containers(objects, codes)
         self._referents = Referents(objects, frames, self._containers)
         self._paths: dict[tuple[int, frozenset[int], int], tuple[str, ...] | None] = {}
+        self._begun: set[tuple[int, int]] = set()
+        """From where somebody walked, and how many steps at most."""
+        self._reached: dict[tuple[int, int], dict[int, tuple[int, tuple[str, ...]]]] = {}
 
     # -- from frames ----------------------------------------------------------------------------
 
@@ -174,6 +179,15 @@ class References:
 
         *around*: objects that no way leads through, nor to.
         """
+        reach = None if around else self._reach(start, steps)
+        if reach is None:
+            yield from self._walk(start, steps, around)
+        else:
+            yield from ((way, address) for address, (_, way) in reach.items())
+
+    def _walk(
+        self, start: int, steps: int, around: Collection[int]
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
         seen = {start, *around}
         pending: list[tuple[tuple[str, ...], int]] = [((), start)]
         for way, address in pending:
@@ -184,6 +198,20 @@ class References:
                 if value not in seen:
                     seen.add(value)
                     pending.append(((*way, name), value))
+
+    def _reach(self, start: int, steps: int) -> dict[int, tuple[int, tuple[str, ...]]] | None:
+        """The objects in reach of *start*, nearest first, by address: the number of each, and the
+        way to it. None: nobody walked from there before, and may stop on the way. What thousands
+        of tasks share, a server's application, is walked once like that."""
+        key = start, steps
+        if key in self._reached:
+            return self._reached[key]
+        if key not in self._begun or len(self._reached) >= _MOST_KEPT:
+            self._begun.add(key)
+            return None
+        walk = enumerate(self._walk(start, steps, ()))
+        found = self._reached[key] = {address: (n, way) for n, (way, address) in walk}
+        return found
 
     def find(
         self, start: int, wanted: Callable[[int], bool], steps: int = STEPS
@@ -203,6 +231,11 @@ class References:
         """
         key = (start, frozenset(goals), steps)
         if key not in self._paths:
-            found = self.find(start, key[1].__contains__, steps)
-            self._paths[key] = None if found is None else found[0]
+            reach = self._reach(start, steps)
+            if reach is None:
+                found = self.find(start, key[1].__contains__, steps)
+                self._paths[key] = None if found is None else found[0]
+            else:
+                nearest = min((reach[one] for one in key[1] if one in reach), default=None)
+                self._paths[key] = None if nearest is None else nearest[1]
         return self._paths[key]

@@ -39,6 +39,8 @@ class Memory(ABC):
         self.mappings = tuple(mappings)
         self.spent = spent or Spending()
         """What the reading of this target has cost, in all that is read of it."""
+        self.forgotten = 0
+        """How often all was to be read anew: what was made of it before may have changed."""
         self._starts = [mapping.start for mapping in self.mappings]
         self._pages: dict[int, bytes] = {}
         self._words: dict[int, memoryview] = {}
@@ -157,6 +159,7 @@ class Memory(ABC):
 
     def forget(self) -> None:
         """Read everything anew from here on."""
+        self.forgotten += 1
         self._pages.clear()
         self._words.clear()
 

@@ -1,7 +1,7 @@
 """Threads that wait for a coroutine by functions of libraries that call one as if it were none:
 ``sync`` of dask's distributed and of fsspec. Each sets an event when the coroutine ends."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.tasks import AsyncReading
@@ -78,7 +78,7 @@ class SyncCalls:
         return SyncCall(tid, event, function, library.call, expires, answer)
 
     def _answer(
-        self, variables: dict[str, int], event: int, library: _Library, reading: AsyncReading
+        self, variables: Mapping[str, int], event: int, library: _Library, reading: AsyncReading
     ) -> tuple[NodeId, str] | None:
         task = variables.get(library.task, 0) if library.task else self._with(event, reading)
         if task in reading.tasks:

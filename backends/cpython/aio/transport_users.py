@@ -2,6 +2,7 @@
 the protocol above that."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import islice
 
 from hangtui.backends.cpython.aio.tasks import TaskReading
@@ -37,8 +38,10 @@ class TransportUsers:
         """
         goals = {goal: one for one in transports for goal in self._goals(one)}
         found: dict[int, list[TaskReading]] = {one: [] for one in transports}
+        # What tasks share, a server's application, is looked through once.
+        led = cache(lambda value: self._led(value, goals, steps))
         for task in islice(tasks, _MOST_TASKS) if goals else ():
-            for transport in self._reached(task.frames, goals, steps):
+            for transport in {one for value in self._values(task.frames) for one in led(value)}:
                 found[transport].append(task)
         return found
 
@@ -48,16 +51,18 @@ class TransportUsers:
         above = (self._fields.of(protocol, name) for name in ("_app_protocol", "_app_transport"))
         return {transport, protocol, *above} - {0}
 
-    def _reached(self, frames: Sequence[Frame], goals: Mapping[int, int], steps: int) -> set[int]:
-        """The transports to which variables lead, by names alone: a server keeps all of its
-        connections in a list."""
-        return {
+    def _values(self, frames: Sequence[Frame]) -> set[int]:
+        inner = frames[:_MOST_FRAMES]
+        return {one for frame in inner for one in self._python.frames.variables(frame).values()}
+
+    def _led(self, value: int, goals: Mapping[int, int], steps: int) -> frozenset[int]:
+        """The transports to which a variable's value leads, by names alone: a server keeps all of
+        its connections in a list."""
+        return frozenset(
             goals[address]
-            for frame in frames[:_MOST_FRAMES]
-            for value in set(self._python.frames.variables(frame).values())
             for way, address in self._python.references.walk(value, steps)
             if address in goals and not {ITEM, KEY} & {*way}
-        }
+        )
 
 
 def innermost(tasks: Sequence[TaskReading]) -> list[TaskReading]:

@@ -66,6 +66,7 @@ class Anchors:
         self._frames = frames
         self._classes = classes
         self._records = records
+        self._near: dict[int, list[tuple[int, LibraryResource]]] = {}
 
     def of(self, frames: Sequence[Frame], awaited: int) -> Anchor | None:
         """The pool by whose call *frames* came to wait on *awaited*; None: there is none.
@@ -125,14 +126,19 @@ class Anchors:
             package = self._classes.package(owner) if owner else None
             if not any(one.package == package for known in by_class().values() for one in known):
                 continue
-            for _, address in self._references.walk(owner):
-                known = self.known(address)
-                if known is None:
-                    continue
+            for address, known in self._pools_near(owner):
                 way = self._references.path(address, {awaited}, _STEPS)
                 if way is not None and not _through_lent(way, known):
                     return self._anchor(address, known, frame)
         return None
+
+    def _pools_near(self, owner: int) -> list[tuple[int, LibraryResource]]:
+        """The pools and limiters that an object leads to."""
+        near = self._near.get(owner)
+        if near is None:
+            found = ((one, self.known(one)) for _, one in self._references.walk(owner))
+            near = self._near[owner] = [(one, known) for one, known in found if known is not None]
+        return near
 
     def _unknown(self, owners: Sequence[_Owner]) -> Anchor | None:
         """A class of an installed package that is called a pool, and was asked by somebody."""

@@ -6,7 +6,7 @@ hand on to trio's, so the same functions tell; what the program calls the object
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
@@ -245,7 +245,7 @@ class Awaits:
             label=label,
         )
 
-    def work(self, variables: dict[str, int]) -> str | None:
+    def work(self, variables: Mapping[str, int]) -> str | None:
         """The function that a call of ``to_thread.run_sync`` with these variables runs."""
         function = variables.get("sync_fn", 0)
         inner = self._fields.containers.closure(function).get("func", 0)  # anyio wraps it

@@ -59,9 +59,8 @@ class Search:
         )
         self._items = OwnItems(values, mentions)
         self._queues = OwnQueues(values, codes, mentions, self._near)
-        self._later = Later(self._callees, mentions)
-        self.by_timers, self.by_name = self._later.by_timers, self._later.by_name
-        self.ended_by = self._later.ended_by
+        self.later = Later(self._callees, mentions)
+        """Looks for calls that are to come."""
         self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self.whole = False
         """Whether it came to its end, and left nothing out."""

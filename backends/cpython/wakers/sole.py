@@ -39,7 +39,7 @@ class Sole:
         """
         if self._objects.layout.free_threaded:
             return frozenset()
-        seen: set[int] = set()
+        seen, wanted = set[int](), frozenset(wanted)
         known = Counter(dict.fromkeys(wanted, 0))
         known.update(besides)
         for frame in frames:
@@ -50,7 +50,7 @@ class Sole:
             known.update(self._counted((*self._slots(frame), self._function_of(frame)), wanted))
         left = set(known)
         # A cell, or a function, that nothing else leads to passes on what it refers to itself.
-        while whole := [one for one in left - {*wanted} if self._is_whole(one, known[one])]:
+        while whole := [one for one in left - wanted if self._is_whole(one, known[one])]:
             left.difference_update(whole)
             for one in whole:
                 inner = self._counted(self._inside(one), wanted)

@@ -22,7 +22,7 @@ def add_timers(
 ) -> None:
     """Of *nodes* by address for which one of *timers* would end the wait, in how many seconds."""
     now = time.monotonic()
-    for address, when in search.by_timers(timers).items():
+    for address, when in search.later.by_timers(timers).items():
         if node := nodes.get(address):
             one = facts.resources[node]
             facts.resources[node] = replace(one, timer_s=max(0.0, when - now))
@@ -35,7 +35,7 @@ def add_signals(
     if not any(node.kind in _SET_BY_HANDLERS for node in nodes.values()):
         return
     for name, function in python_handlers(python, python.image).items():
-        for address in search.ended_by(function):
+        for address in search.later.ended_by(function):
             if node := nodes.get(address):
                 one = facts.resources[node]
                 facts.resources[node] = replace(one, signals=(*one.signals, name))
@@ -51,7 +51,7 @@ def add_named(
     """Of *nodes* by address whose enders are known, who comes to a call by the name of one.
     *stuck*: who waits for what."""
     methods = {at: _methods(facts.resources[node].enders) for at, node in nodes.items()}
-    comers = search.by_name(stacks, {name for names in methods.values() for name in names})
+    comers = search.later.by_name(stacks, {name for names in methods.values() for name in names})
     for address, names in methods.items():
         found = dict.fromkeys(one for name in names for one in comers.get(name, ()))
         others = tuple(one for one in found if (one, address) not in stuck)

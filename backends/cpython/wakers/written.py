@@ -17,8 +17,8 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeId, clean
 
 _MOST, _MOST_NAMES, _MOST_OBJECTS = 3, 1000, 500
-"""Functions that are told of one wait, names of one module that are looked at, and modules and
-objects of one process."""
+"""Functions that are told of one wait, names of one module that are looked at, and modules,
+objects and waits of one process."""
 
 
 class Lines(NamedTuple):
@@ -142,15 +142,15 @@ class Written:
             for call in self._calls(function):
                 if all((node, call.target) in waiting for node in inside):
                     found.add(call, max(inside.values()) if inside else None)
-        for call in self._nested(stacks, waiting):
-            if call.target not in found.idle:
-                found.add(call, None)
+        left = [(node, target) for node, target in waiting if target not in found.idle]
+        for call in self._nested(stacks, left[:_MOST_OBJECTS]):
+            found.add(call, None)
         return found.lines()
 
     def _nested(
         self,
         stacks: Mapping[NodeId, Iterable[Frame]],
-        waiting: Collection[tuple[NodeId, int]],
+        waiting: Iterable[tuple[NodeId, int]],
     ) -> Iterator[_Call]:
         """What functions would end that are defined where somebody waits for that, whether they
         are there or not."""

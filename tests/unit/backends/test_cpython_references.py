@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hangtui.backends.cpython.references import How
+from hangtui.backends.cpython.references import How, References
 from hangtui.backends.limits import BudgetSpentError
 from tests.unit.backends.heap import Call, Heap
 
@@ -175,6 +175,37 @@ def test_each_object_is_looked_at_once(heap: Heap) -> None:
     assert heap.references.path(start, {heap.instance("app.Other")}) is None
 
     assert heap.objects.memory.spent._objects.spent == before
+
+
+def test_what_thousands_share_is_walked_through_once(heap: Heap) -> None:
+    goals = [heap.instance("app.Request", n=heap.integer(n)) for n in range(40)]
+    shared = heap.instance("app.Server", **{f"request_{n}": one for n, one in enumerate(goals)})
+    references, walked = heap.references, []
+    whole = list(references.walk(shared))
+
+    def referents(address: int) -> tuple[tuple[str, int], ...]:
+        walked.append(address)
+        return References.referents(references, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(references, "referents", referents)
+        found = [references.path(shared, {one}) for one in goals]
+        assert list(references.walk(shared)) == whole
+
+    assert found == [(f"request_{n}",) for n in range(40)]
+    assert len(walked) < 2 * len(whole)
+    assert references.path(shared, {goals[1], goals[0]}) == ("request_0",)
+
+
+def test_variables_are_read_anew_with_the_rest(heap: Heap) -> None:
+    before, after = heap.instance("app.Lock"), heap.instance("app.Lock")
+    (frame,) = heap.stack(heap.call("with_one", "inside", lock=before))
+    assert heap.frames.variables(frame)["lock"] == before
+    heap.put(frame.slots, (8 * frame.code.variables.index("lock"), "Q", after))
+
+    assert heap.frames.variables(frame)["lock"] == before
+    heap.objects.memory.forget()
+    assert heap.frames.variables(frame)["lock"] == after
 
 
 def test_a_spent_budget_ends_it(heap: Heap) -> None:
