@@ -37,7 +37,7 @@ _HAS = {
     NodeKind.ACTOR: "runs a method of",
 }
 """What a holder is to others than locks."""
-_ACCEPTS = "has yet to accept"
+_HOLDS, _ACCEPTS = "holds", "has yet to accept"
 _HAVE = {"has to finish": "have to finish", "has the other end of": "have the other end of"}
 """The same of several."""
 _HAS_OTHER_END = "{} has the other end of that connection"
@@ -214,9 +214,11 @@ def whose(waits: NodeId, words: Words) -> str:
         process = words.process_name(across.actors[0].pid)
         return f"; {_HAS_OTHER_END.format(process)}: there {now}"
     single = len(following.actors) == 1 and following.how != _DIRECT
-    if not single or (of_a_pool(words.actor(waits)) and not calls_back(following.actors[0])):
+    if not single:
         return ""
-    actor = following.actors[0]
+    actor, holds = following.actors[0], following.has == _HOLDS
+    if of_a_pool(words.actor(waits)) and not holds and not calls_back(actor):
+        return ""
     name = words.actor_name(actor)
     who = f"{name} {following.has} it" if following.has else f"only {name} could end that"
     there = done_there(actor, words)
@@ -274,7 +276,7 @@ def _next(wait: Edge, words: Words) -> _Next:
             holders = [task_there(holders[0], words)]
         alone = len(holders) == 1 and (len(holds) == 1 or bool(hands))
         sure = alone and holds[0].evidence.certainty.supports_claim
-        has = _HAS.get(wait.target.kind, "holds" if sure else "probably holds")
+        has = _HAS.get(wait.target.kind, _HOLDS if sure else "probably holds")
         has = _ACCEPTS if unaccepted(wait, words) else has
         every = len(holds) == len(holders)
         if every and wait.target.kind is NodeKind.PIPE:

@@ -151,6 +151,8 @@ class Resource:
     unshared: bool = False
     """Variables of frames that were searched are all that refers to it; of a stream, to what its
     other end is written to by."""
+    bare: bool = False
+    """Nothing but the wait for it refers to it, not even a variable: ``await Future()``."""
     package: str | None = None
     """The installed package that it belongs to, with its version: ``SQLAlchemy 2.0.36``; None: it
     belongs to none, or that is not known."""

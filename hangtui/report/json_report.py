@@ -193,6 +193,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "own_queue": _own_queue(resource.own_queue) if resource and resource.own_queue else None,
         "kept": list(resource.kept) if resource else [],
         "unshared": resource.unshared if resource else False,
+        "bare": resource.bare if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
         "age_s": resource.age_s if resource else None,
         "noted_ended": list(resource.noted_ended) if resource else [],

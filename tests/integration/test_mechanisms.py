@@ -257,7 +257,7 @@ HANGS = {
         ("items_that_come_slowly",), versions=("3.8", "3.11", "3.13"),
     ),
     "item_that_no_task_does": Hang(
-        "tasks-not-done", Severity.NOTE,
+        "tasks-not-done", ERROR,
         ("task join_in_loop waits at mechanisms.py:", "join()", "(take_orders_in_loop)"),
         ("items_that_tasks_do",), versions=("3.8", "3.11", "3.13"),
     ),

@@ -257,7 +257,8 @@ class TaskEdges:
                     detail=found.detail,
                     type_name=None,
                 )
-            made = replace(made, note=found.note, unshared=found.unshared, kept=found.kept)
+            made = replace(made, note=found.note, kept=found.kept)
+            made = replace(made, unshared=found.unshared, bare=found.unshared)
             if found.parties:
                 made = replace(made, size=found.parties.all, waiting=found.parties.there)
             if owner := self._reading.orphaned.get(found.address):

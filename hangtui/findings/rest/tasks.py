@@ -135,9 +135,10 @@ class TaskRests:
         found = self._words.resource(wait.target)
         if found is None or not found.unshared or not _only_accepts(loop):
             return False
-        return found.kind is NodeKind.FUTURE or (
-            found.kind is NodeKind.EVENT and found.name is None
-        )
+        # A future that variables refer to was to be set by one who has it no more.
+        if found.kind is NodeKind.FUTURE:
+            return found.bare
+        return found.kind is NodeKind.EVENT and found.name is None
 
     def _polls(self, loop: EventLoop) -> bool:
         """Whether its thread wakes up so often that who sleeps in it looks for something."""

@@ -25,6 +25,8 @@ def is_lost(resource: Resource, waits: Waits, words: Words) -> bool:
     waits in no loop, or in one that does nothing else, may be there to stay."""
     if not resource.unshared or resource.kind not in _ITS_OWN:
         return False
+    if any(task.cancels for task, _ in waits):
+        return False  # it is to end, and that it does not is told
     waiters = {task.id for task, _ in waits}
     others = {one.candidate for one in words.graph.wakers_of(resource.id)} - waiters
     return not others and all(

@@ -10,6 +10,7 @@ from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import counted, joined, lasting
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits, only_ticks
+from hangtui.findings.lookers import lasted_s
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.stack_queries import POOL_FILES, at, name_of, own_frame, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -170,7 +171,7 @@ def _finding(
 ) -> Finding:
     actor, wait = joining[0]
     everybody = [one for one, _ in (*joining, *workers)]
-    lasted = min(waited_s(one, words) for one in everybody)
+    lasted = min(lasted_s(one, words) for one in everybody)
     nobody = _nobody_acts(queue.pid, words)
     links = [edge for _, edge in (*joining, *workers)]
     certainty = as_sure_as(*links) if nobody else Certainty.INFERRED
