@@ -117,8 +117,9 @@ class Callees:
         return list(self._reached(self._mentions.of(frame.code), place))
 
     def written(self, function: Function, code: Code) -> Iterator[Reach]:
-        """The calls in a function's own code that would end waits, were it called. A result that
-        is set on what the code takes from somewhere counts if its ``self`` leads to what waits.
+        """The calls in a function's own code that would end waits, were it called; also on what
+        it takes out of a container in which what waits lies. A result that is set on what the code
+        takes from somewhere counts if its ``self`` leads to what waits.
 
         Raises:
             DamagedDataError: what was read is not what it should be.
@@ -135,7 +136,8 @@ class Callees:
             for reach in self._direct(mention, value, place):
                 taken = mention.receiver is None or self._receivers.is_taken(mention.receiver, code)
                 of_results = reach.complement is Complement.SET_RESULT
-                if value is not None or (of_results and taken and not reach.of_others):
+                known = value is not None or reach.kept
+                if known or (of_results and taken and not reach.of_others):
                     yield reach._replace(takes=self._takes(reach, mention, code))
 
     def nested(self, frame: Frame) -> Iterator[tuple[Code, Reach]]:

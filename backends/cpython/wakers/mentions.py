@@ -14,13 +14,7 @@ from hangtui.backends.cpython.bytecode import (
     reachable,
 )
 from hangtui.backends.cpython.code import Code
-from hangtui.backends.cpython.wakers.stack_use import (
-    FETCHES,
-    calls,
-    entered,
-    fetches_item,
-    next_uses,
-)
+from hangtui.backends.cpython.wakers.stack_use import FETCHES, Items, calls, entered, next_uses
 from hangtui.backends.limits import Spending
 
 _BETWEEN = frozenset({"PUSH_NULL", "NOP", "PRECALL", "NOT_TAKEN"})
@@ -44,8 +38,8 @@ class Mention(NamedTuple):
     told: bool = False
     """It is an argument of what a `with` enters, which is told of it and hardly calls it."""
     item_of: Expression | None = None
-    """Of what the receiver is an item: ``asked`` in ``asked["ready"].set()``; None: of nothing that
-    the code tells."""
+    """Of what the receiver is an item: ``asked`` in ``asked["ready"].set()``, and in
+    ``asked.pop("ready").set()``; None: of nothing that the code tells."""
 
     def text(self, code: Code) -> str:
         """``self.ready.notify``."""
@@ -215,8 +209,7 @@ class Mentions:
         uses, called_at = next_uses(instructions), calls(instructions)
         found: list[Mention] = []
         pending: Mention | None = None
-        owners: dict[int, Mention] = {}
-        items: dict[int, Expression | None] = {}
+        items = Items()
         for index, instruction in enumerate(instructions):
             loaded = self._bytecode.loaded(code, instruction)
             fetched = instruction.name in FETCHES
@@ -226,10 +219,10 @@ class Mentions:
                 if instruction.name.startswith("LOAD_CONST"):
                     pending = pending._replace(constant=instruction.argument)
                 found.append(pending)
-                owners[index] = pending
+                whole, receiver = _whole(pending), pending.receiver
+                items.note(index, whole, receiver, pending.name, pending.called)
                 pending = None
-            if fetches_item(instruction) and index - 1 in owners:  # before the key
-                items[index + 1] = _whole(owners[index - 1])
+            items.look(index, instruction)
             start, offset, until = instruction.start, instruction.offset, uses[index]
             called = min(called_at[index], until)
             before = self._bytecode.loaded_before(instruction)
@@ -241,7 +234,7 @@ class Mentions:
                 if name is None:
                     pending = None
                 elif pending is None or pending.receiver is None:
-                    item_of = items.get(index)
+                    item_of = items.of.get(index)
                     pending = Mention(start, offset, until, called, None, name, item_of=item_of)
                 else:
                     pending = Mention(start, offset, until, called, _whole(pending), name)

@@ -3,9 +3,11 @@ subscript."""
 
 from collections.abc import Sequence
 
-from hangtui.backends.cpython.bytecode import ENTERS, USES, Instruction, uses_up
+from hangtui.backends.cpython.bytecode import ENTERS, USES, Expression, Instruction, uses_up
 
 FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
+_TAKES_OUT = frozenset({"get", "pop", "popleft", "setdefault"})
+"""Methods of containers that give what lies in them."""
 _JOINS = ("BINARY_", "COMPARE_", "CONTAINS_", "IS_OP")
 _RESULT = -1
 """On the stack: what was made of others."""
@@ -85,3 +87,35 @@ def fetches_item(instruction: Instruction) -> bool:
     """Whether it takes an item of something."""
     item = instruction.name == "BINARY_OP" and instruction.argument == _SUBSCRIPT
     return item or instruction.name == "BINARY_SUBSCR"
+
+
+class Items:
+    """Of what values are items, as instructions are read one by one."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, Expression | None] = {}
+        """By the number of the instruction that is given the item."""
+        self._owners: dict[int, Expression | None] = {}
+        self._taking: dict[int, Expression | None] = {}
+        """What a method is called on that takes an item out, by where it is called."""
+
+    def note(
+        self,
+        index: int,
+        whole: Expression | None,
+        receiver: Expression | None,
+        name: str,
+        called: int,
+    ) -> None:
+        """*whole*: what lies on the stack before the instruction of that number: *name* of a
+        *receiver*, which is *called* there."""
+        self._owners[index] = whole
+        if name in _TAKES_OUT:
+            self._taking[called] = receiver
+
+    def look(self, index: int, instruction: Instruction) -> None:
+        """Whether an instruction takes an item of something."""
+        if fetches_item(instruction) and index - 1 in self._owners:  # before the key
+            self.of[index + 1] = self._owners[index - 1]
+        elif instruction.start in self._taking:
+            self.of[index + 1] = self._taking[instruction.start]
