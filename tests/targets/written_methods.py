@@ -63,6 +63,28 @@ class Judge:
             done.set_result(len(text))  # sets each
 
 
+class Desk:
+    def __init__(self):
+        self.asked = {}
+
+    def ask(self, number):
+        self.asked.setdefault(number, threading.Event()).wait()
+
+    def answer(self, number):
+        self.asked.pop(number).set()  # takes out, and sets
+
+
+class Counter(Desk):
+    def answer(self, number):
+        self.asked[number].set()  # sets an item
+
+
+class Till(Desk):
+    def answer(self, number):
+        paid = self.asked.pop(number)
+        paid.set()  # sets a variable
+
+
 def itself():
     board = Dashboard()
     return lambda: board.hear("alarm")
@@ -78,6 +100,18 @@ def batch():
 
 def later():
     return Office().sort
+
+
+def taken_out():
+    return lambda: Desk().ask(3)
+
+
+def item():
+    return lambda: Counter().ask(3)
+
+
+def variable():
+    return lambda: Till().ask(3)
 
 
 waiter = threading.Thread(target=globals()[sys.argv[1]](), name="waiter", daemon=True)
