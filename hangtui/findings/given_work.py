@@ -7,46 +7,51 @@ from hangtui.analysis.places import application_index
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import PythonFrame, Task, Thread
 
+_REQUEST = "a request"
 _CALLS = (
-    ("handle_request", "/gunicorn/workers/", "a request"),
-    ("run_wsgi", "/werkzeug/serving.py", "a request"),
-    ("run", "/wsgiref/handlers.py", "a request"),
-    ("handle_one_request", "/http/server.py", "a request"),
-    ("finish_request", "/socketserver.py", "a request"),
-    ("service", "/waitress/", "a request"),
-    ("respond", "/cheroot/", "a request"),
-    ("_call_behavior", "/grpc/_server.py", "a request"),
+    ("handle_request", "/gunicorn/workers/", _REQUEST),
+    ("run_wsgi", "/werkzeug/serving.py", _REQUEST),
+    ("run", "/wsgiref/handlers.py", _REQUEST),
+    ("handle_one_request", "/http/server.py", _REQUEST),
+    ("finish_request", "/socketserver.py", _REQUEST),
+    ("service", "/waitress/", _REQUEST),
+    ("respond", "/cheroot/", _REQUEST),
+    ("_call_behavior", "/grpc/_server.py", _REQUEST),
     ("trace_task", "/celery/app/trace.py", "a task"),
     ("perform_job", "/rq/", "a task"),
     ("process_message", "/dramatiq/worker.py", "a task"),
     ("execute", "/huey/api.py", "a task"),
-    ("run_application", "/gevent/pywsgi.py", "a request"),
+    ("run_application", "/gevent/pywsgi.py", _REQUEST),
     ("_next_index", "/torch/utils/data/dataloader.py", "the drawing of a batch"),
     ("fetch", "/torch/utils/data/_utils/fetch.py", "a batch"),
     ("_worker_loop", "/torch/utils/data/_utils/worker.py", "a worker's beginning"),
 )
 """Functions that call the application for one request or task, in which files."""
 _AWAITS = (
-    ("run_asgi", "/uvicorn/protocols/", "a request"),
+    ("run_asgi", "/uvicorn/protocols/http/", _REQUEST),
+    ("run_asgi", "/uvicorn/protocols/websockets/", "a connection"),
     ("main", "/uvicorn/lifespan/", "its startup or shutdown"),
-    ("_handle_request", "/aiohttp/web_protocol.py", "a request"),
+    ("_handle_request", "/aiohttp/web_protocol.py", _REQUEST),
     ("startup", "/aiohttp/web_app.py", "its startup"),
     ("shutdown", "/aiohttp/web_app.py", "its shutdown"),
     ("cleanup", "/aiohttp/web_app.py", "its cleanup"),
     ("handle_lifespan", "/hypercorn/", "its startup or shutdown"),
-    ("handle_request", "/quart/asgi.py", "a request"),
-    ("_execute", "/tornado/web.py", "a request"),
+    ("handle_stream", "/hypercorn/", _REQUEST),
+    ("future_watcher", "/granian/_futures.py", _REQUEST),
+    ("handle_request", "/quart/asgi.py", _REQUEST),
+    ("_execute", "/tornado/web.py", _REQUEST),
     ("protocol_handler", "/websockets/asyncio/server.py", "a connection"),
     ("handler", "/websockets/legacy/server.py", "a connection"),
     ("run_job", "/arq/worker.py", "a task"),
     ("run_task", "/taskiq/receiver/", "a task"),
-    ("handle_request", "/sanic/app.py", "a request"),
-    ("run_application", "/gevent/pywsgi.py", "a request"),
-    ("handle_one_response", "/eventlet/wsgi.py", "a request"),
-    ("handle_request", "/gunicorn/workers/", "a request"),
+    ("handle_request", "/sanic/app.py", _REQUEST),
+    ("run_application", "/gevent/pywsgi.py", _REQUEST),
+    ("handle_one_response", "/eventlet/wsgi.py", _REQUEST),
+    ("handle_request", "/gunicorn/workers/", _REQUEST),
 )
 """The same of servers of asyncio, in tasks: somebody waits until the application returns."""
-_NATIVE_CALLS = {"uwsgi_request_wsgi": "a request", "wsgi_process_request": "a request"}
+_REQUESTS = tuple(one for one in _AWAITS if one[-1] == _REQUEST)
+_NATIVE_CALLS = {"uwsgi_request_wsgi": _REQUEST, "wsgi_process_request": _REQUEST}
 """And functions of servers that are written in C: of uWSGI and of mod_wsgi."""
 
 
@@ -74,6 +79,12 @@ def called_by_server(task: Task) -> str | None:
     stack = task.python_stack or ()
     own = application_index(stack)
     return None if own is None else _called_for(stack[own + 1 :], _AWAITS)
+
+
+def in_request(task: Task) -> bool:
+    """Whether a function of a server is on a task's stack that runs for as long as one request is
+    not answered."""
+    return _called_for(task.python_stack or (), _REQUESTS) is not None
 
 
 def _called_for(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.given_work import in_request
 from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import ring
@@ -20,18 +21,6 @@ _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
 _SCHEDULER = "anyio"
 """It has a coroutine of its own around each task."""
-_REQUESTS = (
-    ("run_asgi", "/uvicorn/protocols/http/"),
-    ("_handle_request", "/aiohttp/web_protocol.py"),
-    ("handle_stream", "/hypercorn/"),
-    ("future_watcher", "/granian/_futures.py"),
-    ("_execute", "/tornado/web.py"),
-    ("handle_request", "/sanic/app.py"),
-    ("run_application", "/gevent/pywsgi.py"),
-    ("handle_one_response", "/eventlet/wsgi.py"),
-    ("handle_request", "/gunicorn/workers/"),
-)
-"""Functions of servers that run for as long as one request is not answered."""
 
 
 class TaskRests:
@@ -54,8 +43,7 @@ class TaskRests:
         told = task.cancels or task.cancelled_at or self._is_forgotten(task, loop)
         if task.state is not TaskState.WAITING or not stack or told:
             return False  # one that was told to end has nothing to rest for
-        if any(name_of(frame) == name and part in frame.filename
-               for frame in stack for name, part in _REQUESTS):  # fmt: skip
+        if in_request(task):
             return False  # a client waits for it
         if loop.library in _OTHERS:
             return self._rests_elsewhere(task, stack, loop)
