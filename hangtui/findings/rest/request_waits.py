@@ -2,6 +2,7 @@
 its process goes on with other things."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
@@ -24,6 +25,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Finding,
+    NodeId,
     NodeKind,
     Process,
     Severity,
@@ -63,7 +65,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if tasks:
             found.append(_finding(process, tasks, words))
         if threads := _threads(process, words):
-            threads.sort(key=lambda one: _behind_others(one, threads, words))
+            waiting = {one.id for one in threads}
+            threads.sort(key=lambda one: _behind_others(one, waiting, words))
             found.append(_of_thread(threads[0], threads, words))
     return found
 
@@ -104,7 +107,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
     vain = wait is not None and brought_by_nobody(wait, first, words)
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
     since = f" for {waited_s(first, words):.0f} s or more"
-    others = clauses([doing(one, words) for one in threads[1:]], len(threads) - 1, NAMES_LISTED)
+    others = _told([*threads[1:]], words)
     nobody = "; nobody is seen on the way to that" if vain else owner
     return Finding(
         id=ID,
@@ -113,7 +116,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
         title=f"{does}{since}{nobody}",
         sentence=(
             f"{does},{since}. Other threads of the process go on meanwhile."
-            f"{_told_end(first, wait, words)}" + (f" Besides, {others}." if others else "")
+            f"{_told_end(first, wait, words)}{others}"
         ),
         threads=tuple(map(ref, threads)),
         subject=first.id,
@@ -144,9 +147,9 @@ def _in_vain(task: Task, words: Words) -> bool:
     return wait is not None and brought_by_nobody(wait, task, words)
 
 
-def _behind_others(task: Actor, tasks: Sequence[Actor], words: Words) -> bool:
-    """Whether one of *tasks* could end its wait, and waits itself."""
-    return not onward(task.id, words).told.isdisjoint(one.id for one in tasks if one is not task)
+def _behind_others(task: Actor, waiting: AbstractSet[NodeId], words: Words) -> bool:
+    """Whether another one of those *waiting* could end its wait."""
+    return not waiting.isdisjoint(onward(task.id, words).told - {task.id})
 
 
 def _whose(task: Actor, wait: Edge | None, words: Words) -> str:
@@ -166,9 +169,16 @@ def _told_end(task: Actor, wait: Edge | None, words: Words) -> str:
     return told_unended(wait, task, words)
 
 
+def _told(others: Sequence[Actor], words: Words) -> str:
+    """`` Besides, task b waits at ...; and 12 more.``; empty: there are none."""
+    told = [doing(one, words) for one in others[:NAMES_LISTED]]
+    return f" Besides, {clauses(told, len(others), NAMES_LISTED)}." if told else ""
+
+
 def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> Finding:
     tasks = list(dict.fromkeys(last for _, last in found))
-    tasks.sort(key=lambda one: (not _in_vain(one, words), _behind_others(one, tasks, words)))
+    ids = {one.id for one in tasks}
+    tasks.sort(key=lambda one: (not _in_vain(one, words), _behind_others(one, ids, words)))
     first = tasks[0]
     asked = next(task for task, last in found if last is first)
     wait = words.graph.wait_of(first.id)
@@ -177,7 +187,7 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
     since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
     what = called_by_server(asked)
     behind = "" if asked is first else f"; {words.actor_name(asked)} awaits its end"
-    others = clauses([doing(one, words) for one in tasks[1:]], len(tasks) - 1, NAMES_LISTED)
+    others = _told(tasks[1:], words)
     owner = _whose(first, wait, words)
     nobody = "; nobody is seen on the way to that" if vain else owner
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
@@ -188,8 +198,7 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
         title=f"{does}{since}{nobody}",
         sentence=(
             f"{does}{since and f',{since}'}{behind}. The event loop goes on with other tasks "
-            f"meanwhile.{_told_end(first, wait, words)}"
-            + (f" Besides, {others}." if others else "")
+            f"meanwhile.{_told_end(first, wait, words)}{others}"
         ),
         threads=(),
         tasks=tuple(dict.fromkeys(one.id for pair in found for one in reversed(pair)))[:_MOST],
