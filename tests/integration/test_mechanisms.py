@@ -400,8 +400,10 @@ def test_what_is_found_by_its_key_lies_in_no_queue(interpreter: Interpreter) -> 
     with running(program, interpreter.path, asleep=False, arguments=(name,)) as target:
         first = looks(target.pid)[0]
 
-    assert first.id == "event-loop-stalled"
-    assert "Rates.rate (replies.py:" in first.sentence
+    # Its own loop comes to the line that sets it, and nobody else does.
+    assert (first.id, first.severity) == ("mutual-wait", ERROR)
+    assert "only task ask_for_rates could finish" in first.sentence
+    assert "in Rates.rate)" in first.sentence
     assert "lies in the queue" not in first.sentence
 
 
