@@ -257,8 +257,13 @@ class TaskEdges:
                     detail=found.detail,
                     type_name=None,
                 )
-            made = replace(made, note=found.note, kept=found.kept)
-            made = replace(made, unshared=found.unshared, bare=found.unshared)
+            made = replace(
+                made,
+                note=found.note,
+                unshared=found.unshared,
+                bare=found.unshared,
+                kept=found.kept,
+            )
             if found.parties:
                 made = replace(made, size=found.parties.all, waiting=found.parties.there)
             if owner := self._reading.orphaned.get(found.address):

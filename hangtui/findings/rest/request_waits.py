@@ -107,7 +107,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
     vain = wait is not None and brought_by_nobody(wait, first, words)
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
     since = f" for {waited_s(first, words):.0f} s or more"
-    others = _told([*threads[1:]], words)
+    others = _told(threads[1:], words)
     nobody = "; nobody is seen on the way to that" if vain else owner
     return Finding(
         id=ID,
