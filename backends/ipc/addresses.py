@@ -7,6 +7,7 @@ from functools import cached_property
 
 from hangtui.backends.procfs.files import PROC, link, text
 from hangtui.dataclass import dataclass
+from hangtui.model import Ends
 
 _ESTABLISHED, _ASKED, _LISTEN = 0x01, 0x02, 0x0A
 _STATES = {
@@ -62,6 +63,11 @@ class Connection:
     state: int
     inode: int
     """0: no process has it, or not yet."""
+
+    @property
+    def ends(self) -> Ends:
+        """Its ends, in words."""
+        return Ends(str(self.local), str(self.remote))
 
     @property
     def state_name(self) -> str:

@@ -27,10 +27,10 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper) -> bool:
     node = scene.resource(
         NodeKind.SOCKET,
         f"{tcp.inode:#x}",
-        f"TCP connection to {tcp.remote}",
+        tcp.ends.name,
         sleeper,
         tcp_note(tcp, table.other_end(tcp), whole=table.whole),
-        f"from {tcp.local}",
+        ends=tcp.ends,
     )
     fd = signed(sleeper.where.arguments[0])
     text = (

@@ -15,6 +15,7 @@ from hangtui.backends.ipc.premises import Premises
 from hangtui.backends.procfs import life
 from hangtui.model import (
     Certainty,
+    Ends,
     Evidence,
     Hold,
     NodeId,
@@ -87,18 +88,20 @@ class Scene:
         sleeper: Sleeper,
         note: str | None = None,
         detail: str | None = None,
+        ends: Ends | None = None,
     ) -> NodeId:
         """The node id of something that the kernel keeps, which all processes share.
 
-        *detail*: what its label says of it in brackets.
+        *detail*: what its label says of it in brackets; of a connection of TCP, its *ends* do.
         """
+        if ends is not None:
+            detail = f"from {ends.local}"
         node = shared_id(kind, _fit(key))
         if node not in self.facts.resources:
             address = int(key.partition("/")[0], 16) if key.startswith("0x") else 0
             label = label_of(name, detail)
-            self.facts.resources[node] = Resource(
-                node, kind, label, sleeper.pid, address, note=note, name=name, detail=detail
-            )
+            made = Resource(node, kind, label, sleeper.pid, address, None, note, name=name)
+            self.facts.resources[node] = replace(made, detail=detail, ends=ends)
         return node
 
     # -- all or nothing -------------------------------------------------------------------------

@@ -144,12 +144,14 @@ class Sockets:
             self._accepts(sleeper, node, demand.fd, tcp, table)
             return
         other = table.other_end(tcp)
-        name, way = f"TCP connection to {tcp.remote}", f"from {tcp.local}"
+        name = tcp.ends.name
         note = tcp_note(tcp, other, whole=table.whole)
         if other is not None and self._wakes_hub(sleeper, demand, other.inode):
             wakes = self._wakes(sleeper, demand, other.inode)
             name, note = self._own_pair(sleeper, demand, wakes=wakes)
-        node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
+        node = self._scene.resource(
+            NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, ends=tcp.ends
+        )
         known = self._scene.facts.resources
         known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")

@@ -10,7 +10,7 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import NodeId, Task
+from hangtui.model import Ends, NodeId, Task
 
 _MOST = 100
 """Tasks of one process whose descriptors are looked up."""
@@ -24,20 +24,21 @@ _UNWATCHED = (
 
 def add(scene: Scene, sockets: Sockets) -> None:
     """Say so in what they await."""
-    named: dict[NodeId, tuple[int, str]] = {}
+    named: dict[NodeId, tuple[int, str, Ends | None]] = {}
     for peer in scene.peers.values():
         for node, fd in list(peer.descriptors.items())[:_MOST]:
-            if name := _named(scene, sockets, peer, fd):
-                named[node] = fd, name
+            name, ends = _named(scene, sockets, peer, fd)
+            if name:
+                named[node] = fd, name, ends
     if not named:
         return
     for index, task in enumerate(scene.facts.tasks):
         if task.id in named and task.awaits:
-            fd, name = named[task.id]
+            fd, name, ends = named[task.id]
             if task.loop_tid is not None and not _watched(scene, task, fd):
                 name += _UNWATCHED
             awaits = task.awaits.replace(f"file descriptor {fd}", name)
-            scene.facts.tasks[index] = replace(task, awaits=awaits)
+            scene.facts.tasks[index] = replace(task, awaits=awaits, ends=ends)
 
 
 def _watched(scene: Scene, task: Task, fd: int) -> bool:
@@ -52,17 +53,17 @@ def _watched(scene: Scene, task: Task, fd: int) -> bool:
     return not known or fd in {int(line.split()[0]) for line in known}
 
 
-def _named(scene: Scene, sockets: Sockets, peer: Peer, fd: int) -> str:
-    """``the TCP connection to 10.0.0.1:5432``, ``a Unix connection, whose other end is open in
-    process 12``; empty: it is not known, or is something else."""
+def _named(scene: Scene, sockets: Sockets, peer: Peer, fd: int) -> tuple[str, Ends | None]:
+    """``the TCP connection to 10.0.0.1:5432``, and its ends; ``a Unix connection, whose other end
+    is open in process 12``; empty: it is not known, or is something else."""
     link = scene.descriptors.link(peer.pid, fd) or ""
     inode = inode_of(link)
     if inode is None:
-        return "a pipe" if link.startswith("pipe:[") else ""
+        return "a pipe" if link.startswith("pipe:[") else "", None
     tcp = sockets.table(peer.pid).socket(inode)
     if tcp is None:
-        return _unix_name(scene, peer, inode)
-    return f"TCP port {tcp.local}" if tcp.listens else f"the TCP connection to {tcp.remote}"
+        return _unix_name(scene, peer, inode), None
+    return (f"TCP port {tcp.local}", None) if tcp.listens else (f"the {tcp.ends.name}", tcp.ends)
 
 
 def _unix_name(scene: Scene, peer: Peer, inode: int) -> str:

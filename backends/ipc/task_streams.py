@@ -7,13 +7,12 @@ nothing but connections to the other process, for which tasks of it wait, and so
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.backends.ipc.addresses import Connection
 from hangtui.backends.ipc.peer import Peer, Sleeper, TaskStream
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, Evidence, NodeKind, Source, Wait
+from hangtui.model import Certainty, Ends, Evidence, NodeKind, Source, Wait
 
 _MOST = 100
 """Waits of one process that are followed."""
@@ -25,10 +24,8 @@ class _Followed:
 
     stream: TaskStream
     inode: int
-    name: str
-    """The connection, as it is shown ..."""
-    detail: str | None
-    """... and where it begins."""
+    ends: Ends | None
+    """None: it is no connection of TCP."""
     pid: int
     """The process that has the other end ..."""
     fds: Sequence[int]
@@ -84,15 +81,8 @@ def _followed(
     if len(holders) == 1 and not scene.hidden_relatives:
         for pid, fds in holders.items():
             if pid != peer.pid and pid in scene.peers:
-                name, detail = _shown(scene, sockets.table(peer.pid).socket(inode), pid)
-                yield _Followed(stream, inode, name, detail, pid, fds)
-
-
-def _shown(scene: Scene, tcp: Connection | None, pid: int) -> tuple[str, str | None]:
-    """A connection's name, and where it begins; *tcp*: it is one of TCP."""
-    if tcp is None:
-        return f"Unix socket to {scene.name(pid)}", None
-    return f"TCP connection to {tcp.remote}", f"from {tcp.local}"
+                tcp = sockets.table(peer.pid).socket(inode)
+                yield _Followed(stream, inode, tcp.ends if tcp else None, pid, fds)
 
 
 def _add(scene: Scene, one: _Followed) -> None:
@@ -105,9 +95,9 @@ def _add(scene: Scene, one: _Followed) -> None:
     node = scene.resource(
         NodeKind.SOCKET,
         f"{one.inode:#x}",
-        one.name,
+        one.ends.name if one.ends else f"Unix socket to {scene.name(one.pid)}",
         sleeper,
-        detail=one.detail,
+        ends=one.ends,
     )
     evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, stream.text, stream.place)
     scene.facts.waits.append(Wait(stream.task, node, evidence, stream.expires, stream.operation))

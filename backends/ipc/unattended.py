@@ -52,6 +52,5 @@ def _unread(
         by = next((paused[fd] for fd in fds if fd in paused), None)
         # What a server said last to a pooled connection, before it closed that, is for nobody.
         if tcp.established or by is not None:
-            name = f"TCP connection to {tcp.remote}"
-            once = attention.told_once(scene, peer.pid, fds)
-            yield Unattended(peer.pid, name, fd_names(fds), traffic, by, once)
+            once, ends = attention.told_once(scene, peer.pid, fds), tcp.ends
+            yield Unattended(peer.pid, ends.name, fd_names(fds), traffic, by, once, ends)

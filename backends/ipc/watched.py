@@ -48,9 +48,10 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Collection[De
         peers = _open(scene, listeners) if knocks else _open(scene, [other] if other else [])
         if set(peers) == {sleeper.pid} and scene.hidden_relatives:
             continue  # one of these may have it, too
-        name = f"TCP connection to {tcp.remote}{' (not connected yet)' if tcp.begun else ''}"
+        name = f"{tcp.ends.name}{' (not connected yet)' if tcp.begun else ''}"
         traffic, by = traffic_of(tcp, table), hearers.get(fd, "")
-        scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers, not knocks, by))
+        one = Watched(sleeper.node, name, traffic, peers, not knocks, by, tcp.ends)
+        scene.facts.watched.append(one)
 
 
 def _add_pipe(scene: Scene, sleeper: Sleeper, fd: int, link: str) -> None:

@@ -1,13 +1,11 @@
 """What is lent on: from look to look others have it, or those who have it have got further."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from hangtui.model import Capture, NodeId, NodeKind, NoHolder, Traffic, thread_id
 
 _POOLS = (NodeKind.POOL, NodeKind.LIMITER)
-_NEXT = re.compile(r"next event of the connection to (\S+) \(")
 _BY_NOBODY = (NoHolder.GONE, NoHolder.PASSING)
 _Holders = Mapping[NodeId, frozenset[NodeId]]
 
@@ -57,25 +55,29 @@ def _asked_again(holders: frozenset[NodeId], earlier: Capture, later: Capture) -
 
 
 def _peers(holders: frozenset[NodeId], capture: Capture) -> Mapping[NodeId, tuple[NodeId, str]]:
-    """The thread of the event loop of each that waits so, and the connection's name."""
+    """The thread of the event loop of each that waits so, and where the connection leads to."""
     threads = {
         task.id: thread_id(task.pid, task.loop_tid)
         for task in capture.tasks
         if task.loop_tid is not None and task.id in holders
     }
-    labels = {one.id: one.label for one in capture.resources}
+    beside = {
+        one.id: one.ends.remote
+        for one in capture.resources
+        if one.ends is not None and one.kind is not NodeKind.SOCKET
+    }
     return {
-        wait.waiter: (threads[wait.waiter], f"TCP connection to {found[1]}")
+        wait.waiter: (threads[wait.waiter], beside[wait.target])
         for wait in capture.waits
-        if wait.waiter in threads and (found := _NEXT.match(labels.get(wait.target, "")))
+        if wait.waiter in threads and wait.target in beside
     }
 
 
 def _watched(capture: Capture) -> Mapping[tuple[NodeId, str], list[Traffic]]:
     found: dict[tuple[NodeId, str], list[Traffic]] = {}
     for one in capture.watched:
-        if one.traffic is not None:
-            found.setdefault((one.thread, one.name), []).append(one.traffic)
+        if one.traffic is not None and one.ends is not None:
+            found.setdefault((one.thread, one.ends.remote), []).append(one.traffic)
     return found
 
 

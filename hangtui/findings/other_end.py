@@ -1,32 +1,26 @@
 """Who is at the other end of a connection of asyncio: tasks of the same process, by the addresses
 of both ends, or another process."""
 
-import re
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.two_ends import addresses
+from hangtui.findings.two_ends import ends_of
 from hangtui.findings.words import Actor, Words
-from hangtui.model import FIRST_TASK, NodeId, NodeKind, Resource, Task, Watched, thread_id
-
-_NEXT = re.compile(r"next event of the connection to (\S+) \(")
-_FROM = "from "
+from hangtui.model import FIRST_TASK, NodeId, NodeKind, Task, Watched, thread_id
 
 
 def at_other_end(wait: Edge, words: Words) -> list[Task]:
     """The tasks that wait there for something to come; empty: none do, or that is not known."""
-    ends = _ends(words.resource(wait.target))
+    ends = ends_of(words.resource(wait.target))
     if ends is None:
         return []
     found: dict[NodeId, Task] = {}
     for other in words.capture.waits:
-        if (
-            other.waiter.pid == wait.source.pid
-            and _ends(words.resource(other.target)) == ends[::-1]
-        ):
+        there = ends_of(words.resource(other.target))
+        if other.waiter.pid == wait.source.pid and there and there.meets(ends):
             actor = words.actor(other.waiter)
             if isinstance(actor, Task):
                 found[actor.id] = actor
@@ -78,7 +72,7 @@ def who_is_there(wait: Edge, words: Words) -> str:
     pids = {
         pid
         for one in words.capture.watched
-        if address and one.thread.pid == wait.source.pid and leads_to(one, address)
+        if address and one.thread.pid == wait.source.pid and one.leads_to(address)
         for pid in one.peers
     }
     return listed([words.process_name(pid) for pid in sorted(pids)]) if pids else ""
@@ -88,13 +82,8 @@ def heard_from(wait: Edge, words: Words) -> str | None:
     """``10.0.0.1:80``, where the connection leads to from which a task waits for what comes next;
     None: it waits for something else."""
     resource = words.resource(wait.target)
-    found = _NEXT.match(resource.name) if resource is not None and resource.name else None
-    return found[1] if found else None
-
-
-def leads_to(one: Watched, address: str) -> bool:
-    """Whether it is a connection to *address*."""
-    return one.name.endswith(f" {address}")
+    beside = resource is not None and resource.kind is not NodeKind.SOCKET
+    return resource.ends.remote if resource and resource.ends and beside else None
 
 
 def databases_work(actors: Sequence[Actor], words: Words) -> bool:
@@ -113,7 +102,7 @@ def _far_ends(actor: Actor, words: Words) -> set[int]:
     heard = [
         one
         for one in words.capture.watched
-        if address and one.thread.pid == actor.pid and leads_to(one, address)
+        if address and one.thread.pid == actor.pid and one.leads_to(address)
     ]
     return {hold.target.pid for hold in holds} | {pid for one in heard for pid in one.peers}
 
@@ -129,13 +118,3 @@ def held_elsewhere(node: NodeId, words: Words) -> Watched | None:
     found = [one for one in found if task.awaits in (one.name, f"the {one.name}")]
     alone = len(found) == 1 and len(found[0].peers) == 1 and found[0].accepted
     return found[0] if alone and found[0].peers[0] != task.pid else None
-
-
-def _ends(resource: Resource | None) -> tuple[str, str] | None:
-    """Where the connection begins and where it leads to."""
-    if ends := addresses(resource):
-        return ends
-    if resource is None or resource.name is None or not (resource.detail or "").startswith(_FROM):
-        return None
-    found = _NEXT.match(resource.name)
-    return ((resource.detail or "").removeprefix(_FROM), found[1]) if found else None

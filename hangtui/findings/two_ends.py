@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.findings.words import Words
-from hangtui.model import Resource, Thread
+from hangtui.model import Ends, Resource, Thread
 
 
 def waits_here(thread: Thread, there: Sequence[Thread], words: Words) -> bool:
@@ -14,14 +14,11 @@ def waits_here(thread: Thread, there: Sequence[Thread], words: Words) -> bool:
         return False
     if {words.operation(one) for one in waits if one} != {"receive"}:
         return False
-    ends = [words.resource(one.target) for one in waits if one]
-    here, other = (addresses(one) for one in ends)
-    return here is not None and other is not None and here == other[::-1]
+    here, other = (ends_of(words.resource(one.target)) for one in waits if one)
+    return here is not None and other is not None and here.meets(other)
 
 
-def addresses(resource: Resource | None) -> tuple[str, str] | None:
-    """The addresses of a connection, this side's first; None: it is none that has these."""
-    detail, name = (resource.detail, resource.name) if resource else (None, None)
-    own = (detail or "").removeprefix("from ")
-    way, _, remote = (name or "").partition(" to ")
-    return (own, remote) if own and way == "TCP connection" else None
+def ends_of(resource: Resource | None) -> Ends | None:
+    """Of a connection of TCP both ends of which are known; None: it is none."""
+    ends = resource.ends if resource else None
+    return ends if ends is not None and ends.local else None

@@ -69,6 +69,7 @@ from hangtui.model.sighting import Sighting
 from hangtui.model.sleep import Sleep
 from hangtui.model.sockets import (
     UNIX,
+    Ends,
     Listening,
     Traffic,
     Unattended,
@@ -115,6 +116,7 @@ __all__ = [
     "DatabaseSession",
     "DatabaseUse",
     "Ended",
+    "Ends",
     "EnteredTwice",
     "EventLoop",
     "Evidence",

@@ -6,7 +6,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Evidence
 from hangtui.model.node import NodeId, NodeKind
 from hangtui.model.pid import Pid
-from hangtui.model.sockets import Traffic
+from hangtui.model.sockets import Ends, Traffic
 
 
 class NoHolder(StrEnum):
@@ -185,6 +185,9 @@ class Resource:
     unflushed: tuple[tuple[Pid, int], ...] = ()
     """Of a pipe or connection: who has written to it, into a buffer of its own which it has not
     flushed: its PID, and how many bytes."""
+    ends: Ends | None = None
+    """Of a TCP connection, or of what a library waits for beside one: a future, an event, a queue
+    into which it puts what comes there."""
     traffic: Traffic | None = None
     """Of a connection; None: it is none, or the kernel does not tell."""
 

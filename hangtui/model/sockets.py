@@ -6,6 +6,25 @@ from hangtui.model.pid import Pid
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """Addresses of the two ends of a TCP connection: ``10.0.0.1:5672``, ``[fd00::1]:5672``."""
+
+    local: str | None
+    """Of the process that it is seen from; None: not known."""
+    remote: str
+    """Where it leads to."""
+
+    @property
+    def name(self) -> str:
+        """What a person calls the connection."""
+        return f"TCP connection to {self.remote}"
+
+    def meets(self, other: "Ends") -> bool:
+        """Whether *other* is the same connection, seen from its other end."""
+        return (self.local, self.remote) == (other.remote, other.local)
+
+
+@dataclass(frozen=True, slots=True)
 class Traffic:
     """What went over a connection last, by the kernel's own clock."""
 
@@ -40,7 +59,7 @@ class Watched:
 
     thread: NodeId
     name: str
-    """``TCP connection to 10.0.0.1:5672``."""
+    """``TCP connection to 10.0.0.1:5672``, ``stdout pipe of process 12``."""
     traffic: Traffic | None = None
     peers: tuple[Pid, ...] = ()
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
@@ -49,6 +68,12 @@ class Watched:
     heard_by: str = ""
     """``slixmpp's ClientXMPP``: the protocol that an event loop gives to what comes there; empty:
     one of asyncio's own, or not known."""
+    ends: Ends | None = None
+    """None: it is no connection of TCP."""
+
+    def leads_to(self, address: str) -> bool:
+        """Whether it is a TCP connection to *address*."""
+        return self.ends is not None and self.ends.remote == address
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +114,4 @@ class Unattended:
     """The type of the protocol, if the transport of an event loop was told not to read for now."""
     disarmed: bool = False
     """It is registered with epoll, which was to tell of it once (EPOLLONESHOT), and has done so."""
+    ends: Ends | None = None

@@ -8,6 +8,7 @@ from hangtui.model.frame import PythonFrame
 from hangtui.model.node import NodeId, NodeKind, resource_id
 from hangtui.model.pid import Pid
 from hangtui.model.sleep import Sleep
+from hangtui.model.sockets import Ends
 
 
 class TaskState(StrEnum):
@@ -100,6 +101,11 @@ class Task(_Identified):
     """Whether it takes one message after the other in a loop, before which it has sent something:
     what comes may be an answer, or what it has asked to be told of."""
 
+    ends: Ends | None = None
+    """Of the TCP connection for which it waits: what comes there, or room in it. None: it waits for
+    something else, or that was not read."""
+    sends: bool = False
+    """Of these, that is room: its peer has to read what it has sent."""
     sleep: Sleep | None = None
     """If it awaits a sleep of asyncio, or is in one of its hub: which. None: it does not, or that
     was not looked at, as of many tasks."""

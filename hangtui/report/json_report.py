@@ -6,24 +6,21 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 import json
 from typing import Any
 
-from hangtui.analysis.waitgraph import Edge, Node
+from hangtui.analysis.waitgraph import Edge
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
     CouldWake,
-    Ended,
     Notice,
-    OwnQueue,
     Progress,
-    Resource,
-    Traffic,
-    Unbegun,
     own,
 )
 from hangtui.report.json_crash import crash_to_dict
 from hangtui.report.json_finding import finding_to_dict
 from hangtui.report.json_meanwhile import handled_to_dict, polled_to_dict
+from hangtui.report.json_node import node_to_dict
 from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
 from hangtui.report.json_ranks import rank_classes_to_dicts
+from hangtui.report.json_sockets import sockets_to_dict
 
 Json = dict[str, Any]
 
@@ -59,7 +56,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             for process in capture.processes
         ],
         "rank_classes": rank_classes_to_dicts(diagnosis),
-        "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
+        "nodes": [node_to_dict(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "handled": [handled_to_dict(one) for one in capture.handled],
@@ -108,51 +105,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         ],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
-        "watched": [
-            {
-                "thread": one.thread,
-                "name": one.name,
-                "traffic": _traffic(one.traffic) if one.traffic else None,
-                "peers": list(one.peers),
-                "accepted": one.accepted,
-                "heard_by": one.heard_by or None,
-            }
-            for one in capture.watched
-        ],
-        "listening": [
-            {"thread": one.thread, "name": one.name, "clients": one.clients}
-            for one in capture.listening
-        ],
-        "unconnected": [
-            {"pid": one.pid, "begun": list(one.begun), "pairs": one.pairs}
-            for one in capture.unconnected
-        ],
-        "inward": [
-            {"thread": one.thread, "ends": list(one.ends), "accepts": list(one.accepts)}
-            for one in capture.inward
-        ],
-        "far_ends": [
-            {
-                "task": one.task,
-                "name": one.name,
-                "pid": one.pid,
-                "users": list(one.users),
-                "expires": one.expires,
-                "paused": one.paused,
-            }
-            for one in capture.far_ends
-        ],
-        "unattended": [
-            {
-                "pid": one.pid,
-                "name": one.name,
-                "descriptors": one.descriptors,
-                "traffic": _traffic(one.traffic),
-                "paused": one.paused,
-                "disarmed": one.disarmed,
-            }
-            for one in capture.unattended
-        ],
+        **sockets_to_dict(capture),
         "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
@@ -167,87 +120,6 @@ def _with_own_numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [_with_own_numbers(one) for one in value]
     return own(value) if isinstance(value, int) else value
-
-
-def _node(node: Node, resource: Resource | None) -> Json:
-    return {
-        "id": node.id,
-        "kind": node.kind,
-        "label": node.label,
-        "pid": node.pid,
-        **({"tid": node.tid} if node.tid is not None else {"address": node.address}),
-        "known": node.known,
-        "module": resource.module if resource else None,
-        "note": resource.note if resource else None,
-        "orphaned": resource.orphaned if resource else False,
-        "name": resource.name if resource else None,
-        "type": resource.type_name if resource else None,
-        "no_holder": resource.no_holder if resource else None,
-        "wakers_known": resource.wakers_known if resource else False,
-        "ended": [_ended(one) for one in resource.ended] if resource else [],
-        "enders": list(resource.enders) if resource else [],
-        "named_by": list(resource.named_by) if resource else [],
-        "timer_s": resource.timer_s if resource else None,
-        "ended_by_signals": list(resource.signals) if resource else [],
-        "enders_loop": resource.enders_loop if resource else False,
-        "own_queue": _own_queue(resource.own_queue) if resource and resource.own_queue else None,
-        "kept": list(resource.kept) if resource else [],
-        "unshared": resource.unshared if resource else False,
-        "bare": resource.bare if resource else False,
-        "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
-        "age_s": resource.age_s if resource else None,
-        "noted_ended": list(resource.noted_ended) if resource else [],
-        "unaccepted": resource.unaccepted if resource else False,
-        "decrypted_by_reader": resource.decrypted_by_reader if resource else False,
-        "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
-        "pool": _pool(resource) if resource and resource.lends else None,
-    }
-
-
-def _ended(one: Ended) -> Json:
-    return {"task": one.name, "error": one.error, "where": one.place, "function": one.function}
-
-
-def _own_queue(one: OwnQueue) -> Json:
-    return {"name": one.name, "taken_in": one.taken_in}
-
-
-def _unbegun(one: Unbegun) -> Json:
-    return {
-        "function": one.function,
-        "where": one.place,
-        "kept": one.kept,
-        "begun": one.begun,
-    }
-
-
-def _traffic(traffic: Traffic) -> Json:
-    """What went over a connection last."""
-    return {
-        "sent_s": traffic.sent_s,
-        "received_s": traffic.received_s,
-        "sent_last": traffic.sent_last,
-        "accepted": traffic.accepted,
-        "unacknowledged": traffic.unacknowledged,
-        "unfetched": traffic.unfetched,
-        "unread": traffic.unread,
-        "came": traffic.came,
-    }
-
-
-def _pool(resource: Resource) -> Json:
-    """What a pool or limiter has beyond other resources."""
-    return {
-        "package": resource.package,
-        "lends": resource.lends,
-        "size": resource.size,
-        "out": resource.out,
-        "failed": resource.failed,
-        "accounted": resource.accounted,
-        "on_behalf": list(resource.on_behalf),
-        "kept_in": list(resource.kept_in),
-        "waiting": resource.waiting,
-    }
 
 
 def _edge(edge: Edge) -> Json:

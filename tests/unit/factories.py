@@ -7,6 +7,7 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Ends,
     Evidence,
     Finding,
     GilState,
@@ -89,6 +90,13 @@ def lock(
     module: str | None = None,
 ) -> Resource:
     return named(Resource(resource_id(kind, pid, address), kind, label, pid, address, module))
+
+
+def between(made: Resource, local: str | None, remote: str) -> Resource:
+    """*made*, of a connection of TCP: what it is called stays what it was, if it lies beside it."""
+    ends = Ends(local, remote)
+    made = replace(made, detail=f"from {local}" if local else None, ends=ends)
+    return replace(made, name=ends.name) if made.kind is NodeKind.SOCKET else made
 
 
 def waits(

@@ -8,6 +8,7 @@ import pytest
 from hangtui.analysis.lent_on import lent_on
 from hangtui.model import (
     Capture,
+    Ends,
     Hold,
     NodeKind,
     Resource,
@@ -17,7 +18,7 @@ from hangtui.model import (
     Watched,
     resource_id,
 )
-from tests.unit.factories import PID, capture, evidence, thread, waits
+from tests.unit.factories import PID, between, capture, evidence, thread, waits
 
 POOL = resource_id(NodeKind.POOL, PID, 1)
 LOOP = thread("MainThread", PID)
@@ -33,6 +34,7 @@ def look(
     lends = Resource(POOL, NodeKind.POOL, "a pool", PID, 1, size=2, out=out, accounted=len(holders))
     label = "next event of the connection to 1.2.3.4:80 (get)"
     event = Resource(resource_id(NodeKind.FUTURE, PID, 7), NodeKind.FUTURE, label, PID, 7)
+    event = between(event, None, "1.2.3.4:80")
     tasks = [Task(PID, 0x100 + n, f"Task-{n}", "get", TaskState.WAITING, 9, PID) for n in holders]
     traffic = Traffic(1.0, 1.0, sent_last, came=came)
     made = capture(
@@ -41,7 +43,7 @@ def look(
         holds=[Hold(POOL, one.id, evidence()) for one in tasks],
         waits=[waits(one.id, event) for one in tasks],
     )
-    watched = (Watched(LOOP.id, "TCP connection to 1.2.3.4:80", traffic),)
+    watched = (Watched(LOOP.id, "", traffic, ends=Ends(None, "1.2.3.4:80")),)
     return replace(made, tasks=tuple(tasks), watched=watched if came is not None else ())
 
 

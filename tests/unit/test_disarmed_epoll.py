@@ -9,8 +9,18 @@ from hangtui import findings
 from hangtui.backends.ipc import multiplexed
 from hangtui.backends.ipc.channel_calls import Access
 from hangtui.backends.ipc.descriptors import Descriptors
-from hangtui.model import NodeKind, Severity, Traffic, Unattended
-from tests.unit.factories import PID, capture, holds, lock, python_frame, stood, thread, waits
+from hangtui.model import Ends, NodeKind, Severity, Traffic, Unattended
+from tests.unit.factories import (
+    PID,
+    between,
+    capture,
+    holds,
+    lock,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 ENTRIES = (
     "        4 events:        1 data: 7fff00000004  pos:0 ino:1 sdev:8",
@@ -51,7 +61,7 @@ def test_what_nobody_takes_at_the_other_end_is_told(
     server = thread("watch", 101, python=[python_frame("watch", 2)])
     peer = lock("TCP connection to 127.0.0.1:80", 0x2, NodeKind.SOCKET)
     sent = Traffic(8.0, 9.0, sent_last=True, unfetched=8)
-    peer = replace(peer, detail=f"from 127.0.0.1:{port}", traffic=sent)
+    peer = replace(between(peer, f"127.0.0.1:{port}", "127.0.0.1:80"), traffic=sent)
     asks = replace(waits(client, peer), operation="receive")
     made = capture(
         *(client, server),
@@ -60,7 +70,8 @@ def test_what_nobody_takes_at_the_other_end_is_told(
         holds=[holds(peer, server)],
     )
     there = Traffic(None, 8.0, sent_last=False, unread=8)
-    left = Unattended(PID, "TCP connection to 127.0.0.1:9", "fd 6", there, disarmed=once)
+    ends = Ends("127.0.0.1:80", "127.0.0.1:9")
+    left = Unattended(PID, ends.name, "fd 6", there, disarmed=once, ends=ends)
     made = replace(stood(made), unattended=(left,))
     found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
 

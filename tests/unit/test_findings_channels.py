@@ -13,6 +13,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    Ends,
     Evidence,
     Finding,
     NodeKind,
@@ -36,7 +37,17 @@ from hangtui.model import (
     thread_id,
 )
 from hangtui.older_capture import named
-from tests.unit.factories import capture, holds, lock, only, python_frame, stood, thread, waits
+from tests.unit.factories import (
+    between,
+    capture,
+    holds,
+    lock,
+    only,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 PARENT, CHILD = 100, 200
 LAUNCHER = "/venv/lib/python3.11/site-packages/lightning/launchers/multiprocessing.py"
@@ -44,6 +55,11 @@ LAUNCHER = "/venv/lib/python3.11/site-packages/lightning/launchers/multiprocessi
 
 def channel(kind: NodeKind, label: str, key: str = "1") -> Resource:
     return named(Resource(shared_id(kind, key), kind, label, CHILD, 0))
+
+
+def tcp(remote: str, local: str, key: str = "1") -> Resource:
+    label = f"TCP connection to {remote} (from {local})"
+    return between(channel(NodeKind.SOCKET, label, key), local, remote)
 
 
 def text(finding: Finding) -> str:
@@ -154,8 +170,8 @@ def test_an_end_that_is_inferred_makes_it_possible_only() -> None:
 
 def test_two_ends_of_a_connection() -> None:
     one, other = thread("MainThread", PARENT, PARENT), thread("MainThread", CHILD, CHILD)
-    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
-    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    near = tcp("127.0.0.1:80", "127.0.0.1:9000", "1")
+    far = tcp("127.0.0.1:9000", "127.0.0.1:80", "2")
     made = capture(
         one,
         other,
@@ -173,7 +189,7 @@ def test_who_has_the_other_end_of_a_ring_in_hand() -> None:
     parent = thread("MainThread", PARENT, PARENT, python=[python_frame("run", 18)])
     handler = thread("handler", 101, PARENT, python=[python_frame("wait_for_version", 55)])
     child = thread("MainThread", CHILD, CHILD, python=[python_frame("receive", 61)])
-    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    near = tcp("127.0.0.1:80", "127.0.0.1:9000", "1")
     ends = named(Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (main.py)", CHILD, 0))
     version = lock("Server.version", 0x10, NodeKind.CONDITION, PARENT)
     has = holds(near, parent, Certainty.PROVEN)
@@ -198,8 +214,8 @@ def test_who_has_the_other_end_of_a_ring_in_hand() -> None:
 def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
     one = thread("MainThread", PARENT, PARENT, python=[python_frame("show", 19)])
     other = thread("MainThread", CHILD, CHILD)
-    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
-    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    near = tcp("127.0.0.1:80", "127.0.0.1:9000", "1")
+    far = tcp("127.0.0.1:9000", "127.0.0.1:80", "2")
     near = replace(near, unaccepted=True)
     made = capture(
         one,
@@ -221,7 +237,7 @@ def test_of_who_listens_and_waits_for_another_peer_that_one_is_told() -> None:
     rank = thread("MainThread", PARENT, PARENT, python=[python_frame("join_job", 36)])
     root = thread("MainThread", CHILD, CHILD, python=[python_frame("read_hello", 11)])
     probe = thread("MainThread", 300, 300, python=[python_frame("look_in", 47)])
-    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    near = tcp("127.0.0.1:80", "127.0.0.1:9000", "1")
     near = replace(near, unaccepted=True)
     silent = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9001", "2")
     made = capture(
@@ -248,7 +264,7 @@ def test_of_who_listens_and_waits_for_another_peer_that_one_is_told() -> None:
 def test_a_thread_that_would_have_to_answer_itself(filename: str, advice: str) -> None:
     frames = [python_frame("check_health", 18), python_frame("_run", 80, filename)]
     main = thread("MainThread", PARENT, PARENT, python=frames)
-    socket = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)")
+    socket = tcp("127.0.0.1:80", "127.0.0.1:9000")
     made = capture(
         main,
         resources=[socket],
@@ -439,13 +455,8 @@ def test_two_threads_that_wait_for_data_of_one_connection(
     server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
     worker = thread("worker", 201, CHILD, python=[python_frame("answer", 7)])
     remote, own = ends
-    here = replace(
-        channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2"),
-        detail="from 127.0.0.1:9000",
-    )
-    there = replace(
-        channel(NodeKind.SOCKET, f"TCP connection to {remote}", "3"), detail=f"from {own}"
-    )
+    here = tcp("127.0.0.1:80", "127.0.0.1:9000", "2")
+    there = tcp(remote, own, "3")
     asks = replace(waits(client, here), operation="receive", answering=(worker.id,))
     made = capture(
         *(client, server, worker),
@@ -466,14 +477,8 @@ def test_processes_that_share_an_end_of_a_connection_take_the_answers_of_one_ano
     client = thread("MainThread", PARENT, PARENT, python=[python_frame("count", 17)])
     server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
     other = thread("MainThread", 300, 300, python=[python_frame("work", 5)])
-    here = replace(
-        channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2"),
-        detail="from 127.0.0.1:9000",
-    )
-    there = replace(
-        channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000", "3"),
-        detail="from 127.0.0.1:80",
-    )
+    here = tcp("127.0.0.1:80", "127.0.0.1:9000", "2")
+    there = tcp("127.0.0.1:9000", "127.0.0.1:80", "3")
     made = capture(
         *(client, server, other),
         resources=[here, there],
@@ -527,12 +532,11 @@ def test_the_task_that_waits_for_more_over_the_same_connection(
         for n in range(1 + others)
     ]
     label = "next event of the connection to 127.0.0.1:4711 (RequestResponseCycle.receive)"
-    event = named(
-        Resource(resource_id(NodeKind.EVENT, CHILD, 0x1), NodeKind.EVENT, label, CHILD, 1)
-    )
+    event = Resource(resource_id(NodeKind.EVENT, CHILD, 0x1), NodeKind.EVENT, label, CHILD, 1)
+    event = between(named(event), None, "127.0.0.1:4711")
     made = capture(
         *(client, server),
-        resources=[replace(connection, detail=f"from {from_}"), event],
+        resources=[between(connection, from_, "127.0.0.1:80"), event],
         waits=[
             replace(waits(client, connection), operation="receive"),
             Wait(tasks[0].id, event.id, Evidence(Source.CPYTHON, Certainty.PROVEN, "Event.wait")),
@@ -634,13 +638,12 @@ def test_an_answer_of_the_same_server_that_was_left_unread_is_told(
     port: int, count: int, told: bool
 ) -> None:
     client = thread("MainThread", PARENT, PARENT, python=[python_frame("look_up", 20)])
-    name = "TCP connection to 127.0.0.1:80"
-    connection = replace(
-        channel(NodeKind.SOCKET, name, "2"), name=name, traffic=Traffic(7.0, None, sent_last=True)
-    )
+    connection = tcp("127.0.0.1:80", "127.0.0.1:9000", "2")
+    connection = replace(connection, traffic=Traffic(7.0, None, sent_last=True))
     asks = replace(waits(client, connection), operation="receive")
     before = Traffic(None, 16.0, sent_last=False, unread=count)
-    left = Unattended(PARENT, f"TCP connection to 127.0.0.1:{port}", "fd 7", before)
+    ends = Ends(None, f"127.0.0.1:{port}")
+    left = Unattended(PARENT, ends.name, "fd 7", before, ends=ends)
     made = replace(stood(capture(client, resources=[connection], waits=[asks])), unattended=(left,))
     found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
 
@@ -855,8 +858,8 @@ def test_a_ring_over_own_connections_never_ends_if_all_threads_are_in_it(
     children: tuple[Child, ...], third: Syscall | None, severity: Severity
 ) -> None:
     one, other = thread("MainThread", PARENT, PARENT), thread("server", PARENT + 1, PARENT)
-    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
-    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    near = tcp("127.0.0.1:80", "127.0.0.1:9000", "1")
+    far = tcp("127.0.0.1:9000", "127.0.0.1:80", "2")
     others = [] if third is None else [thread("third", PARENT + 2, PARENT, syscall=third)]
     made = capture(
         one,
@@ -880,7 +883,7 @@ def test_a_ring_over_own_connections_never_ends_if_all_threads_are_in_it(
 def test_where_the_tasks_of_a_loop_stand_that_has_the_other_end() -> None:
     client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 23)])
     server = thread("MainThread", CHILD, CHILD)
-    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    near = tcp("127.0.0.1:80", "127.0.0.1:9000", "1")
     frames = (python_frame("reserve", 12, "/app/shop.py"),)
     tasks = (
         Task(CHILD, 0x70, "Task-1", "main", TaskState.WAITING, 0x60, CHILD, frames, "a server"),
@@ -973,11 +976,7 @@ def test_two_processes_that_read_from_one_end_of_a_connection(stood_still: bool)
     first = thread("MainThread", PARENT, PARENT, python=[python_frame("fetch", 17)])
     second = thread("MainThread", CHILD, CHILD, python=[python_frame("fetch", 17)])
     traffic = Traffic(sent_s=20.0, received_s=19.0, sent_last=True)
-    end = replace(
-        channel(NodeKind.SOCKET, "TCP connection to 10.0.0.9:80", "2"),
-        detail="from 127.0.0.1:9000",
-        traffic=traffic,
-    )
+    end = replace(tcp("10.0.0.9:80", "127.0.0.1:9000", "2"), traffic=traffic)
     made = capture(
         first,
         second,

@@ -7,7 +7,7 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.words import words_of
-from hangtui.model import NodeKind, Task, TaskState, Traffic, Unattended, Watched
+from hangtui.model import Ends, NodeKind, Task, TaskState, Traffic, Unattended, Watched
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 CLIENT, SERVER = 100, 200
@@ -28,6 +28,8 @@ def told(*, paused: str | None, peer: int) -> str:
             SERVER,
             (python_frame("generate", 20 + address),),
             awaits,
+            ends=Ends(None, ADDRESS),
+            sends=address == 1,
         )
         for address, name, awaits in (
             (1, "Task-1", f"its peer {ADDRESS} to read what it has sent (drain)"),
@@ -45,7 +47,7 @@ def told(*, paused: str | None, peer: int) -> str:
     made = replace(
         made,
         tasks=(sends, needs),
-        watched=(Watched(server.id, f"TCP connection to {ADDRESS}", peers=(peer,)),),
+        watched=(Watched(server.id, "", peers=(peer,), ends=Ends(None, ADDRESS)),),
         unattended=(
             Unattended(CLIENT, "TCP connection to 10.0.0.1:80", "fd 8", unread, paused=paused),
         ),

@@ -12,6 +12,7 @@ from hangtui.model import (
     Capture,
     Complement,
     CouldWake,
+    Ends,
     EventLoop,
     Finding,
     LoopState,
@@ -30,6 +31,7 @@ from hangtui.model import (
     Watched,
 )
 from tests.unit.factories import (
+    between,
     capture,
     evidence,
     holds,
@@ -64,9 +66,10 @@ def client(
     loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 0, len(traffic), 0)
     made = capture(main, resources=[answer], waits=[waits(task.id, answer)])
     peers = () if peer is None else (peer.pid,)
+    ends = [Ends(None, f"10.0.0.{n}:5432") for n in range(len(traffic))]
     watched = tuple(
-        Watched(main.id, f"TCP connection to 10.0.0.{n}:5432", one, peers)
-        for n, one in enumerate(traffic)
+        Watched(main.id, there.name, one, peers, ends=there)
+        for there, one in zip(ends, traffic, strict=True)
     )
     seen = Progress(main.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True)
     others = () if peer is None else (process(peer.pid, peer),)
@@ -182,9 +185,7 @@ def test_over_which_of_several_it_is_is_not_told() -> None:
 
 def test_of_several_that_is_told_which_the_task_hears_itself() -> None:
     made = client(SILENT, SILENT)
-    named = replace(
-        made.resources[0], name="next event of the connection to 10.0.0.1:5432 (DataQueue.read)"
-    )
+    named = between(made.resources[0], None, "10.0.0.1:5432")
     found = quiet(replace(made, resources=(named,)))
 
     assert "for an answer over the TCP connection to 10.0.0.1:5432, silent" in found.title

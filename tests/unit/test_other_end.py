@@ -9,8 +9,8 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings import other_end
 from hangtui.findings.other_end import at_other_end, hears_itself, held_elsewhere, told_sender
 from hangtui.findings.words import words_of
-from hangtui.model import FIRST_TASK, Capture, Finding, NodeKind, Resource, Watched
-from tests.unit.factories import capture, lock, python_frame, thread, told_of_wait
+from hangtui.model import FIRST_TASK, Capture, Ends, Finding, NodeKind, Resource, Watched
+from tests.unit.factories import between, capture, lock, python_frame, thread, told_of_wait
 from tests.unit.test_tasks import await_, loop, running, task
 
 CLIENT, SERVER = "127.0.0.1:57616", "127.0.0.1:2222"
@@ -20,7 +20,7 @@ ASKS, SERVES = task("sort_names", 1), task("sort_lines", 2)
 def event(peer: str, own: str | None, address: int) -> Resource:
     name = f"next event of the connection to {peer} (Session.read)"
     made = lock(name, address, NodeKind.FUTURE)
-    return replace(made, name=name, detail=f"from {own}" if own else None)
+    return between(made, own, peer)
 
 
 def quiet(other: Resource) -> Finding:
@@ -55,7 +55,7 @@ def test_another_connection_is_not_taken_for_the_other_end(other: Resource) -> N
 def test_the_end_of_a_plain_connection_is_known_by_its_addresses() -> None:
     """As that of a stream, or of one over which keys are agreed on."""
     made = lock("TCP connection", 0xB, NodeKind.SOCKET)
-    other = replace(made, name=f"TCP connection to {CLIENT}", detail=f"from {SERVER}")
+    other = between(made, SERVER, CLIENT)
 
     assert told_of_wait(quiet(other)).endswith("; at the other end task sort_lines waits as well")
 
@@ -64,7 +64,7 @@ def test_who_has_the_other_end_outside_could_send_that() -> None:
     here = event(SERVER, CLIENT, 0xA)
     main = thread("MainThread")
     base = capture(main, resources=[here])
-    base = replace(base, watched=(Watched(main.id, f"TCP connection to {SERVER}", None, (12,)),))
+    base = replace(base, watched=(Watched(main.id, "", None, (12,), ends=Ends(None, SERVER)),))
     made = replace(running(ASKS, base=base, one=loop(watched=1)), waits=(await_(ASKS, here.id),))
     graph = build(made)
     wait = graph.wait_of(ASKS.id)
@@ -96,7 +96,7 @@ def test_only_in_a_handshake_nobody_rests_at_a_plain_connection(
 ) -> None:
     made = lock("TCP connection", 0xA, NodeKind.SOCKET)
     ends = [
-        replace(made, name=f"TCP connection to {SERVER}", detail=f"from {CLIENT}"),
+        between(made, CLIENT, SERVER),
         event(CLIENT, SERVER, 0xB),
     ]
     main = replace(ASKS, name=FIRST_TASK)

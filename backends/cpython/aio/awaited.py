@@ -1,10 +1,26 @@
 """One wait of a task, as its future shows it."""
 
+from typing import NamedTuple
+
 from hangtui.backends.cpython.barriers import Parties
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, NodeKind, Sleep
+from hangtui.model import Certainty, Ends, NodeKind, Sleep
 
 RECORDED = "the task records it as what it waits for"
+
+
+class InHand(NamedTuple):
+    """A connection that methods of a library have in hand."""
+
+    ends: Ends
+    function: str
+    """``Connection.fetch``: the one of them that leads to it."""
+    transport: int
+
+    @property
+    def label(self) -> str:
+        """What to call a future or an event on which they wait beside it."""
+        return f"next event of the connection to {self.ends.remote} ({self.function})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +36,8 @@ class Awaited:
     type_name: str = ""
     label: str | None = None
     """What to call the resource, if no variable is to name it."""
-    detail: str | None = None
-    """What is known of it besides that."""
+    ends: Ends | None = None
+    """Of the connection that it waits for, or that the library has in hand."""
     process: int = 0
     """The child whose end it waits for, as the process itself numbers it."""
     tasks: tuple[int, ...] = ()

@@ -55,7 +55,8 @@ class Awaits:
         self._given = Given(objects)
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
-        primitives = Primitives(objects, frames, containers, self._foreign, self._connection)
+        beside = self._streams.connection
+        primitives = Primitives(objects, frames, containers, self._foreign, beside)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
             "locks.py": primitives.lock,
             "queues.py": primitives.queue,
@@ -221,7 +222,7 @@ class Awaits:
         call = self._given.by(own) if own and own is frames[0] else ""
         gave = f" that {call} gave," if call else ""
         where = f"{gave} awaited in {below or own.code.function}" if own else ""
-        label, detail, connection = self._connection(frames) or (f"asyncio.Future{where}", None, 0)
+        beside = self._streams.connection(frames)
         what = f"an asyncio.Future{f' inside of {below}' if below else ''}"
         return Awaited(
             f"{what}, with a timeout{time_left}" if time_left else what,
@@ -229,11 +230,11 @@ class Awaits:
             kind,
             future,
             "asyncio.Future",
-            label,
-            detail=detail,
+            beside.label if beside else f"asyncio.Future{where}",
+            ends=beside.ends if beside else None,
             certainty=certainty,
             note=NOTES[kind],
-            connection=connection,
+            connection=beside.transport if beside else 0,
             # The task has it, and the iterator by which the program's own line awaits it.
             unshared=own is not None and own is frames[0] and self._sole.count(future) == 2,
         )
@@ -246,16 +247,6 @@ class Awaits:
         delay = self._frames.variables(frame).get("delay", 0)
         left = when - time.monotonic() if when is not None else None
         return Sleep(self._containers.seconds(delay), left)
-
-    def _connection(self, frames: tuple[Frame, ...]) -> tuple[str, str | None, int] | None:
-        """What to call a future or an event of a library that it waits on beside a connection,
-        where that begins, and its transport."""
-        found = self._streams.connection(frames)
-        if found is None:
-            return None
-        peer, function, own, transport = found
-        label = f"next event of the connection to {peer} ({function})"
-        return label, f"from {own}" if own else None, transport
 
     # -- by the frames of asyncio ---------------------------------------------------------------
 

@@ -102,6 +102,8 @@ class TaskEdges:
                 is_part=waits and stack.is_part,
                 takes_next=takes.next,
                 subscribes=takes.subscribes,
+                ends=task.awaited.ends if task.awaited else None,
+                sends=task.awaited is not None and task.awaited.operation == "send",
                 sleep=task.awaited.sleep if task.awaited else None,
             )
 
@@ -254,8 +256,9 @@ class TaskEdges:
                     made,
                     label=found.label,
                     name=found.label,
-                    detail=found.detail,
+                    detail=f"from {found.ends.local}" if found.ends and found.ends.local else None,
                     type_name=None,
+                    ends=found.ends,
                 )
             made = replace(
                 made,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.awaited import Awaited, InHand
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.foreign import Foreign, left_of
 from hangtui.backends.cpython.barriers import Parties, parties_of
@@ -49,10 +49,9 @@ class Primitives:
         frames: Frames,
         containers: Containers,
         foreign: Foreign,
-        connection: Callable[[tuple[Frame, ...]], tuple[str, str | None, int] | None],
+        connection: Callable[[tuple[Frame, ...]], InHand | None],
     ) -> None:
-        """*connection*: what to call an event or a queue of a library that it waits for beside one,
-        and what is known of that."""
+        """*connection*: beside which it waits for an event or a queue of a library."""
         self._objects = objects
         self._frames = frames
         self._containers = containers
@@ -161,7 +160,7 @@ def _arrived(parties: Parties) -> str:
     return f", {parties.there} of {parties.all} {'is' if parties.there == 1 else 'are'} there"
 
 
-def _beside(found: Awaited, connection: tuple[str, str | None, int]) -> Awaited:
+def _beside(found: Awaited, connection: InHand) -> Awaited:
     """The same by the words of the *connection* beside which it lies."""
-    label, detail, transport = connection
-    return replace(found, label=label, detail=detail, connection=transport)
+    ends, transport = connection.ends, connection.transport
+    return replace(found, label=connection.label, ends=ends, connection=transport)

@@ -16,6 +16,7 @@ from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
+    Ends,
     Evidence,
     NodeKind,
     Resource,
@@ -102,7 +103,7 @@ class StreamEnds:
         wait = Wait(task_id(self._pid, task.address), node, evidence, awaited.expires, operation)
         label = label_of(name, own)
         resource = Resource(node, NodeKind.SOCKET, label, self._pid, address, name=name, detail=own)
-        return wait, resource
+        return wait, replace(resource, ends=Ends(here, there))
 
     def _ends(self, frames: Iterable[Frame]) -> Iterator[tuple[int, int, str]]:
         """Streams that the program refers to: the object, its transport, and its class."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.awaited import Awaited, InHand
 from hangtui.backends.cpython.aio.below_packages import package_of_file
 from hangtui.backends.cpython.aio.child_pipes import left_open
 from hangtui.backends.cpython.aio.containers import Containers
@@ -11,7 +11,7 @@ from hangtui.backends.cpython.aio.primitives import of_asyncio
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import clean
+from hangtui.model import Ends, clean
 
 _TEXTS = {
     ("base_events.py", "serve_forever"): "connections (Server.serve_forever)",
@@ -49,15 +49,13 @@ class Streams:
         self._objects = objects
         self._frames = frames
         self._containers = containers
-        self._near: dict[int, tuple[str, str, int]] = {}
+        self._near: dict[int, tuple[Ends, int] | None] = {}
 
-    def connection(self, frames: tuple[Frame, ...]) -> tuple[str, str, str, int] | None:
-        """``127.0.0.1:5432``, ``Connection.fetch`` and ``127.0.0.1:40112``: the other end of the
-        connection that the methods of a library have in hand which the innermost of *frames* are,
-        the one of them that leads to it, its own end, and its transport; None: none does, or they
-        lead to more than one. What another package waits for that they call has nothing to do with
-        it."""
-        found: dict[str, tuple[str, str, str, int]] = {}
+    def connection(self, frames: tuple[Frame, ...]) -> InHand | None:
+        """The connection that the methods of a library have in hand which the innermost of *frames*
+        are; None: they have none, or more than one. What another package waits for that they call
+        has nothing to do with it."""
+        found: dict[str, InHand] = {}
         inner = next((package_of_file(one) for one in frames if one.installed), "")
         for frame in frames:
             if not frame.in_library and not frame.installed:
@@ -67,9 +65,9 @@ class Streams:
             owner = self._frames.variables(frame).get("self", 0)
             if owner not in self._near and len(self._near) < _MOST_ASKED:
                 self._near[owner] = self._nearby(owner)
-            peer, own, transport = self._near.get(owner, ("", "", 0))
-            if peer:
-                found.setdefault(peer, (peer, frame.code.function, own, transport))
+            if near := self._near.get(owner):
+                ends, transport = near
+                found.setdefault(ends.remote, InHand(ends, frame.code.function, transport))
         return found.popitem()[1] if len(found) == 1 else None
 
     def full(self, frames: tuple[Frame, ...]) -> Awaited | None:
@@ -79,30 +77,28 @@ class Streams:
         if own is None or not own.installed or not _DRAINS.search(own.code.bare_name):
             return None
         found = self.connection(frames)
-        if found is None or not self._takes_no_more(found[3]):
+        if found is None or not self._takes_no_more(found.transport):
             return None
-        peer, function, _, transport = found
-        text = f"its peer {peer} to read what it has sent ({function})"
-        return Awaited(text, operation="send", transport=transport)
+        text = f"its peer {found.ends.remote} to read what it has sent ({found.function})"
+        return Awaited(text, operation="send", transport=found.transport, ends=found.ends)
 
     def _takes_no_more(self, transport: int) -> bool:
         known = self._containers.members(transport)
         return self._containers.true(known.get("_protocol_paused", 0))
 
-    def _nearby(self, owner: int) -> tuple[str, str, int]:
-        """The other end of the nearest transport in reach of an object, its own one, and itself;
-        empty: there is none."""
+    def _nearby(self, owner: int) -> tuple[Ends, int] | None:
+        """The ends of the nearest transport in reach of an object, and itself; None: there is
+        none."""
         pending, seen = [(owner, 0)], {0, owner}
         for address, steps in pending:
             known = self._containers.members(address)
-            peer = self._name_of(known)
-            if peer:
-                return peer, self._name_of(known, "sockname"), address
+            if ends := self._ends_of(known):
+                return ends, address
             if steps < _STEPS:
                 inner = [known[way] for way in _WAYS if known.get(way, 0) not in seen]
                 seen.update(inner)
                 pending += ((one, steps + 1) for one in inner)
-        return "", "", 0
+        return None
 
     def of(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """What a task waits for whose innermost frame is in the package asyncio."""
@@ -110,15 +106,17 @@ class Streams:
         owner = self._frames.variables(frames[0]).get("self", 0)
         text = _TEXTS.get((file, function), "")
         if (file, function) == ("streams.py", "_wait_for_data"):
-            peer = self._peer(owner)
-            source = f" from {peer}" if peer else ""
+            ends = self._peer(owner)
+            source = f" from {ends.remote}" if ends else ""
             called = [one for one in frames[1:3] if one.code.filename.endswith(_STREAMS)]
             method = f".{called[-1].code.bare_name}" if called else ""
             text = f"data{source} (StreamReader{method}{self._so_far(frames[1:3], owner)})"
-            return Awaited(text, operation="receive", transport=self._transport(owner))
+            transport = self._transport(owner)
+            return Awaited(text, operation="receive", transport=transport, ends=ends)
         if (file, function) == ("streams.py", "_drain_helper") and len(frames) > 1:
             writer = self._frames.variables(frames[1]).get("self", 0)
-            return Awaited(text, operation="send", transport=self._transport(writer))
+            transport, ends = self._transport(writer), self._peer(writer)
+            return Awaited(text, operation="send", transport=transport, ends=ends)
         if file == "selector_events.py" and function.startswith("sock_"):
             return self._plain_socket(frames[0], function)
         if (file, function) in _HANDSHAKES:
@@ -174,17 +172,20 @@ class Streams:
                 return ", until the connection ends"
         return ""
 
-    def _peer(self, reader: int) -> str:
-        """``127.0.0.1:5432``: the transport of a reader knows its peer; empty: that has no name."""
+    def _peer(self, stream: int) -> Ends | None:
+        """The ends of a StreamReader or StreamWriter; None: its peer has no name."""
         try:
-            transport = self._objects.attributes(reader).get("_transport", 0)
-            known = self._containers.members(transport)
-            return self._name_of(known)
+            return self._ends_of(self._containers.members(self._transport(stream)))
         except MemoryReadError:
-            return ""
+            return None
 
-    def _name_of(self, transport: Mapping[str, int], end: str = "peername") -> str:
-        """The name of an end, by a transport's attributes; empty: they are none of one."""
+    def _ends_of(self, transport: Mapping[str, int]) -> Ends | None:
+        """By a transport's attributes; None: its peer has no name, or they are none of one."""
+        peer = self._name_of(transport, "peername")
+        return Ends(self._name_of(transport, "sockname") or None, peer) if peer else None
+
+    def _name_of(self, transport: Mapping[str, int], end: str) -> str:
+        """The name of an end; empty: it has none."""
         extra = transport.get("_extra", 0)
         try:
             if self._objects.kind(extra) != "dict":
@@ -193,7 +194,8 @@ class Streams:
             if self._objects.kind(peer) == "str":
                 name = self._objects.text(peer)
             else:
-                name = ":".join(map(self._part, self._containers.sequence(peer)[:2]))
+                host, *port = map(self._part, self._containers.sequence(peer)[:2])
+                name = ":".join((f"[{host}]" if ":" in host else host, *port))
         except MemoryReadError:
             return ""
         return clean(name, 80)

@@ -4,15 +4,11 @@ meanwhile: where that process reads no more, who waits for what they have waits 
 from collections.abc import Iterator
 
 from hangtui.findings.english import clauses, listed
-from hangtui.findings.other_end import leads_to
 from hangtui.findings.outside.traffic import reading_paused, unread
 from hangtui.findings.pools import position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Pid, Task
-
-_PEER, _READS = "its peer ", " to read what it has sent"
-"""How the facts begin and go on about a task that waits for room in a connection."""
 
 
 def told_unread(pid: Pid, words: Words, package: str | None) -> str:
@@ -42,12 +38,10 @@ def _told_senders(pid: Pid, words: Words) -> str:
 def _senders(pid: Pid, words: Words) -> Iterator[Task]:
     """The tasks of other processes whose connection to *pid* takes no more."""
     for task in words.capture.tasks:
-        awaits = task.awaits or ""
-        if task.pid == pid or not awaits.startswith(_PEER) or _READS not in awaits:
+        if task.pid == pid or not task.sends or task.ends is None:
             continue
-        address = awaits.removeprefix(_PEER).partition(_READS)[0]
         if any(
-            leads_to(watched, address) and pid in watched.peers
+            watched.leads_to(task.ends.remote) and pid in watched.peers
             for watched in words.capture.watched
             if (owner := words.thread(watched.thread)) and owner.pid == task.pid
         ):

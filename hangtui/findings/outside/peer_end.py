@@ -39,6 +39,7 @@ from hangtui.findings.two_ends import waits_here
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_end
 from hangtui.model import (
+    Ends,
     NodeId,
     Process,
     Resource,
@@ -268,18 +269,19 @@ def _task(
     if len(processes) != 1 or processes[0] is None:
         return None, False
     tasks = suspended(processes[0], words)
-    own = (resource.detail or "").removeprefix("from ") if resource else ""
+    own = resource.ends.local if resource and resource.ends else None
     for task in tasks if own else ():
-        if f"connection to {own} " in f"{_awaited(task, words)} ":
+        if (there := _ends(task, words)) and there.remote == own:
             stack = task.python_stack or ()
             inside = {package_of(frame) for frame in stack[: application_index(stack)]} - {None}
             return task, len(tasks) == len(inside) == 1
     return (tasks[0] if len(tasks) == 1 else None), False
 
 
-def _awaited(task: Task, words: Words) -> str:
+def _ends(task: Task, words: Words) -> Ends | None:
     wait = words.graph.wait_of(task.id)
-    return words.name(wait.target) if wait else task.awaits or ""
+    resource = words.resource(wait.target) if wait else None
+    return resource.ends if resource and resource.ends else task.ends
 
 
 def _of(peers: list[str]) -> str:

@@ -5,9 +5,9 @@ from hangtui.findings.english import clauses, listed
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.stack_queries import does, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.two_ends import addresses, waits_here
+from hangtui.findings.two_ends import ends_of, waits_here
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, Thread
+from hangtui.model import Ends, NodeKind, Process, Thread
 
 ADVICE = (
     "Connect in each process, after the fork, or close the connection before it "
@@ -44,7 +44,7 @@ def read_beside(thread: Thread, words: Words) -> list[Thread]:
     wait = words.graph.wait_of(thread.id)
     resource = words.resource(wait.target) if wait else None
     traffic = resource.traffic if resource else None
-    if wait is None or traffic is None or addresses(resource) is None or not _reads(wait, words):
+    if wait is None or traffic is None or ends_of(resource) is None or not _reads(wait, words):
         return []
     if traffic.sent_s is None or traffic.received_s is None:
         return []
@@ -59,16 +59,20 @@ def _reads(wait: Edge, words: Words) -> bool:
 
 def _served_by(thread: Thread, words: Words) -> str:
     """`` At the other end worker waits at main.py:15 (handle) for data.``, if that is known."""
-    own = _end_of(thread, words)
-    there = (one for one in words.capture.threads() if _end_of(one, words) == own[::-1])
-    peer = next(there, None) if own else None
+    own = _ends_of(thread, words)
+    there = (
+        one
+        for one in words.capture.threads()
+        if own and (ends := _ends_of(one, words)) and ends.meets(own)
+    )
+    peer = next(there, None)
     return f" At the other end {does(peer, words, alone=False)}." if peer else ""
 
 
-def _end_of(thread: Thread, words: Words) -> tuple[str, ...]:
-    """The addresses of the connection that it waits for, its own side first; empty: none."""
+def _ends_of(thread: Thread, words: Words) -> Ends | None:
+    """Of the connection that it waits for; None: it waits for something else."""
     wait = words.graph.wait_of(thread.id)
-    return (addresses(words.resource(wait.target)) if wait else None) or ()
+    return ends_of(words.resource(wait.target)) if wait else None
 
 
 def in_title(thread: Thread, words: Words) -> str:

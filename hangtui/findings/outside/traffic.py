@@ -10,7 +10,6 @@ from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended
 _POLLS = ("poll", "ppoll", "select", "pselect", "epoll")
 _MUCH = 4096
 """Bytes: less than that keeps nobody from sending more."""
-_TCP = "TCP connection to "
 _NATIVE = "Native threads of the process watch"
 _ONCE = (
     "epoll was to tell of it once (EPOLLONESHOT), has done so, and is silent until it is "
@@ -78,8 +77,8 @@ def unread(pid: int, capture: Capture, package: str | None) -> str:
 def unfetched_there(resource: Resource | None, capture: Capture) -> str:
     """`` Nobody takes them there: ...``, of what lies unread at the other end of a connection to a
     captured process of which no thread reads that; empty: not so, or not known."""
-    own = (resource.detail or "").removeprefix("from ") if resource else ""
-    there = (one for one in capture.unattended if own and one.name == f"{_TCP}{own}")
+    ends = resource.ends if resource else None
+    there = (one for one in capture.unattended if ends and one.ends and one.ends.meets(ends))
     one = next(there, None)
     if one is None or one.paused is not None or not _unread(one.pid, capture):
         return ""
@@ -93,12 +92,13 @@ def unfetched_there(resource: Resource | None, capture: Capture) -> str:
 def left_unread(resource: Resource | None, pid: int, capture: Capture) -> str:
     """`` 77939 bytes from 127.0.0.1:80 lie unread in another connection (fd 7) of process 12, for
     16 s: ...``, of a process that waits for what comes from the same address; empty: none do."""
-    name = resource.name if resource else None
-    one = next((one for one in _unread(pid, capture) if name and one.name == name), None)
+    remote = resource.ends.remote if resource and resource.ends else None
+    there = (one for one in _unread(pid, capture) if one.ends and one.ends.remote == remote)
+    one = next(there, None)
     if one is None or one.paused is not None or one.traffic.unread < _MUCH:
         return ""
     return (
-        f" {counted(one.traffic.unread, 'byte')} from {one.name.removeprefix(_TCP)} "
+        f" {counted(one.traffic.unread, 'byte')} from {remote} "
         f"lie unread in another connection ({one.descriptors}) of process {pid}, for "
         f"{lasting(one.traffic.received_s or 0.0)}: no thread reads them, and who has more to send "
         "there may have to wait until one does."

@@ -16,7 +16,6 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref
 from hangtui.model import Finding, NodeId, NodeKind, Task, Thread, process_id, thread_id
 
-_TCP = "TCP connection to "
 _LOCKS = {NodeKind.FILE_LOCK, NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX}
 _BROUGHT = {NodeKind.PIPE, NodeKind.SOCKET, *REMOTE}
 """What only those can bring who have it: data, or an answer."""
@@ -91,20 +90,13 @@ def _tasks_connected(pids: set[int], words: Words) -> list[Task]:
     """Tasks and greenlets that wait for what comes over a connection whose other end these have."""
     found = dict[NodeId, Task]()
     for one in words.capture.watched:
-        address = one.name.removeprefix(_TCP)
-        if address == one.name or not one.peers or not pids.issuperset(one.peers):
+        if not one.peers or not pids.issuperset(one.peers):
             continue
         for task in words.capture.tasks:
             loop = thread_id(task.pid, task.loop_tid or 0)
-            if loop == one.thread and _names(task.awaits or "", address):
+            if loop == one.thread and task.ends and one.leads_to(task.ends.remote):
                 found[task.id] = task
     return list(found.values())
-
-
-def _names(awaits: str, address: str) -> bool:
-    """Whether it names that very address: not one whose port begins like it."""
-    _, found, rest = awaits.partition(address)
-    return bool(found) and not rest[:1].isdigit()
 
 
 def _with_takers(finding: Finding, words: Words) -> Finding:

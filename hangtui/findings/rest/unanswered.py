@@ -16,7 +16,7 @@ from hangtui.findings.english import counted, lasting
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loop_timers import ends_by_timer
 from hangtui.findings.on_the_way import enders
-from hangtui.findings.other_end import heard_from, leads_to
+from hangtui.findings.other_end import heard_from
 from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.package_queries import hands_over, package_entry
@@ -138,7 +138,7 @@ def _which(task: Task, words: Words) -> Sequence[Watched]:
     wait = words.graph.wait_of(task.id)
     address = heard_from(wait, words) if wait else None
     watched = words.capture.watched
-    return [one for one in watched if leads_to(one, address)] if address else watched
+    return [one for one in watched if one.leads_to(address)] if address else watched
 
 
 def _listens(task: Task, entry: PythonFrame, one: Watched, words: Words) -> bool:
