@@ -194,8 +194,8 @@ class Streams:
             if self._objects.kind(peer) == "str":
                 name = self._objects.text(peer)
             else:
-                host, *port = map(self._part, self._containers.sequence(peer)[:2])
-                name = ":".join((f"[{host}]" if ":" in host else host, *port))
+                parts = map(self._part, self._containers.sequence(peer)[:2])
+                name = ":".join(f"[{part}]" if ":" in part else part for part in parts)
         except MemoryReadError:
             return ""
         return clean(name, 80)
