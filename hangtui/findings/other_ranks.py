@@ -29,6 +29,8 @@ class _Behind(NamedTuple):
     waiting: tuple[Thread, ...]
     stays: bool
     """They wait, and are not merely a moment early."""
+    title: str
+    """``; rank 1 waits for rank 0 in all_reduce``; empty: nobody is in such an operation."""
 
 
 def with_other_ranks(
@@ -102,6 +104,7 @@ def _behind(
             f"{named(those, words)} {verb} in {operation}{place} until another rank takes part"
         )
     sentence = clauses(told)
+    title = f"; {told[0]}" if inside and stays else ""
     called = (f"{operation} is on the stacks of {named(those, words)}"
               for operation, _, those in by_place(inside))  # fmt: skip
     none = f"no collective is on the stack of {absent}"
@@ -110,6 +113,7 @@ def _behind(
         f"{clauses([none, *called])} (inferred)",
         (*waiting, *talking),
         stays,
+        title,
     )
 
 
@@ -119,6 +123,7 @@ def _with(finding: Finding, behind: _Behind, *, victims: bool, ring: bool) -> Fi
     more = map(ref, behind.waiting) if victims else ()
     return replace(
         finding,
+        title=f"{finding.title}{behind.title if victims else ''}",
         sentence=f"{finding.sentence}{behind.sentence}{end}",
         evidence=(*finding.evidence, behind.evidence),
         victims=tuple(dict.fromkeys((*finding.victims, *more))),

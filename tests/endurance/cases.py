@@ -37,7 +37,12 @@ RULES = {
     "asyncio": {"deadlock", "event-loop-blocked", "event-loop-stalled", "self-deadlock"},
     "container": {"deadlock"},
     "control-healthy": {"alive", "idle", "lock-contention", "waiting-for-input", *BUSY},
-    "distributed": {"collective-mismatch", "rank-elsewhere", "waiting-for-cluster"},
+    "distributed": {
+        "collective-mismatch",
+        "nobody-left-to-wake",  # of what keeps a rank, with who waits for that
+        "rank-elsewhere",
+        "waiting-for-cluster",
+    },
     "exit": {"exit-waits-for-thread"},
     "file-lock": {
         "database-locked",

@@ -77,6 +77,9 @@ def test_a_deadlock_in_a_rank_names_the_ranks_that_wait_for_it() -> None:
     assert found[0].severity is Severity.ERROR
     said = "Ranks 0-2, 4-7 wait for rank 3 in all_reduce at main.py:41 (train)."
     assert found[0].sentence.endswith(said)
+    assert found[0].title.endswith(
+        "; ranks 0-2, 4-7 wait for rank 3 in all_reduce at main.py:41 (train)"
+    )
     assert [one.pid for one in found[0].victims] == [200, 201, 202, 204, 205, 206, 207]
     assert "no collective is on the stack of rank 3" in found[0].evidence[-1]
 
