@@ -17,7 +17,8 @@ from hangtui.backends.cpython.aio.deferred_futures import deferred_behind
 from hangtui.backends.cpython.aio.foreign import Foreign
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.given import Given
-from hangtui.backends.cpython.aio.loops import Loop, left
+from hangtui.backends.cpython.aio.loop_timers import left
+from hangtui.backends.cpython.aio.loops import Loop
 from hangtui.backends.cpython.aio.primitives import NOTES, Primitives, of_asyncio
 from hangtui.backends.cpython.aio.streams import Streams
 from hangtui.backends.cpython.frames import Frame, Frames

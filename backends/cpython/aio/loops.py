@@ -1,9 +1,7 @@
 """Event loops of asyncio: which thread runs them, whether they are idle, which timers they have."""
 
-import math
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from hangtui.backends.cpython.aio.buffered import BufferedStreams
@@ -12,6 +10,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.listeners import Listeners
+from hangtui.backends.cpython.aio.loop_timers import LoopTimers, Timer
 from hangtui.backends.cpython.aio.nested import NESTED
 from hangtui.backends.cpython.aio.protocols import Protocols
 from hangtui.backends.cpython.aio.transports import handles
@@ -19,14 +18,9 @@ from hangtui.backends.cpython.aio.upkeep import Upkeep
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.backends.process.sleep_time import remaining
 from hangtui.dataclass import dataclass
 from hangtui.model import LoopState, clean
 
-Timer = tuple[float, tuple[int, ...]]
-"""When it fires, by ``time.monotonic()``, with its callback and the arguments of that."""
-_MAX_SCOPES = 20
-"""How deep cancel scopes are followed into each other."""
 _MOST_WATCHED = 256
 """Files of one loop that are looked at one by one."""
 _MOST_BYTES = 1024
@@ -87,6 +81,7 @@ class Loops:
         self._containers = containers
         self._stacks = stacks
         self._idents = idents
+        self._timers = LoopTimers(objects, containers)
         self._libuv = Libuv(objects)
         self._streams = BufferedStreams(objects, containers)
         self._upkeep = Upkeep(objects, containers)
@@ -110,7 +105,7 @@ class Loops:
         tid = self._idents.get(ident) if ident is not None else None
         if tid is None and "_thread_id" not in attributes:
             tid = self._user_of(address) or by_thread().get(address)
-        timers, queue = self._timers(attributes), attributes.get("_ready", 0)
+        timers, queue = self._timers.pending(attributes), attributes.get("_ready", 0)
         watched = self._watched(attributes)
         handlers = self._size(attributes.get("_signal_handlers", 0))
         handles = self._libuv.handles(address) if timers is None else None
@@ -122,7 +117,7 @@ class Loops:
             self._type_name(address),
             self._state(tid),
             tid,
-            dict(self._reached(timers)) if timers is not None else None,
+            dict(self._timers.reached(timers)) if timers is not None else None,
             None if timers is None else len(timers),
             watched,
             handlers,
@@ -169,59 +164,6 @@ class Loops:
                     if address in (variables.get("loop"), runner.get("_loop")):
                         return tid
         return None
-
-    def _timers(self, attributes: Mapping[str, int]) -> Sequence[Timer] | None:
-        """The timers that are not cancelled and come due some day; None: not kept where asyncio
-        does."""
-        if self._objects.kind(attributes.get("_scheduled", 0)) != "list":
-            return None
-        try:
-            handles = self._containers.sequence(attributes["_scheduled"])
-        except MemoryReadError:
-            return None
-        slots = (self._containers.slots(handle) for handle in handles)
-        due = (
-            (self._containers.seconds(one.get("_when", 0)) or 0.0, one)
-            for one in slots
-            if not self._containers.true(one.get("_cancelled", 0))
-        )
-        return [(when, self._called(one)) for when, one in due if when != math.inf]
-
-    def _called(self, handle: Mapping[str, int]) -> tuple[int, ...]:
-        try:
-            arguments = self._containers.sequence(handle.get("_args", 0))
-        except MemoryReadError:
-            return ()
-        return handle.get("_callback", 0), *arguments
-
-    def _reached(self, timers: Iterable[Timer]) -> Iterator[tuple[int, float]]:
-        """What timers can wake: their arguments, the object whose method they call, its task."""
-        for when, called in timers:
-            for item in self._mentioned(called):
-                yield item, when
-                kind = self._objects.kind(item) or ""
-                if "Timeout" in kind:
-                    yield self._objects.attributes(item).get("_task", 0), when
-                elif kind == "CancelScope":
-                    yield from ((task, when) for task in self._in_scope(item, 0))
-
-    def _in_scope(self, scope: int, depth: int) -> Iterator[int]:
-        """The tasks that a cancel scope of anyio's cancels, also those in the scopes inside it."""
-        slots = self._containers.members(scope)
-        yield slots.get("_host_task", 0)
-        yield from self._containers.members_of_set(slots.get("_tasks", 0))
-        for inner in (
-            self._containers.members_of_set(slots.get("_child_scopes", 0))
-            if depth < _MAX_SCOPES
-            else ()
-        ):
-            yield from self._in_scope(inner, depth + 1)
-
-    def _mentioned(self, called: Iterable[int]) -> list[int]:
-        with suppress(MemoryReadError):
-            reached = [one for item in called for one in (item, *self._containers.mentioned(item))]
-            return [item for item in reached if self._objects.kind(item)]
-        return []
 
     def _queued(self, attributes: Mapping[str, int]) -> Iterator[int]:
         try:
@@ -318,8 +260,3 @@ def _completes(frames: Sequence[Frame]) -> bool:
     """Whether the innermost frame alone calls ``run_until_complete()``, of a loop in C."""
     calls = ["run_until_complete" in frame.code.names for frame in frames]
     return calls[0] and sum(calls) == 1
-
-
-def left(when: float) -> str:
-    """How long until a timer fires, in words."""
-    return remaining(when - time.monotonic())

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from hangtui.backends.cpython.aio.loops import left
+from hangtui.backends.cpython.aio.loop_timers import left
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.kills import killed as killed_by

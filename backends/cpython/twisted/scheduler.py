@@ -9,7 +9,8 @@ from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.futures import RawTask
 from hangtui.backends.cpython.aio.locks import TaskHold
-from hangtui.backends.cpython.aio.loops import Loop, left
+from hangtui.backends.cpython.aio.loop_timers import left
+from hangtui.backends.cpython.aio.loops import Loop
 from hangtui.backends.cpython.aio.names import names_of
 from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
