@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from hangtui.backends.ipc import (
     addresses,
-    attention,
     encrypted,
     other_ends,
-    pipes,
+    own_pairs,
     unixsockets,
 )
 from hangtui.backends.ipc.addresses import Connection, TcpTable
@@ -103,14 +102,14 @@ class Sockets:
             name = f"Unix {name}"
         # Who calls accept has a listener, whatever can be seen of it.
         if accepts or demand.call == _ACCEPT:
-            self._listening(sleeper, demand, name, inode, _inode(inode))
+            self._listening(sleeper, demand, name, inode, f"inode {inode}")
             return
         name = f"{name} to {peer}" if peer else name
         if peer and name.startswith("UDP") and peer.endswith(_DNS):
             name = f"name server {peer} (DNS)"
         note = _NOT_SEEN if nature is None else None
         node = self._scene.resource(
-            NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, _inode(inode)
+            NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, f"inode {inode}"
         )
         reads = "data" if nature is None else "message" if peer is None else "receive"
         self._wait(sleeper, demand, node, "a socket", reads)
@@ -146,9 +145,9 @@ class Sockets:
         other = table.other_end(tcp)
         name = tcp.ends.name
         note = tcp_note(tcp, other, whole=table.whole)
-        if other is not None and self._wakes_hub(sleeper, demand, other.inode):
-            wakes = self._wakes(sleeper, demand, other.inode)
-            name, note = self._own_pair(sleeper, demand, wakes=wakes)
+        if other is not None and own_pairs.wakes_hub(self._scene, sleeper, demand, other.inode):
+            wakes = own_pairs.wakes(self._scene, sleeper, demand, other.inode)
+            name, note = own_pairs.name_of_pair(self._scene, sleeper, demand, wakes_up=wakes)
         node = self._scene.resource(
             NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, ends=tcp.ends
         )
@@ -168,16 +167,6 @@ class Sockets:
         elif other is not None and other.unaccepted:
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)
-
-    def _wakes_hub(self, sleeper: Sleeper, demand: Demand, inode: int | None) -> bool:
-        """Whether it is the thread of a loop that counts no connection, and the socket with this
-        *inode*, the other end, is open in its process alone: what wakes up eventlet's hub is a TCP
-        connection of the process with itself."""
-        loops = self._scene.facts.event_loops
-        own = [one for one in loops if (one.pid, one.tid) == (sleeper.pid, sleeper.tid)]
-        if not inode or not demand.polled or [one.watched for one in own] != [0]:
-            return False
-        return set(self._scene.descriptors.holders(link_of(inode))) == {sleeper.pid}
 
     def _listening(
         self, sleeper: Sleeper, demand: Demand, name: str, inode: int, detail: str | None = None
@@ -201,17 +190,17 @@ class Sockets:
             return False
         if own.listens:
             name = f"Unix socket {own.name or 'socket'}"
-            self._listening(sleeper, demand, name, inode, None if own.name else _inode(inode))
+            self._listening(sleeper, demand, name, inode, None if own.name else f"inode {inode}")
             return True
         name, note = self._name(sleeper, demand, own, listener)
         node = self._scene.resource(
-            NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, _inode(inode)
+            NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, f"inode {inode}"
         )
         reads = "receive" if own.connects_two else "message"
         self._wait(sleeper, demand, node, "a Unix socket", reads)
         other = listener.inode if listener else own.peer
         if other and (own.connects_two or demand.access is Access.WRITE):  # it takes datagrams
-            pair = not self._answered(sleeper, other)
+            pair = not own_pairs.answered(self._scene, sleeper, other)
             accepted = listener is None
             other_ends.hold(
                 self._scene, sleeper, demand, node, [other], accepted=accepted, pair=pair
@@ -241,33 +230,12 @@ class Sockets:
         if name:
             return f"Unix socket {name}", note
         holders = self._scene.descriptors.holders(link_of(own.peer)) if own.peer else {}
-        wakes = self._wakes(sleeper, demand, own.peer)
+        wakes = own_pairs.wakes(self._scene, sleeper, demand, own.peer)
         if sleeper.pid in holders and (wakes or len(holders) == 1):
-            return self._own_pair(sleeper, demand, wakes=wakes)
+            return own_pairs.name_of_pair(self._scene, sleeper, demand, wakes_up=wakes)
         if len(holders) == 1:
             return f"Unix socket to process {next(iter(holders))}", note
         return "Unix socket", note
-
-    def _wakes(self, sleeper: Sleeper, demand: Demand, inode: int | None) -> bool:
-        """Whether one of its threads, or a signal handler, may write to the other end, the socket
-        with this *inode*, to wake up who waits here, and nobody waits there for what comes back."""
-        if not demand.polled or pipes.never_wakes(self._scene, sleeper, demand):
-            return False
-        return not self._answered(sleeper, inode)
-
-    def _answered(self, sleeper: Sleeper, inode: int | None) -> bool:
-        """Whether another of its threads waits for data at the other end."""
-        holders = self._scene.descriptors.holders(link_of(inode)) if inode else {}
-        return attention.read_by_others(self._scene, sleeper, holders.get(sleeper.pid, ()))
-
-    def _own_pair(self, sleeper: Sleeper, demand: Demand, *, wakes: bool) -> tuple[str, str | None]:
-        """Both ends are the process's own. What wakes an event loop up is such a pair."""
-        kind = "wake-up socket" if wakes else "socket pair"
-        name = f"{kind} within process {sleeper.pid}"
-        loops = self._scene.facts.event_loops
-        if demand.polled and any((one.pid, one.tid) == (sleeper.pid, sleeper.tid) for one in loops):
-            return "event loop's own wake-up socket", None
-        return name, f"process {sleeper.pid} has both of its ends"
 
     # -- connect and accept ---------------------------------------------------------------------
 
@@ -329,7 +297,3 @@ class Sockets:
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             demand = Demand(fd, Access.WRITE, "connect")
             other_ends.hold(self._scene, sleeper, demand, node, listeners, accepted=False)
-
-
-def _inode(inode: int) -> str:
-    return f"inode {inode}"
