@@ -29,17 +29,16 @@ from hangtui.findings.inert import (
     by_the_clock,
     unwoken,
 )
-from hangtui.findings.interrupted import handled_signal
 from hangtui.findings.outside.answerers import told_receivers
-from hangtui.findings.re_entered import called_back_in, called_further_out
 from hangtui.findings.resources import is_native, noted_ended, setter_ended
 from hangtui.findings.run_elsewhere import elsewhere
 from hangtui.findings.services import is_service
 from hangtui.findings.shapes import whole_work
-from hangtui.findings.stack_queries import at, index_of, kind_of, own_frame, still, way_of
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, way_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import by_signal
 from hangtui.findings.wakeups.called_in import called_in_advice, told_called_in
+from hangtui.findings.wakeups.meant_wait import idles, meant
 from hangtui.findings.wakeups.never_begun import await_begin
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
@@ -96,7 +95,6 @@ what functions of the program would notify or set that nobody runs.
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE, NodeKind.FUTEX]  # fmt: skip
-_QUEUES = "/multiprocessing/queues.py"
 _LOCKS = (NodeKind.LOCK, NodeKind.MUTEX, NodeKind.RWLOCK)  # if nobody is seen to have it
 
 
@@ -150,10 +148,10 @@ def _finding(
     signals = waking or ()
     main = next((root for root in roots if root[0].tid == process.pid), None)
     ended_by = signals_for(process, roots, words, ending=True) or ()
-    meant = main is not None and _meant(process, main, waits, ended_by, words)
-    meant = meant or all(by_signal(words.resource(one.target)) for _, one in roots)
+    parked = main is not None and meant(process, main, waits, ended_by, words)
+    parked = parked or all(by_signal(words.resource(one.target)) for _, one in roots)
     roots = sorted(
-        roots, key=lambda root: (meant and root is not main, _rank(root[0], root[1], words))
+        roots, key=lambda root: (parked and root is not main, _rank(root[0], root[1], words))
     )
     thread, wait = roots[0]
     tested = in_a_test(process)
@@ -177,24 +175,24 @@ def _finding(
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
         id=ID,
-        severity=Severity.NOTE if meant else severity,
+        severity=Severity.NOTE if parked else severity,
         certainty=certainty,
-        title=(parked_title(thread, wait, words) if meant else title(thread, wait, waits, words)),
+        title=(parked_title(thread, wait, words) if parked else title(thread, wait, waits, words)),
         sentence=(
-            f"{sentence(process, roots, waits, words, meant=meant)}"
-            f"{'' if meant else enders(thread, wait, words)}"
-            f"{'' if meant else told_called_in(thread, wait, words)}"
+            f"{sentence(process, roots, waits, words, meant=parked)}"
+            f"{'' if parked else enders(thread, wait, words)}"
+            f"{'' if parked else told_called_in(thread, wait, words)}"
             f"{noted_ended(words.resource(wait.target)) or told_threads_gone(process)}"
             f"{told_clients(process, words) or told_receivers(process, words)}"
-            f"{'' if meant else told_behind(process.pid, words)}"
-            f"{unread_beside(thread, waits, words)}{'' if meant else unreaped(process)}"
+            f"{'' if parked else told_behind(process.pid, words)}"
+            f"{unread_beside(thread, waits, words)}{'' if parked else unreaped(process)}"
         ),
-        tells_process=not meant and len(waits) > 1,
+        tells_process=not parked and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, signals, words)),
-        unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
-        advice=parked_advice(process) if meant else tuple(_advice(process, roots, waits, words)),
+        unknown=tuple(unknown(native, signals, referring(wait, words), meant=parked)),
+        advice=parked_advice(process) if parked else tuple(_advice(process, roots, waits, words)),
     )
 
 
@@ -211,22 +209,6 @@ def _kept_by_own_connection(
         other is not thread and other.id in comers and kind_of(its, words) in CONNECTIONS
         for other, its in waits
     )
-
-
-def _meant(
-    process: Process, main: tuple[Thread, Edge], waits: list[tuple[Thread, Edge]],
-    signals: tuple[str, ...], words: Words,
-) -> bool:  # fmt: skip
-    """Whether the main thread may be meant to wait so; *signals*: those whose handlers could end
-    it, or the program. A handler may be what is to: a service often waits like that."""
-    thread, wait = main
-    works = given_work(thread) or called_further_out(thread) or unwoken(process.pid, words)
-    inside = handled_signal(thread)
-    signals = tuple(one for one in signals if one != inside)  # its own handler is to return first
-    if in_a_test(process) or works or (inside and not signals):
-        return False
-    handled = bool(signals) and kind_of(wait, words) is not NodeKind.LOCK
-    return handled or _parked(thread, wait, waits, words)
 
 
 def _advice(
@@ -264,34 +246,6 @@ def _advice(
     return beside or advice(thread, wait, roots, words)
 
 
-def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
-    """Whether only the main thread waits for an event, and all others for work: a program that is
-    to run until it is killed may park its main thread like that, at an event of its own or where a
-    library serves, but not at a library's result, nor in a loop once it has given something to
-    others in that round, nor where a package that it called has called it back."""
-    others = [other for other in waits if other[0] is not thread]
-    way = way_of(wait, words)
-    return (
-        bool(others)
-        and not (thread.asks or called_back_in(thread))
-        and kind_of(wait, words) is NodeKind.EVENT
-        and not no_rest(thread, wait, way, words)
-        and not coming(words.graph, wait.target, way)
-        and all(_idles(wait, words) or _feeds(other, words) for other, wait in others)
-    )
-
-
-def _feeds(thread: Thread, words: Words) -> bool:
-    """Whether it sends what is put into a queue of multiprocessing, and has nothing to send."""
-    return is_service(thread, words) and index_of(thread, {"_feed"}, _QUEUES) is not None
-
-
-def _idles(wait: Edge, words: Words) -> bool:
-    if kind_of(wait, words) in CONNECTIONS:
-        return words.operation(wait) != "send"
-    return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
-
-
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, bool, bool, int]:
     """The most telling wait first: of one who would have to end it itself; workers that wait for
     work, and owe nobody a result, are the rule, not the cause, whoever one of the others could wake
@@ -303,11 +257,11 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, bool, b
     awaited = words.resource(wait.target)
     itself = awaited is not None and awaited.own_queue is not None
     rests = not no_rest(thread, wait, way, words)
-    idles, stack = _idles(wait, words), thread.python_stack or ()
+    calm, stack = idles(wait, words), thread.python_stack or ()
     index = application_index(stack)
     owes = any(words.graph.waiters_of(hold.source) for hold in words.graph.held_by(thread.id))
-    works = idles and not owes and (index is None or whole_work(stack, index))
-    return not itself, works, waits_behind, idles, rests, thread.tid
+    works = calm and not owes and (index is None or whole_work(stack, index))
+    return not itself, works, waits_behind, calm, rests, thread.tid
 
 
 def _evidence(
