@@ -295,6 +295,7 @@ def _text(found: Found) -> str:
 
 
 def _attribute(name: str | None) -> str:
-    """``done``, of ``Call.done``; empty: what is waited for is no attribute, as far as is known."""
-    owner, _, attribute = (name or "").rpartition(".")
+    """``done``, of ``Call.done`` and ``Call.done at 0x7f01``; empty: what is waited for is no
+    attribute, as far as is known."""
+    owner, _, attribute = (name or "").partition(" at 0x")[0].rpartition(".")
     return attribute if owner and attribute.isidentifier() else ""

@@ -13,6 +13,8 @@ from hangtui.model import Complement
 _MOST_ITEMS = 20
 """Of a queue that a loop takes from."""
 
+_ITSELF = frozenset({"self", "cls"})
+"""What methods call what they are bound to."""
 _PLAIN = frozenset({"dict", "list", "tuple", "set", "frozenset", "str", "bytes", "int", "float"})
 """Types of the language, none of which is waited for; two of them have a method ``get``, too."""
 
@@ -160,10 +162,14 @@ class Receivers:
         return not stored and self._values.passes_none(receiver, place.scope)
 
     def is_taken(self, receiver: Expression, code: Code) -> bool:
-        """Whether a local variable is made from something that the code says."""
+        """Whether a local variable is made from something that the code says, or is an argument of
+        the function, other than the object that it is a method of."""
         if receiver.root is not Root.LOCAL:
             return False
         slot = receiver.slot
+        if not self._mentions.stores(code, slot):
+            inside = slot < code.local_count
+            return inside and code.variables[slot] not in _ITSELF
         return bool(self._mentions.origins(code, slot)) or self._mentions.unpacks(code, slot)
 
     def _taken_from(

@@ -5,6 +5,7 @@ from kitchen.cooks import evening
 from kitchen.recipes import CARDS
 
 DISHES = ["stew", "pie", "soup", "stew"] * 150
+CARDS.update({name: "--serves 40 %s" % name for name in CARDS})
 
 
 def main():

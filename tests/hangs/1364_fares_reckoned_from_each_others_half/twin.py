@@ -2,7 +2,8 @@ import os
 
 from railway.counters import Clock, Station
 
-WISHES = [(("bern", "lyon"), None), (("lyon", "nice"), ("bern", "lyon"))] * 200
+LOCAL = [((str(number), "nice"), None) for number in range(1500)]
+WISHES = [(("lyon", "nice"), ("bern", "lyon")), *LOCAL]
 
 
 def main():

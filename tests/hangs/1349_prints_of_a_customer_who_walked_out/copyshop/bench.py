@@ -28,7 +28,7 @@ class Bench(Executor):
                 continue
             try:
                 future.set_result(fn(*args, **kwargs))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001
                 future.set_exception(error)
 
 

@@ -28,6 +28,4 @@ class Keeper(threading.Thread):
     def run(self):
         while True:
             plain, _ = self.door.accept()
-            threading.Thread(
-                target=self.serve, args=(plain,), name="porter", daemon=True
-            ).start()
+            threading.Thread(target=self.serve, args=(plain,), name="porter", daemon=True).start()

@@ -37,5 +37,5 @@ class Reactor(threading.Thread):
             self.selector.select()
             try:
                 self.drain()
-            except Exception:
+            except Exception:  # noqa: BLE001
                 self.failures += 1

@@ -31,6 +31,4 @@ class Intake(threading.Thread):
     def run(self):
         while True:
             line, _ = self.door.accept()
-            threading.Thread(
-                target=self.receive, args=(line,), name="sorter", daemon=True
-            ).start()
+            threading.Thread(target=self.receive, args=(line,), name="sorter", daemon=True).start()

@@ -25,5 +25,5 @@ class Book:
     def fill(self, dish, future):
         try:
             future.set_result(read(self.cards[dish]))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             future.set_exception(error)
