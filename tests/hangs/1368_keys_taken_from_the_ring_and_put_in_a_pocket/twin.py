@@ -3,7 +3,7 @@ import os
 from museum.guides import day
 from museum.rooms import House
 
-PARTIES = [(("armour", "coins"), 8), (("maps",), 12), (("coins", "maps"), 15)] * 150
+PARTIES = [(("armour", "coins"), 8), (("maps",), 12), (("coins", "maps"), 15)] * 1500
 PARTIES += [(("armour",), 9), (("maps", "armour"), 5), (("coins",), 3)]
 
 
