@@ -242,7 +242,8 @@ def told_unrun(waits: Iterable[Edge], words: Words) -> str:
         taken = given_back_by_nobody(resource)
         if actor is None or not (taken or nobody_comes(wait, words)):
             continue
-        locked = f" It is locked, but {releases_nobody(resource)}." if taken else ""
+        name = words.name(target)
+        locked = f" {name} is locked, but {releases_nobody(resource)}." if taken else ""
         if text := f"{locked}{told_written(resource, actor, words)}":
             return text
     return ""
