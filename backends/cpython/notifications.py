@@ -19,6 +19,12 @@ _FUTURE = "concurrent.futures.Future"
 _SEVERAL = frozenset({"wait", "as_completed"})
 """Its functions that wait for more than one future."""
 _UNDONE = frozenset({"PENDING", "RUNNING"})
+_CALLED_OFF = "CANCELLED"
+"""Of these nobody has told those who wait for several yet: it says so as well once that is done."""
+_OF_CALLED_OFF = (
+    "of what is cancelled, wait() is told once whoever was to run it calls "
+    "set_running_or_notify_cancel(), and not by cancel()"
+)
 _QUEUE_METHODS = frozenset({"get", "put", "join"})
 _OF_QUEUES = {"not_empty": "get", "not_full": "put", "all_tasks_done": "join"}
 """The conditions of a queue, by what waits at them: whoever wants a timeout in ``join`` does that
@@ -170,16 +176,18 @@ class Notifications:
             return None
         if self._objects.attributes(waiter).get("event") != event:
             return None
-        left = self._undone(frames[2])
-        if len(left) == 1:
+        states = self._undone(frames[2])
+        left = list(states)
+        off = sum(state == _CALLED_OFF for state in states.values())
+        if len(left) == 1 and not off:
             return self._task(left[0], function)
         return Awaited(
             NodeKind.FUTURE,
             waiter,
             f"{function}: it waits for tasks to be done",
             type_name=f"concurrent.futures.{function}",
-            name=f"{len(left)} futures" if left else None,
-            note="the workers that run its tasks end the wait",
+            name=_named(len(left), off),
+            note=_OF_CALLED_OFF if off else "the workers that run its tasks end the wait",
             call=function,
         )
 
@@ -192,9 +200,9 @@ class Notifications:
                     return self._task(future, f"Future.{method}")
         return None
 
-    def _undone(self, frame: Frame) -> list[int]:
-        """The futures that are not done of those that a function was given; empty: that cannot be
-        told."""
+    def _undone(self, frame: Frame) -> dict[int, str]:
+        """The futures that are not done of those that a function was given, with their states;
+        empty: that cannot be told."""
         variables = self._frames.variables(frame)
         those = variables.get("not_done") or variables.get("pending")
         try:
@@ -202,8 +210,9 @@ class Notifications:
             states = [self._objects.attributes(one).get("_state", 0) for one in futures]
             named = [self._objects.text(state) if state else "" for state in states]
         except MemoryReadError:
-            return []
-        return [one for one, state in zip(futures, named, strict=True) if state in _UNDONE]
+            return {}
+        every = zip(futures, named, strict=True)
+        return {one: state for one, state in every if state in _UNDONE or state == _CALLED_OFF}
 
     def _task(self, future: int, call: str) -> Awaited:
         """A wait for the result of one task. A class of a package's own is told, since that
@@ -225,3 +234,13 @@ class Notifications:
 
     def _self_of(self, frame: Frame, function: str, *files: str) -> int:
         return self_of(self._frames, frame, function, *files)
+
+
+def _named(left: int, off: int) -> str | None:
+    """``2 cancelled futures``, ``2 cancelled and 3 other futures``; None: it is not known how many
+    are left."""
+    if not left:
+        return None
+    if left > off:
+        return f"{off} cancelled and {left - off} other futures" if off else f"{left} futures"
+    return "future that is cancelled" if off == 1 else f"{off} cancelled futures"

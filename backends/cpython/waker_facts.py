@@ -141,7 +141,6 @@ class WakerResolver:
         not among what was *found*, whose code would."""
         alone = self._alone(facts, asked, stacks)
         queues = search.own_queues(stacks, asked.stuck)
-        led = {one.resource.address for one in facts.could_wake}
         for address, node in nodes.items():
             one = facts.resources[node]
             only = one.unshared or (address in alone and address == node.address)
@@ -153,7 +152,7 @@ class WakerResolver:
                 enders=lines.enders if lines and node not in found else (),
                 enders_loop=bool(lines and lines.loops and node not in found),
                 called_back=lines.called_back if lines else (),
-                alike=lines.alike if lines and not lines.enders and address not in led else (),
+                alike=lines.alike if lines and not lines.enders and node not in found else (),
                 own_queue=queues.get(address),
             )
         add_named(facts, nodes, asked.stuck, search, stacks)
@@ -295,6 +294,7 @@ def _text(found: Found) -> str:
 
 
 def _attribute(name: str | None) -> str:
-    """``done``, of ``Call.done``; empty: what is waited for is no attribute, as far as is known."""
-    owner, _, attribute = (name or "").rpartition(".")
+    """``done``, of ``Call.done`` and ``Call.done at 0x7f01``; empty: what is waited for is no
+    attribute, as far as is known."""
+    owner, _, attribute = (name or "").partition(" at 0x")[0].rpartition(".")
     return attribute if owner and attribute.isidentifier() else ""

@@ -169,6 +169,14 @@ def kept_by_generator(resource: Resource | None) -> str:
     )
 
 
+def noted_cancelled(resource: Resource | None) -> str:
+    """`` Of what is cancelled, wait() is told once ...``, of futures some of which are."""
+    if resource is None or resource.kind is not NodeKind.FUTURE or not resource.note:
+        return ""
+    text = f" {resource.note[0].upper()}{resource.note[1:]}."
+    return text if "cancelled" in (resource.name or "") else ""
+
+
 def noted(resource: Resource | None) -> str:
     """`` (process 12 has the file mapped)``, what else is known of a thing that processes share and
     nobody is known to have."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import function_of, short_path
 from hangtui.findings.english import joined
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Thread
 
 _OWN_MEMORY = frozenset(
@@ -45,7 +45,13 @@ def inside_others(places: Iterable[str], pid: int, words: Words) -> dict[str, Th
     return found
 
 
-def is_inside(thread: Thread, place: str) -> bool:
+def nobody_inside(places: Iterable[str], pid: int | None, words: Words) -> bool:
+    """Whether no thread and no task of a process is inside of any of *places*."""
+    actors: list[Actor] = [*words.capture.threads(), *words.capture.tasks]
+    return not any(is_inside(one, place) for one in actors if one.pid == pid for place in places)
+
+
+def is_inside(thread: Actor, place: str) -> bool:
     """Whether a thread runs the function of ``Bakery.bake (bakery.py:13)``, or what it calls."""
     function, _, rest = place.partition(" (")
     file = rest.partition(":")[0]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.findings.ended import told_threads_gone
+from hangtui.findings.ended import told_any_gone, told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.heard_by_loop import told_heard
 from hangtui.findings.inert import OF_THE_PROCESS
@@ -15,7 +15,7 @@ from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import position
 from hangtui.findings.protocol_calls import told_without
 from hangtui.findings.resources import given_back_by_nobody, releases_nobody
-from hangtui.findings.run_elsewhere import inside_elsewhere, told_elsewhere
+from hangtui.findings.run_elsewhere import inside_elsewhere, nobody_inside, told_elsewhere
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import told_by_name
@@ -54,11 +54,14 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     if resource is not None and resource.called_back and not text:
         text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
     if resource is not None and resource.alike and resource.unbegun is None and not text:
-        text = (
-            f" By its name, {joined(resource.alike)} would do so: to what is taken out of "
-            "something there, from which nothing leads to this one. Another one may have come in "
-            "its place, or it was taken out before."
-        )
+        text = f" By its name, {joined(resource.alike)} would do so"
+        if words is not None and nobody_inside(resource.alike, actor.pid, words):
+            text += ", which nobody runs."
+        else:
+            text += (
+                ": to what is taken out of something there, from which nothing leads to this one. "
+                "Another one may have come in its place, or it was taken out before."
+            )
     if resource is not None and (queue := resource.own_queue):
         text += (
             f" An item that leads to it lies in the queue {queue.name}, from which only "
@@ -68,12 +71,16 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     return text
 
 
-def lost_in_title(resource: Resource | None) -> str:
+def lost_in_title(resource: Resource | None, pid: int | None, words: Words) -> str:
     """``; by its name Client.dispatch (client.py:32) would, but nothing leads from there to it``,
-    of what only code that goes by its name would end the wait for; empty: none is known."""
+    or ``, and nobody runs that``, of what only code that goes by its name would end the wait for;
+    empty: none is known. *pid*: of who waits."""
     if resource is None or not resource.alike or resource.called_back:
         return ""
-    return f"; by its name {joined(resource.alike)} would, but nothing leads from there to it"
+    unrun = nobody_inside(resource.alike, pid, words)
+    them = "it" if len(resource.alike) == 1 else "any of them"
+    rest = f"and nobody runs {them}" if unrun else "but nothing leads from there to it"
+    return f"; by its name {joined(resource.alike)} would, {rest}"
 
 
 def led_to_by_none(wait: Edge, words: Words) -> str:
@@ -235,7 +242,8 @@ def told_unrun(waits: Iterable[Edge], words: Words) -> str:
         taken = given_back_by_nobody(resource)
         if actor is None or not (taken or nobody_comes(wait, words)):
             continue
-        locked = f" It is locked, but {releases_nobody(resource)}." if taken else ""
+        name = words.name(target)
+        locked = f" {name} is locked, but {releases_nobody(resource)}." if taken else ""
         if text := f"{locked}{told_written(resource, actor, words)}":
             return text
     return ""
@@ -245,6 +253,11 @@ def told_gone(wait: Edge, words: Words) -> str:
     """`` Threads of it that have ended: prefetch.``, where what the program would do to end the
     wait is known, and nobody runs it: one of these may have been to."""
     resource = words.resource(wait.target)
-    known = resource is not None and bool(resource.enders) and nobody_comes(wait, words)
     pid = wait.source.pid
-    return told_threads_gone(words.capture.process(pid), words.process_name(pid)) if known else ""
+    if resource is None or not nobody_comes(wait, words):
+        return ""
+    process, name = words.capture.process(pid), words.process_name(pid)
+    if resource.enders:
+        return told_threads_gone(process, name)
+    unrun = bool(resource.alike) and nobody_inside(resource.alike, pid, words)
+    return told_any_gone(process, name) if unrun else ""

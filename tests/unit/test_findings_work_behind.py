@@ -197,3 +197,22 @@ def test_a_loop_that_may_be_woken_is_no_alarm(made: Capture) -> None:
 
     assert [one.id for one in found if one.severity is Severity.ERROR] == []
     assert not any("once something wakes it" in one.sentence for one in found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity"),
+    [(NodeKind.SEMAPHORE, Severity.WARNING), (NodeKind.EVENT, Severity.NOTE)],
+)
+def test_what_code_would_end_that_nobody_runs_is_told(kind: NodeKind, severity: Severity) -> None:
+    made = desk(polls=False)
+    tokens = replace(
+        lock("Desk.tokens", 0x1, kind), wakers_known=True, alike=("pour (main.py:35)",)
+    )
+    asked = tuple(waits(one, tokens) for one in made.threads() if one.name != "MainThread")
+    finding = told(replace(made, resources=(tokens,), waits=asked))
+
+    assert finding is not None
+    assert finding.severity is severity
+    would = "by its name pour (main.py:35) would, and nobody runs it"
+    assert finding.title.endswith(f"for Desk.tokens; {would}")
+    assert "By its name, pour (main.py:35) would do so, which nobody runs." in finding.sentence

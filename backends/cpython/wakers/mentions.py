@@ -104,6 +104,12 @@ class Mentions:
             known = self._origins[code.address] = self._traced(code)
         return known.get(slot)
 
+    def stores(self, code: Code, slot: int) -> bool:
+        """Whether a local variable is stored anywhere in the code; one that is not is an argument,
+        or was never set."""
+        self.origins(code, slot)
+        return slot in self._origins[code.address]
+
     def _traced(self, code: Code) -> dict[int, list[tuple[Mention, ...]] | None]:
         """The origins of all local variables that are stored, by slot."""
         instructions = self._bytecode.instructions(code)

@@ -13,6 +13,10 @@ from hangtui.model import Complement
 _MOST_ITEMS = 20
 """Of a queue that a loop takes from."""
 
+_ITSELF = frozenset({"self", "cls"})
+"""What methods call what they are bound to."""
+_FURTHER = 2
+"""Attributes by which code comes to what another object has."""
 _PLAIN = frozenset({"dict", "list", "tuple", "set", "frozenset", "str", "bytes", "int", "float"})
 """Types of the language, none of which is waited for; two of them have a method ``get``, too."""
 
@@ -160,10 +164,14 @@ class Receivers:
         return not stored and self._values.passes_none(receiver, place.scope)
 
     def is_taken(self, receiver: Expression, code: Code) -> bool:
-        """Whether a local variable is made from something that the code says."""
+        """Whether a local variable is made from something that the code says, or is an argument of
+        the function: of the object that it is a method of, what another attribute leads to."""
         if receiver.root is not Root.LOCAL:
             return False
         slot = receiver.slot
+        if not self._mentions.stores(code, slot):
+            own = slot < code.local_count and code.variables[slot] in _ITSELF
+            return slot < code.local_count and not (own and len(receiver.attributes) < _FURTHER)
         return bool(self._mentions.origins(code, slot)) or self._mentions.unpacks(code, slot)
 
     def _taken_from(

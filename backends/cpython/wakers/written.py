@@ -138,7 +138,9 @@ class Written:
         for function in self._functions(stacks.values(), wanted, found.idle):
             inside = begun.get(function.code, {})
             for target, told in self._alike(function, attributes):
-                _note(told, found.alike[target])
+                # Who waits comes to it no sooner than the wait is over.
+                if not any((node, target) in waiting for node in inside):
+                    _note(told, found.alike[target])
             for call in self._calls(function):
                 if all((node, call.target) in waiting for node in inside):
                     found.add(call, max(inside.values()) if inside else None)

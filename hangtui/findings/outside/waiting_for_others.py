@@ -20,6 +20,7 @@ from hangtui.findings.resources import (
     given_back_by_nobody,
     kept_by_generator,
     lies_in_no_loop,
+    noted_cancelled,
     of_processes,
     releases_nobody,
     why_taken,
@@ -178,7 +179,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource)}"
+        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource, thread.pid, words)}"
         f"{(resource and suspended and f'; {resource.note}') or ''}{alone}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
@@ -191,7 +192,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
                 else f"{_held(kind, wait, words)} {_who(wait, words)}"
                 f"{_or_handler(thread, kind, words)} has to {act}."
             )
-            + told_written(resource, thread, words)
+            + f"{noted_cancelled(resource)}{told_written(resource, thread, words)}"
             + told_gone(wait, words)
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")

@@ -23,6 +23,7 @@ from hangtui.findings.package_queries import in_its_words, library_wait, package
 from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
+from hangtui.findings.rest.kept_on import told_kept_on
 from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
@@ -94,7 +95,8 @@ over a second; and if the first task waits for what only functions of the progra
 nobody runs, below an event loop that nothing which runs Python can wake. And so it is if the first
 waits for items to be taken from a queue, which only loops of the program do that nobody runs, or no
 code that is known; or at a queue, a semaphore or a condition to which nothing leads but variables
-of those that wait.
+of those that wait; or if it waits for an RLock whose owner has left what took it, and waits for its
+next item of a queue.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -209,6 +211,7 @@ def _finding(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
             f"{told_entered(entered, words)}{told_left_open(first, words)}"
+            f"{told_kept_on(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{told_paused(first, words)}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"

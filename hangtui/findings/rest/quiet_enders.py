@@ -16,7 +16,7 @@ from hangtui.findings.outside.traffic import no_connection
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import asks_forgotten, told_changes, told_forgotten
 from hangtui.findings.protocol_calls import without_connection
-from hangtui.findings.resources import noted
+from hangtui.findings.resources import noted, noted_cancelled
 from hangtui.findings.rest.signalled_by import short_children, told_children
 from hangtui.findings.rest.unanswered import Unanswered, left_to
 from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
@@ -116,7 +116,7 @@ def _called_back(first: NodeId, words: Words) -> str:
     resource = words.resource(wait.target) if wait and nobody_comes(wait, words) else None
     if resource is None or actor is None:
         return ""
-    if lost := lost_in_title(resource):
+    if lost := lost_in_title(resource, first.pid, words):
         return lost
     if resource.called_back and not resource.enders:
         return f"; {joined(resource.called_back)} would end that, and no stack is in it"
@@ -207,7 +207,7 @@ def unheard(first: NodeId, words: Words) -> str:
     if timer := by_timer(resource):
         return f" {timer[0].upper()}{timer[1:]}."
     if wait is None or actor is None or not nobody_comes(wait, words):
-        return f"{unknown}."
+        return f"{unknown}.{noted_cancelled(resource)}"
     shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""
     nobody = f"no thread and no task that is there{shared} is seen on the way to"
     written = told_written(resource, actor, words)  # then it is known which code should

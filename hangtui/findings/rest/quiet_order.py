@@ -6,11 +6,17 @@ from typing import NamedTuple
 
 from hangtui.findings.english import counted
 from hangtui.findings.given_work import given_work
+from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.rest.lines import Rest
-from hangtui.findings.rest.quiet_threads import asks_for, each_doing, without_carriers_of
+from hangtui.findings.rest.quiet_threads import (
+    asks_for,
+    by_the_clock,
+    each_doing,
+    without_carriers_of,
+)
 from hangtui.findings.rest.rests import Rests
-from hangtui.findings.stack_queries import below_application
+from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
@@ -125,12 +131,26 @@ def _rank(
     thread: Thread, words: Words, followed: Collection[NodeId], waiting: Collection[NodeId]
 ) -> tuple[bool, ...]:
     """What hangs the application first, of that who does not merely wait for another thread, which
-    is one of those *waiting*, and of these who is inside of a request or a task of a queue.
+    is one of those *waiting*, and of these who is inside of a request or a task of a queue;
+    behind these, who merely ticks.
     *followed*: who is told with the wait of another one, and sleeps meanwhile."""
     wait = words.graph.wait_of(thread.id)
     behind = _last_joined(thread, words) in waiting
     asked = given_work(thread) is not None
-    return not below_application(thread), behind, not asked, wait is None and thread.id in followed
+    followed_asleep = wait is None and thread.id in followed
+    ticks = wait is None and not asked and _ticks(thread, words)
+    return not below_application(thread), ticks, behind, not asked, followed_asleep
+
+
+def _ticks(thread: Thread, words: Words) -> bool:
+    """Whether it only sleeps between two rounds of its own, and looks at nothing that another one
+    would have to change."""
+    return (
+        by_the_clock(thread)
+        and polls(thread, words)
+        and thread.id not in words.looking
+        and polled_by(thread.id, words) is None
+    )
 
 
 def _last_joined(thread: Thread, words: Words) -> NodeId | None:

@@ -8,6 +8,7 @@ from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.package_jobs import heard_at_work
 from hangtui.findings.polled import polls_in_package
 from hangtui.findings.rest.asked_across import asked_across
+from hangtui.findings.rest.kept_on import kept_on
 from hangtui.findings.rest.left_open import left_open
 from hangtui.findings.rest.out_of_reach import out_of_reach
 from hangtui.findings.rest.owed import (
@@ -32,6 +33,7 @@ _SHOWS: Sequence[Callable[[NodeId, Words], object]] = (
     hears_itself,
     asked_across,
     out_of_reach,
+    kept_on,
 )
 
 

@@ -26,7 +26,9 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.streams import both_full
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.unheld import kept_by_none, short_unheld
 from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.findings.written import told_unrun
 from hangtui.model import (
     OWN_THREAD,
     Capture,
@@ -149,8 +151,10 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     instead = [_instead(wakers[0].candidate, words, alone=False)] if behind else doings
     engine = None if isinstance(actor, Task) else held_requests(actor, words)
     full = both_full(wakers[0].candidate, words) if len(names) == 1 else None
-    bad = full or _asks_themselves(wakers, words)
+    bad = full or _asks_themselves(wakers, words) or kept_by_none(_waits(wakers, words), words)
+    behind_them = _waits(wakers, words)
     short = full.short if full else f"; {doings[0]}" if len(doings) == 1 else ""
+    short = short if full else f"{short}{short_unheld(behind_them, words)}"
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
@@ -160,6 +164,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
             f"{only(names, wakers, actor)}: {'; '.join(instead)}.{behind}"
+            f"{told_unrun(behind_them, words) if behind_them else ''}"
             f"{full.told if full else ''}{_itself(wait, words)}"
             f"{engine.told if engine else ''}"
         ),
@@ -177,6 +182,14 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         ),
         advice=(full.advice if full else _advice(wakers, words),),
     )
+
+
+def _waits(wakers: list[CouldWake], words: Words) -> list[Edge]:
+    """What all of them wait for, one wait each; empty: one of them does not wait."""
+    names = dict.fromkeys(one.candidate for one in wakers)
+    found = [words.graph.wait_of(one) for one in names]
+    waits = [wait for wait in found if wait is not None]
+    return waits if len(waits) == len(found) else []
 
 
 def _asks_themselves(wakers: list[CouldWake], words: Words) -> bool:

@@ -10,7 +10,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import short_by_name
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
-from hangtui.findings.written import nobody_comes, own_code
+from hangtui.findings.written import lost_in_title, nobody_comes, own_code
 
 _FEW = 2
 """Functions that a title has room for."""
@@ -35,7 +35,8 @@ def who_would(waits: Iterable[Edge], words: Words) -> str:
     own = own_code(resource, actor)
     idle = [one for one in resource.enders if one not in own]
     if own or not 0 < len(idle) <= _FEW:
-        return f"; {why_taken(resource)}" if taken else ""
+        by_name = "" if own or idle else lost_in_title(resource, actor.pid, words)
+        return f"; {why_taken(resource)}" if taken else by_name
     them = "it" if len(idle) == 1 else "any of them"
     runs = short_by_name(resource, words) or f"nobody runs {them}"
     return f"; {joined(idle)} would {'give it back' if taken else 'end that'}, and {runs}"

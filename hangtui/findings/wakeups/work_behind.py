@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.inert import unwoken, wait_inside, waits_for_work
@@ -9,11 +10,14 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.polled import told_polling
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.who_would import who_would
 from hangtui.findings.words import Words, ref
+from hangtui.findings.written import nobody_comes, told_gone, told_unrun
 from hangtui.model import (
     Capture,
     Certainty,
     Finding,
+    NodeKind,
     Pid,
     Process,
     Severity,
@@ -155,6 +159,17 @@ def _would_end(queue: WorkerQueue) -> str:
     return ", and would end that" if queue.items == 1 else ", one of which would end that"
 
 
+def _unreleased(takers: Sequence[Thread], waits: Sequence[Edge], words: Words) -> bool:
+    """Whether all of them wait, without a timeout, for one semaphore that nobody is on the way to
+    release, though code of the program does so."""
+    if len(waits) < len(takers) or len({wait.target for wait in waits}) != 1:
+        return False
+    kind, resource = waits[0].target.kind, words.resource(waits[0].target)
+    would = resource is not None and bool(resource.enders or resource.alike)
+    endless = not any(wait.expires for wait in waits)
+    return kind is NodeKind.SEMAPHORE and would and endless and nobody_comes(waits[0], words)
+
+
 def _finding(
     identifier: str,
     queue: WorkerQueue,
@@ -167,21 +182,27 @@ def _finding(
     name = words.thread_name(takers[0])
     who = f"{name}, the only thread that takes" if one else f"{count} threads that take"
     told = clauses([does(taker, words) for taker in takers[:NAMES_LISTED]], len(takers))
+    waits = [wait for taker in takers if (wait := words.graph.wait_of(taker.id))]
     return Finding(
         id=identifier,
         severity=(
             Severity.WARNING
-            if queue.ends or _ending(queue, takers, words) or _nobody_else(process, takers, words)
+            if queue.ends
+            or _ending(queue, takers, words)
+            or _nobody_else(process, takers, words)
+            or _unreleased(takers, waits, words)
             else Severity.NOTE
         ),
         certainty=Certainty.INFERRED,
         title=(
             f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "
             f"{_items(queue)} behind{_would_end(queue)}: {does(takers[0], words)}"
+            f"{who_would(waits, words)}"
         ),
         sentence=(
             f"{told}.{_lies_behind(queue, takers, words)}{_looking(process, takers, words)}"
-            f"{_asking(process, takers, words)}"
+            f"{_asking(process, takers, words)}{told_unrun(waits, words)}"
+            f"{told_gone(waits[0], words) if waits else ''}"
         ),
         threads=tuple(ref(taker) for taker in takers),
         evidence=(

@@ -248,6 +248,31 @@ def test_a_future_of_a_packages_own_class_is_told_as_that(heap: Heap, kind: str,
     assert told in found.text
 
 
+@pytest.mark.parametrize(
+    ("states", "name"),
+    [
+        (("CANCELLED", "CANCELLED"), "2 cancelled futures"),
+        (("CANCELLED", "PENDING", "RUNNING"), "1 cancelled and 2 other futures"),
+        (("CANCELLED",), "future that is cancelled"),
+        (("PENDING", "RUNNING"), "2 futures"),
+        ((), None),
+    ],
+)
+def test_futures_that_are_cancelled_are_counted(
+    heap: Heap, monkeypatch: pytest.MonkeyPatch, states: tuple[str, ...], name: str | None
+) -> None:
+    event = heap.instance("threading.Event")
+    monkeypatch.setattr(Notifications, "_undone", lambda *_: dict(enumerate(states)))
+    waiter = heap.instance("concurrent.futures._base._AllCompletedWaiter", event=event)
+    file = FUTURES + "_base.py"
+    caller = heap.call("waits", "in a wait", name="wait", file=file, waiter=waiter)
+    found = awaited(heap, method(heap, "Event.wait", THREADING, event), caller)
+
+    assert found is not None
+    assert found.name == name
+    assert ("set_running_or_notify_cancel" in (found.note or "")) is ("CANCELLED" in states)
+
+
 def test_a_frame_that_only_looks_like_the_task(heap: Heap) -> None:
     task = heap.instance("concurrent.futures._base.Future")
     look_alike = heap.stack(running(heap, task, "/srv/app/thread.py"))

@@ -188,3 +188,16 @@ def test_the_complement_is_that_of_the_method_that_waits() -> None:
     assert ends("Queue.put: it waits") == {Complement.GET}
     assert ends("Queue.join: it waits") == {Complement.TASK_DONE}
     assert ends("as read") == set()
+
+
+def called_with(box: Any, jobs: Any) -> None:
+    job = jobs.get()
+    box.answer.put(job)
+
+
+def test_an_argument_is_stored_nowhere() -> None:
+    code = code_of(called_with)
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
+    stored = {name: mentions.stores(code, slot) for slot, name in enumerate(code.variables)}
+
+    assert stored == {"box": False, "jobs": False, "job": True}

@@ -1,0 +1,18 @@
+import os
+
+from kitchen.book import Book
+from kitchen.cooks import evening
+from kitchen.recipes import CARDS
+
+DISHES = ["stew", "pie", "soup", "stew"] * 150
+CARDS.update({name: "--serves 40 %s" % name for name in CARDS})
+
+
+def main():
+    orders = evening(Book(CARDS), ("gil", "hana", "iris", "jon"), DISHES)
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    orders.join()
+
+
+if __name__ == "__main__":
+    main()
