@@ -8,7 +8,7 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import below_application
-from hangtui.findings.suspended import not_rid, shutting_down, suspended
+from hangtui.findings.suspended import leaves, not_rid, shutting_down, suspended
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
 from hangtui.model import NodeId, NodeKind, Process, Task
@@ -19,7 +19,8 @@ def telling_tasks(process: Process, words: Words) -> list[Task]:
     known = (*suspended(process, words), *not_rid(process, words))
     own = {task.id for task in known if below_application(task)}
     ends = [task for task in known if task.id in own and _awaits_end(task, words)]
-    first = {task.id for task in ends} if ends and shutting_down(process, words) else set()
+    ending = ends and shutting_down(process, words)
+    first = {task.id for task in ends if ending or leaves(task)}
     asked = requested(known, words)
     return sorted(
         known,

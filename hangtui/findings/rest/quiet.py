@@ -158,7 +158,7 @@ def _finding(
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
-    ending = shutting_down(process, words) if tasks else ""
+    ending = shutting_down(process, words)
     mutual = polling_each_other(first, ran, words)
     connections = peers(loops, process, words) if tasks and not waiting else []
     due = unanswered([] if waiting else tasks, loops, connections, words)
