@@ -11,7 +11,7 @@ from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, PythonFrame, Task, TaskState
 
 _Place = tuple[bool, bool, bool, bool, bool]
-_ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
+_ENDS = frozenset({"shutdown", "graceful_shutdown", "stop", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
 _LEAVE = frozenset({"__aexit__", "aclose", "close", "shutdown", "stop"})
 """Functions that end something, as programs call them."""

@@ -23,6 +23,7 @@ from hangtui.findings.package_queries import in_its_words, library_wait, package
 from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
+from hangtui.findings.rest.kept_from import short_kept
 from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
@@ -187,6 +188,7 @@ def _finding(
         or short_untaken(first, words)
     )
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
+    whose += short_kept(first, words)
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
     if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):
