@@ -43,6 +43,17 @@ class QueuedWork:
             return self._containers.sequence(kept) if kept else ()
         return ()
 
+    def count(self, queue: int) -> int:
+        """How many items lie in a queue, without those that tell who takes them to end: None."""
+        found = self.items(queue)
+        marks = {one for one in set(found[:_MOST_ITEMS]) if self._is_none(one)}
+        return sum(one not in marks for one in found)
+
+    def _is_none(self, item: int) -> bool:
+        with suppress(MemoryReadError):
+            return self._objects.kind(item) == "NoneType"
+        return False
+
     def functions(self, queue: int) -> tuple[str, ...]:
         """Those of the program that the items lead to first: ``Office.load_rates``.
 

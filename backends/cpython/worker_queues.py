@@ -106,7 +106,7 @@ class WorkerQueues:
         for queue, takings in found.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             busy = all(waiting.get(one, queue) != queue for one in takers)
-            size = len(self._work.items(queue)) if busy else 0
+            size = self._work.count(queue) if busy else 0
             if size and all(one in waiting for one in takers):
                 told = self._told(takings[0], takers, size, self._work.functions(queue))
                 awaited = frozenset(filter(None, map(waiting.get, takers)))
@@ -131,7 +131,7 @@ class WorkerQueues:
         for queue, takings in loops.items():
             takers = tuple(dict.fromkeys(one.thread for one in takings))
             others = any(one.thread not in takers for one in found.get(queue, ()))
-            size = 0 if others or queue in waited_for else len(self._work.items(queue))
+            size = 0 if others or queue in waited_for else self._work.count(queue)
             if size and self._work.leads_to(queue, awaited):
                 told = self._told(takings[0], takers, size, self._work.functions(queue))
                 facts.worker_queues.append(replace(told, unwoken=True))

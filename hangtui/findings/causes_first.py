@@ -266,7 +266,8 @@ def _of_started(
     found = set()
     above = {i: set.intersection(*(set(ancestors(pid, parents)) for pid in pids[i])) for i in waits}
     for cause in waits:
-        behind = graph.behind_all([thread_id(*one) for one in sorted(own[cause])])
+        nodes = [thread_id(*one) for one in sorted(own[cause])]
+        behind = graph.behind_all([*nodes, *ranked[cause].tasks])
         waiting = {(node.pid, node.tid) for node in behind if node.kind is NodeKind.THREAD}
         for index in waits:
             if pids[cause] <= above[index] and own[index] <= waiting:

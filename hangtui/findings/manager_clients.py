@@ -9,6 +9,7 @@ from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.child_ends import ended_children, told_ended
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.housekeepers import listens
+from hangtui.findings.looked import polled_by
 from hangtui.findings.pool_workers import FORK_SERVER, stands_in
 from hangtui.findings.roles import serves_proxies
 from hangtui.findings.services import is_helper
@@ -78,8 +79,20 @@ def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: W
     clients = map(words.capture.process, clients_behind(thread, wait, words))
     mains = [main for one in clients if one is not None and (main := main_thread(one))]
     return any(
-        listens(main, words.capture) or goes_on(main, words) or moves(main, words) for main in mains
+        listens(main, words.capture)
+        or goes_on(main, words)
+        or moves(main, words)
+        or _sleeps_between(main, words)
+        for main in mains
     )
+
+
+def _sleeps_between(main: Thread, words: Words) -> bool:
+    """Whether it sleeps at a line of the application's own between pieces of its work: it looks at
+    nothing in between, and does more than to sleep, as far as is known."""
+    sleeps = main.syscall is not None and main.syscall.sleeps and below_application(main)
+    looks = main.id in words.looking or polled_by(main.id, words) is not None
+    return sleeps and not main.only_sleeps and not looks
 
 
 def told_clients(

@@ -54,6 +54,18 @@ def told_other_end(tasks: list[Task], words: Words) -> str:
     )
 
 
+def hears_own(node: NodeId, words: Words) -> bool:
+    """Whether it is a task that waits for what comes over a connection which its own process alone
+    has the other end of."""
+    wait = words.graph.wait_of(node)
+    resource = words.resource(wait.target) if wait else None
+    ends = resource.ends if resource else None
+    found = [
+        one for one in words.capture.watched if one.thread.pid == node.pid and one.ends == ends
+    ]
+    return ends is not None and bool(found) and all(one.peers == (node.pid,) for one in found)
+
+
 def told_sender(wait: Edge, words: Words) -> str:
     """`` Only the other end of that connection, open in process 12, could send that.``, of who
     waits for something to come over one that leads out of its process; empty: it waits for

@@ -22,6 +22,8 @@ def ending(thread: Thread, wait: Edge, words: Words) -> str:
     if at_barrier(thread):
         return "join at a multiprocessing Barrier"
     first = index_of(thread, {"wait"}, SYNCHRONIZE)
+    if notifies(thread):
+        return "say that it has woken up, which Condition.notify of multiprocessing waits for"
     if first is None:
         return f"release {words.name(wait.target)}"
     event = index_of(thread, {"wait"}, SYNCHRONIZE, start=first + 1) is not None
@@ -37,6 +39,12 @@ def room(wait: Edge, words: Words) -> str:
 def puts(thread: Thread) -> bool:
     """Whether it waits until somebody takes an item from a queue that is full."""
     return index_of(thread, {"put"}, _QUEUES) is not None
+
+
+def notifies(thread: Thread) -> bool:
+    """Whether it is inside of a Condition's notify(), which waits until those that it has woken up
+    have gone on: only they end that, and nobody else can come to wait meanwhile."""
+    return calls(thread, "notify") or calls(thread, "notify_all")
 
 
 def at_barrier(thread: Thread) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 
-from hangtui.analysis.places import application_index, function_of, package_of
+from hangtui.analysis.places import application_index, function_of, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.package_queries import hands_over
@@ -11,8 +11,10 @@ from hangtui.findings.words import Words
 from hangtui.model import FIRST_TASK, NodeKind, Process, PythonFrame, Task, TaskState
 
 _Place = tuple[bool, bool, bool, bool, bool]
-_ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
+_ENDS = frozenset({"shutdown", "graceful_shutdown", "stop", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
+_LEAVE = frozenset({"__aexit__", "aclose", "close", "shutdown", "stop"})
+"""Functions that end something, as programs call them."""
 _TIMED = (" left)", "(due now)")
 """How it ends what a task is said to await that sleeps."""
 _SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py", "/trio/_timeouts.py", "/asyncio/tasks.py")
@@ -57,6 +59,10 @@ def shutting_down(process: Process, words: Words) -> str:
     for task in words.capture.tasks:
         if task.pid != process.pid or task.state is not TaskState.WAITING:
             continue
+        if closes_executor(task):
+            runs = words.carriers([task])
+            whose = f" of {words.thread_name(runs[0])}" if runs else ""
+            return f"the event loop{whose} ends, and waits for all threads of its executor"
         if id(task.python_stack) in seen:
             continue  # thousands of tasks share a few
         seen.add(id(task.python_stack))
@@ -68,6 +74,25 @@ def shutting_down(process: Process, words: Words) -> str:
                 looks = f", and polls {looked_at(polled)}" if polled else ""
                 return f"{words.actor_name(task)} is in {function_of(frame)} of {package}{looks}"
     return ""
+
+
+def closes_executor(task: Task) -> bool:
+    """Whether it is what an event loop runs last: it waits for the threads of its executor, as
+    ``asyncio.run()`` does once the program's coroutine has returned or failed."""
+    stack = task.python_stack or ()
+    last = stack[-1] if stack else None
+    return (
+        last is not None
+        and name_of(last) == "shutdown_default_executor"
+        and last.filename.endswith("/asyncio/base_events.py")
+    )
+
+
+def leaves(task: Task) -> bool:
+    """Whether a function of the application's is on its stack that an ``async with`` ends with, or
+    that has the name of those that end something."""
+    frames = (one for one in task.python_stack or () if name_of(one) in _LEAVE)
+    return any(package_of(one) is None and not library_frame(one) for one in frames)
 
 
 def _serves_on(callers: Sequence[PythonFrame]) -> bool:

@@ -6,9 +6,10 @@ from hangtui.analysis.places import application_index
 from hangtui.findings.given_work import called_by_server
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
+from hangtui.findings.other_end import hears_own
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import below_application
-from hangtui.findings.suspended import not_rid, shutting_down, suspended
+from hangtui.findings.suspended import leaves, not_rid, shutting_down, suspended
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
 from hangtui.model import NodeId, NodeKind, Process, Task
@@ -19,7 +20,8 @@ def telling_tasks(process: Process, words: Words) -> list[Task]:
     known = (*suspended(process, words), *not_rid(process, words))
     own = {task.id for task in known if below_application(task)}
     ends = [task for task in known if task.id in own and _awaits_end(task, words)]
-    first = {task.id for task in ends} if ends and shutting_down(process, words) else set()
+    ending = ends and shutting_down(process, words)
+    first = {task.id for task in ends if ending or leaves(task)}
     asked = requested(known, words)
     return sorted(
         known,
@@ -51,7 +53,9 @@ def requested(tasks: Iterable[Task], words: Words) -> set[NodeId]:
     not take one message of their client after the other: somebody waits for their answers."""
     asked = (task for task in tasks if called_by_server(task) and not task.takes_next)
     last = {innermost(task, words) for task in asked}
-    return {task.id for task in last if task.sleep is None or polled_by(task.id, words)}
+    # Who in the same process is to send what it waits for tells more.
+    asked_of = {task for task in last if not hears_own(task.id, words)}
+    return {task.id for task in asked_of if task.sleep is None or polled_by(task.id, words)}
 
 
 def _awaits_end(task: Task, words: Words) -> bool:

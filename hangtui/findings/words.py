@@ -59,6 +59,12 @@ _DOES = {
     "nested": "end, and with it the run of the loop that stands above its own on the same stack",
 }
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
+_COMES = {
+    (NodeKind.QUEUE, "get"): "an item of ",
+    (NodeKind.CONDITION, "wait"): "a notification of ",
+    (NodeKind.CONDITION, "wait_for"): "a notification of ",
+}
+"""What one waits for who has called such a method of a queue or a condition."""
 _BY_HAND = " to switch to it, as nobody else can"
 
 
@@ -207,6 +213,8 @@ class Words(Lookup):
             return f"for all items of {target} to be done (join)"
         room = "put" in ways
         of = f"{missing} of " if missing else "room in " if room else ""
+        way = self.method(edge) or operation or ""
+        of = of or _COMES.get((edge.target.kind, way), "")
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "
         return f"for {of}{target}"

@@ -127,6 +127,17 @@ def who_else(others: Sequence[Thread], words: Words) -> str:
     return f" Who else has it: {clauses([does(one, words) for one in others])}." if others else ""
 
 
+def short_else(wait: Edge | None, words: Words) -> str:
+    """``; MainThread of process 12, which has it as well, waits at main.py:9 (main) for ...``, of
+    what only one other process has; empty: several have it, or none."""
+    others = elsewhere(wait, words) if wait else []
+    if len(others) != 1:
+        return ""
+    name = words.thread_name(others[0])
+    does_so = does(others[0], words).removeprefix(f"{name} ")
+    return f"; {name}, which has it as well, {does_so}"
+
+
 def own_code(resource: Resource | None, actor: Actor) -> list[str]:
     """Those of them that *actor*, who waits, is inside of."""
     running = {frame.function.rpartition(".")[2] for frame in actor.python_stack or ()}

@@ -332,7 +332,7 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
 
     assert (
         "The other end is in the hands of process 200 (main.py): worker waits at main.py:7 "
-        "(answer) for jobs (Queue.get)."
+        "(answer) for an item of jobs (Queue.get)."
     ) in found.sentence
 
 

@@ -88,7 +88,7 @@ def test_a_finding_about_victims_alone_is_hidden() -> None:
     ("kind", "said"),
     [
         (NodeKind.FILE_LOCK, "victim, for the file lock book.txt."),
-        (NodeKind.QUEUE, "victim, for the file lock book.txt."),
+        (NodeKind.QUEUE, "victim, for an item of the file lock book.txt."),
         (NodeKind.MUTEX, "victim."),
     ],
 )

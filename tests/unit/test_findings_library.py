@@ -149,7 +149,7 @@ def test_one_look_says_where_the_application_waits_and_in_which_package() -> Non
     assert finding.severity is Severity.NOTE
     assert (
         finding.title == "MainThread waits at shop.py:12 (load_price), in somepool, for "
-        "QueuePool._pool"
+        "an item of QueuePool._pool"
     )
     assert "Below that line, somepool (somepool/__init__.py:7 (Engine.connect)) waits" in (
         finding.sentence
@@ -503,7 +503,7 @@ def test_that_there_is_no_connection_where_native_threads_of_the_package_poll_fo
     finding = told(replace(made, unconnected=(Unconnected(main.pid, begun),)))
 
     assert finding is not None
-    assert finding.title.endswith(f"for QueuePool._pool for 3 s or more{says}")
+    assert finding.title.endswith(f"for an item of QueuePool._pool for 3 s or more{says}")
 
 
 @pytest.mark.parametrize("subscribed", [True, False])
@@ -650,7 +650,7 @@ def test_that_nobody_comes_to_what_its_only_ender_waits_for_is_said(known: bool)
     made = capture(main, feeder, server, resources=[frames, orders], waits=got)
     finding = told(replace(made, could_wake=(could,)))
     assert finding is not None
-    nobody = "is seen on the way to end the wait of feeder for orders."
+    nobody = "is seen on the way to end the wait of feeder for an item of orders."
     assert (nobody in finding.sentence) is known
 
 
@@ -1120,7 +1120,7 @@ def test_a_rank_of_which_the_others_are_not_looked_at_waits_for_them_and_not_for
 @pytest.mark.parametrize(
     ("way", "said", "rule"),
     [
-        ("get: it waits for an item", "for Sender.answers", "waiting-in-library"),
+        ("get: it waits for an item", "for an item of Sender.answers", "waiting-in-library"),
         ("put: it waits for room", "for room in Sender.answers", "waiting-for-others"),
     ],
 )

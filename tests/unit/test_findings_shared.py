@@ -80,6 +80,17 @@ def test_a_semaphore_with_a_name_is_told_as_the_lock_that_it_is() -> None:
     assert "whether another program that opens it by its name is to release it" in found.unknown
 
 
+def test_whatever_others_do_they_end_no_notify() -> None:
+    sleeps = thread("till", 102, python=[python_frame("tick", 9)])
+    found = told(stood(joining(sleeps, inside="Condition.notify")), "shared-by-nobody")
+
+    assert found.severity is not Severity.NOTE
+    says = "Nobody is left to say that it has woken up, which Condition.notify of multiprocessing"
+    assert found.title.startswith(says)
+    others = {one.id for one in findings.run(stood(joining(sleeps)))}
+    assert "shared-by-nobody" not in others
+
+
 def told(made: Capture, finding: str) -> Finding:
     return next(one for one in findings.run(made) if one.id == finding)
 

@@ -72,7 +72,7 @@ def test_all_who_take_work_wait_while_more_lies_there() -> None:
     assert finding.severity is Severity.WARNING
     assert finding.title == (
         "Workers starved: both threads that take from self.orders wait, and 2 items lie behind: "
-        "clerk-0 waits at main.py:17 (ask) for Desk.answers"
+        "clerk-0 waits at main.py:17 (ask) for an item of Desk.answers"
     )
     assert "from which only clerk-0 and clerk-1 take (Desk.serve (desk.py:9))" in finding.sentence
     assert finding.sentence.endswith(

@@ -75,7 +75,7 @@ def test_a_case_is_whole(case: dict[str, Any]) -> None:
     assert folder.name == case["name"]
     main, twin = ((folder / name).read_text() for name in ("main.py", "twin.py"))
     assert main != twin
-    modules = "".join(one.read_text() for one in folder.glob("*.py"))
+    modules = "".join(one.read_text() for one in folder.rglob("*.py"))
     assert all(f"MARK {role} pid=" in modules for role in case["hung"]["roles"])
     assert case["hung"]["target"] in case["hung"]["roles"]
     assert case["source"].startswith("https://")

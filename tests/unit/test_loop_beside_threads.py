@@ -75,7 +75,7 @@ def test_a_librarys_own_thread_does_not_lead_what_a_task_waits_for(owes: bool) -
     made = replace(made, waits=(*made.waits, takes), holds=made.holds if owes else ())
     found = seen(made)["event-loop-stalled"]
     assert "and task copy (main) waits in it at main.py:27 (copy_file)" in found.title
-    left = "for work that is left to service, which waits for typed"
+    left = "for work that is left to service, which waits for an item of typed"
     assert found.title.endswith(left) is owes
 
 

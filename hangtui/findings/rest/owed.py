@@ -79,11 +79,11 @@ def ended_by_itself(node: NodeId, words: Words) -> str:
 
 def left_behind(node: NodeId, words: Words) -> bool:
     """Whether it is a task that waits for what nobody is on the way to do, in a loop which ticks,
-    but was met with the same tasks in every look."""
-    wait, task = words.graph.wait_of(node), words.actor(node)
-    if wait is None or wait.expires or not isinstance(task, Task) or not nobody_comes(wait, words):
+    but was met with the same tasks in every look; or a thread that waits so."""
+    wait, actor = words.graph.wait_of(node), words.actor(node)
+    if wait is None or actor is None or wait.expires or not nobody_comes(wait, words):
         return False
-    loops = words.carriers([task])
+    loops = words.carriers([actor]) if isinstance(actor, Task) else [actor]
     return bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
 
 

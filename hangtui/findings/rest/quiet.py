@@ -23,6 +23,7 @@ from hangtui.findings.package_queries import in_its_words, library_wait, package
 from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.engine_rests import resting_engine
+from hangtui.findings.rest.kept_from import short_kept
 from hangtui.findings.rest.kept_on import told_kept_on
 from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
@@ -160,7 +161,7 @@ def _finding(
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
-    ending = shutting_down(process, words) if tasks else ""
+    ending = shutting_down(process, words)
     mutual = polling_each_other(first, ran, words)
     connections = peers(loops, process, words) if tasks and not waiting else []
     due = unanswered([] if waiting else tasks, loops, connections, words)
@@ -189,6 +190,7 @@ def _finding(
         or short_untaken(first, words)
     )
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
+    whose += short_kept(first, words)
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
     if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):

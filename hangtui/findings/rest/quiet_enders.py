@@ -31,6 +31,7 @@ from hangtui.findings.written import (
     nobody_comes,
     only_inside,
     own_code,
+    short_else,
     told_sharing,
     told_written,
     who_else,
@@ -57,7 +58,8 @@ def by_whom(first: NodeId, words: Words) -> str:
         told = itself or _by_one(first, words) or _of_library(first, words)
         told = told or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
-        return told or _listening(first, words) or short_children(first, words)
+        told = told or _listening(first, words) or short_children(first, words)
+        return told or short_else(wait, words)
     names = listed([words.actor_name(one) for one in there])
     waits = "waits" if len(there) == 1 else "wait"
     return f"{_called_back(first, words)}; at the other end {names} {waits} as well"

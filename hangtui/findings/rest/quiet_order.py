@@ -1,6 +1,6 @@
 """Who of a process that makes no progress is told first, who then, and who is only counted."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -16,7 +16,8 @@ from hangtui.findings.rest.quiet_threads import (
     without_carriers_of,
 )
 from hangtui.findings.rest.rests import Rests
-from hangtui.findings.stack_queries import below_application, polls
+from hangtui.findings.stack_queries import below_application, index_of, polls
+from hangtui.findings.suspended import closes_executor
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
@@ -24,6 +25,10 @@ from hangtui.model import NodeId, Process, Task, Thread, thread_id
 
 MOST = 12
 """Threads and tasks that are told one by one."""
+
+
+_JOINS, _LOOPS = "_do_shutdown", "/asyncio/base_events.py"
+"""What asyncio has a thread do that waits for those of an executor."""
 
 
 class Order(NamedTuple):
@@ -117,7 +122,12 @@ def _waiting(
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
     followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}
     own = {t.id for t in waiting}
-    return sorted(waiting, key=lambda t: _rank(t, words, followed, own))
+    ends, joined = _ends_with(threads, words)
+
+    def rank(t: Thread) -> tuple[bool, ...]:
+        return t.id in ends and bool(joined), t.id not in joined, *_rank(t, words, followed, own)
+
+    return sorted(waiting, key=rank)
 
 
 def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:
@@ -151,6 +161,17 @@ def _ticks(thread: Thread, words: Words) -> bool:
         and thread.id not in words.looking
         and polled_by(thread.id, words) is None
     )
+
+
+def _ends_with(threads: Iterable[Thread], words: Words) -> tuple[set[NodeId], set[NodeId]]:
+    """Those of *threads* whose event loop waits at its end for the threads of its executor; and
+    those whose end is waited for by who does that for it."""
+    tasks = [one for one in words.capture.tasks if closes_executor(one)]
+    loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks}
+    ends = {one.id for one in threads if one.id in loops}
+    joining = [one for one in threads if loops and index_of(one, {_JOINS}, _LOOPS) is not None]
+    waits = filter(None, (words.graph.wait_of(one.id) for one in joining))
+    return ends, {wait.target for wait in waits}
 
 
 def _last_joined(thread: Thread, words: Words) -> NodeId | None:

@@ -12,6 +12,7 @@ from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes_next
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.rhythm import OFTEN_S, wakes_often
 from hangtui.findings.stack_queries import below_application, name_of
+from hangtui.findings.suspended import leaves
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
 from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState, thread_id
@@ -68,7 +69,9 @@ class TaskRests:
         awaited = [self._tasks.get(wait.target) for wait in waits]
         owes = _callers(stack, index)  # a package waits until it returns, as a server that begins
         return (
-            not owes and bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
+            not (owes or leaves(task))
+            and bool(awaited)
+            and all(one and self._serves(one, loop) for one in awaited)
         )
 
     def _waits_for_itself(self, task: Task, loop: EventLoop, waits: Sequence[Edge]) -> bool:

@@ -11,7 +11,7 @@ from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import library_wait
-from hangtui.findings.process_waits import SYNCHRONIZE, ending
+from hangtui.findings.process_waits import SYNCHRONIZE, ending, notifies
 from hangtui.findings.resources import CHANNELS
 from hangtui.findings.services import of_library
 from hangtui.findings.stack_queries import (
@@ -80,7 +80,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         alone = resource is not None and resource.no_holder is NoHolder.ALONE
         if not alone or process is None or process.steady is False:
             continue
-        left = [one for one in process.threads if not _rests(one, words)]
+        others = () if notifies(thread) else process.threads  # whatever they do ends no notify()
+        left = [one for one in others if not _rests(one, words)]
         if kind is NodeKind.SEMAPHORE and all(_looks_on(one, wait, words) for one in left):
             found.append(_finding(process, thread, wait, left, words))
     return found

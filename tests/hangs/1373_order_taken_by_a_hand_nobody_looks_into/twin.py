@@ -1,0 +1,6 @@
+import asyncio
+
+from kitchen.evening import main
+
+if __name__ == "__main__":
+    asyncio.run(main(keep=True, speed=60))

@@ -1,0 +1,6 @@
+import asyncio
+
+from library_desk.reader import main
+
+if __name__ == "__main__":
+    asyncio.run(main(now=False, slow=60))

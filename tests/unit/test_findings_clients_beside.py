@@ -1,0 +1,77 @@
+"""What others do who have the same manager, or the same semaphore, as who waits."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.manager_clients import left_to_clients
+from hangtui.findings.words import words_of
+from hangtui.findings.written import short_else
+from hangtui.model import (
+    Child,
+    Looking,
+    NodeKind,
+    Progress,
+    Surroundings,
+    Syscall,
+)
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+MANAGERS = "/usr/lib/python3.12/multiprocessing/managers.py"
+
+
+@pytest.mark.parametrize("looks", [False, True])
+def test_a_client_that_sleeps_between_two_pieces_of_its_work_may_bring_it(looks: bool) -> None:
+    asks = thread("MainThread", 100, 100, python=[python_frame("unload", 12)])
+    serves = thread("MainProcess", 301, 300, python=[python_frame("serve_client", 250, MANAGERS)])
+    works = thread(
+        "MainThread", 400, 400, python=[python_frame("unload", 15)], syscall=Syscall("nanosleep")
+    )
+    line = lock("a Unix socket", 3, NodeKind.SOCKET)
+    free = lock("Berths.changed", 4, NodeKind.CONDITION, pid=300)
+    made = capture(
+        *(asks, serves, works),
+        resources=[line, free],
+        waits=[waits(asks, line, operation="receive"), waits(serves, free)],
+        holds=[holds(line, serves)],
+    )
+    around = Surroundings(children=(Child(300, "python3", "S"), Child(400, "python3", "S")))
+    first, manager, other = made.processes
+    processes = (
+        replace(first, around=around),
+        replace(manager, ppid=100),
+        replace(other, ppid=100),
+    )
+    often = Progress(works.id, 5, 3.0, 0.0, 0.1, same_line=True, wakes=30)
+    looking = Looking(works.id, endless=True, alters=False)
+    made = replace(
+        made, processes=processes, progress=(often,), looking=(looking,) if looks else ()
+    )
+    words = words_of(made, build(made))
+    wait = words.graph.wait_of(asks.id)
+
+    assert wait is not None
+    assert left_to_clients(asks, wait, [serves], words) is not looks
+
+
+@pytest.mark.parametrize("sharers", [(100, 200), (100,), (100, 200, 300)])
+def test_the_only_other_process_that_has_a_semaphore_is_told(sharers: tuple[int, ...]) -> None:
+    writes = thread("MainThread", 100, 100, python=[python_frame("write", 18)])
+    reads = thread("MainThread", 200, 200, python=[python_frame("read", 25)])
+    third = thread("MainThread", 300, 300, python=[python_frame("run", 3)])
+    empty = replace(lock("Ring.empty", 1, NodeKind.SEMAPHORE), sharers=sharers)
+    filled = replace(lock("Ring.filled", 2, NodeKind.SEMAPHORE), sharers=sharers)
+    made = capture(
+        *(writes, reads, third),
+        resources=[empty, filled],
+        waits=[waits(writes, empty), waits(reads, filled)],
+    )
+    words = words_of(made, build(made))
+
+    says = (
+        "; MainThread of process 200, which has it as well, waits at main.py:25 (read) for "
+        "Ring.filled"
+    )
+    told = short_else(words.graph.wait_of(writes.id), words)
+    assert told == (says if len(sharers) == 2 else "")
