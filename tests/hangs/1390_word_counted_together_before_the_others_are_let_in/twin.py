@@ -37,7 +37,7 @@ def pretrain(rank, port):
     accelerator = Accelerator(cpu=True)
     step = 0
     while True:
-        words, longest = prepare_words(accelerator, step)
+        prepare_words(accelerator, step)
         time.sleep(0.01)
         step += 1
 
