@@ -188,3 +188,17 @@ def test_the_complement_is_that_of_the_method_that_waits() -> None:
     assert ends("Queue.put: it waits") == {Complement.GET}
     assert ends("Queue.join: it waits") == {Complement.TASK_DONE}
     assert ends("as read") == set()
+
+
+async def answered(done: Any, box: Any) -> None:
+    done.set_result(await box.fetch())
+
+
+def test_a_call_of_which_an_argument_is_awaited_is_about_to_come() -> None:
+    code = code_of(answered)
+    yields = [
+        one.offset for one in dis.get_instructions(answered) if one.opname.startswith("YIELD")
+    ]
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
+    current = mentions.ahead(code, yields[0]).current
+    assert [one.text(code) for one in current] == ["done.set_result"]
