@@ -5,6 +5,7 @@ import tempfile
 from jupyter_client.manager import KernelManager
 
 CELLS = """
+import time
 from jupyter_client import BlockingKernelClient
 
 class Notes:
@@ -12,6 +13,7 @@ class Notes:
         self.client = BlockingKernelClient(connection_file=connection_file)
         self.client.load_connection_file()
         self.client.start_channels()
+        time.sleep(2)
 
     def put(self, line):
         return self.client.execute_interactive("noted = %r" % line, output_hook=print)
@@ -37,6 +39,10 @@ def main():
     client = first.blocking_client()
     client.start_channels()
     client.wait_for_ready()
+    other = second.blocking_client()
+    other.start_channels()
+    other.wait_for_ready()
+    other.stop_channels()
     noted = first if ITSELF else second
     run_cell(client, CELLS)
     run_cell(client, "notes = Notes(%r)" % noted.connection_file)
