@@ -15,6 +15,7 @@ from hangtui.backends.cpython.polled_comers import PolledComers
 from hangtui.backends.cpython.polled_counts import PolledCounts
 from hangtui.backends.cpython.polled_locks import PolledLocks
 from hangtui.backends.cpython.polled_makers import PolledMakers
+from hangtui.backends.cpython.polled_memory import PolledMemory
 from hangtui.backends.cpython.polled_objects import PolledObjects
 from hangtui.backends.cpython.polled_parts import Change, asks_type, is_clock, texts, variable_of
 from hangtui.backends.cpython.polled_paths import PolledPaths
@@ -77,6 +78,7 @@ class PolledConditions:
             codes, self._bytecode, self._looked, self._changing, self._comers
         )
         self._locks = PolledLocks(pid, objects, self._values)
+        self._memory = PolledMemory(pid, objects)
         self._makers = PolledMakers(codes, self._bytecode, mentions, self._values, objects)
 
     def add(
@@ -282,6 +284,7 @@ class PolledConditions:
             loop.foreign,
             makers,
             tuple(islice(inside.values(), _MOST_TOLD)),
+            self._memory.removed(loop.looked),
         )
 
     def _is_past(

@@ -14,11 +14,13 @@ from hangtui.findings.pool_workers import FORK_SERVER, stands_in
 from hangtui.findings.roles import serves_proxies
 from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import (
+    at,
     below_application,
     callers,
     does,
     index_of,
     main_thread,
+    own_frame,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
@@ -95,6 +97,19 @@ def _sleeps_between(main: Thread, words: Words) -> bool:
     return sleeps and not main.only_sleeps and not looks
 
 
+def kept_from(thread: Thread, wait: Edge, words: Words) -> str:
+    """``; MainThread of reader waits for Buffer.lock of that manager, which ... has``: who of its
+    clients waits for what *thread* has of it; empty: nobody, as far as can be seen."""
+    for pid in sorted(clients_behind(thread, wait, words)):
+        process = words.capture.process(pid)
+        main = main_thread(process) if process else None
+        behind = _behind(main, words) if main else None
+        held = words.graph.holders_of(behind.target) if behind else ()
+        if main and behind and any(hold.target == thread.id for hold in held):
+            return f"; {_client(main, words)}"
+    return ""
+
+
 def told_clients(
     thread: Thread, manager: Process, words: Words, asked: Iterable[Actor] = ()
 ) -> str:
@@ -121,8 +136,21 @@ def told_clients(
 
 def _client(main: Thread, words: Words) -> str:
     """What a client does, with the program's line that called the method of the proxy."""
+    behind = _behind(main, words)
+    holds = words.graph.holders_of(behind.target) if behind else ()
+    if behind is not None and holds:
+        kept = f"{words.name(behind.target)} of that manager, which {words.name(holds[0].target)}"
+        return f"{words.thread_name(main)} waits{at(own_frame(main))} for {kept} has"
     wait = words.graph.wait_of(main.id)
     index = frame_at(main, wait.evidence.where) if wait else None
     if wait is None or index is None or not asks_manager(main):
         return does(main, words)
     return f"{words.thread_name(main)} {words.waiting(wait, callers(main, index, 1))}"
+
+
+def _behind(client: Thread, words: Words) -> Edge | None:
+    """What the manager's own thread waits for that serves *client*, which waits for its answer."""
+    edge = words.graph.wait_of(client.id)
+    wait = words.wait(edge) if edge and asks_manager(client) else None
+    serving = words.threads(wait.answering) if wait else []
+    return words.graph.wait_of(serving[0].id) if len(serving) == 1 else None

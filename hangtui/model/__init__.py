@@ -41,7 +41,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import OWN_THREAD, Changer, Looking, Polled
+from hangtui.model.polled import OWN_THREAD, Changer, Looking, Polled, RemovedMemory
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import (
     LOOKS_THAT_TELL,
@@ -171,6 +171,7 @@ __all__ = [
     "Region",
     "Register",
     "RemoteCall",
+    "RemovedMemory",
     "Resource",
     "Resumer",
     "Retried",

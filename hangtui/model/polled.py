@@ -2,6 +2,7 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
 
 OWN_THREAD = "its own thread"
 """What ``thread.is_alive()`` of the very thread is that asks for it."""
@@ -14,6 +15,17 @@ class Changer:
     actor: NodeId
     place: str
     """The function and its line: ``Server.run (server.py:9)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedMemory:
+    """A piece of shared memory whose name was removed, and that no other process has mapped."""
+
+    name: str
+    again: bool
+    """Whether there is one of that name now, which the process has not mapped."""
+    others: tuple[Pid, ...] = ()
+    """Who has that one mapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,8 @@ class Polled:
     past: tuple[str, ...] = ()
     """Functions of the program that change it and that only the one that looks is inside of, past
     the place where they do: ``Barrier.wait (barrier.py:23)``."""
+    memory: RemovedMemory | None = None
+    """What it looks into, if only its own process can change that any more."""
 
 
 @dataclass(frozen=True, slots=True)

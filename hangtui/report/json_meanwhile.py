@@ -33,4 +33,11 @@ def polled_to_dict(one: Polled) -> Json:
         "is_there": one.is_there,
         "makers": list(one.makers),
         "past": list(one.past),
+        "memory": None
+        if one.memory is None
+        else {
+            "name": one.memory.name,
+            "again": one.memory.again,
+            "others": list(one.memory.others),
+        },
     }

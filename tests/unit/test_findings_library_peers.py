@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.outside.library_peers import told_there
+from hangtui.findings.outside.library_peers import told, told_there
 from hangtui.findings.words import words_of
-from hangtui.model import NodeKind, Task, TaskState, Watched, thread_id
+from hangtui.model import NodeKind, Task, TaskState, Traffic, Watched, thread_id
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 SELECTORS = "/usr/lib/python3.12/selectors.py"
@@ -48,3 +48,17 @@ def test_the_task_that_a_server_began_with_is_not_who_is_to_answer() -> None:
     assert "main.py:2" in told
     assert "main.py:3" in told
     assert "main.py:1" not in told
+
+
+@pytest.mark.parametrize(("peer", "sent_last"), [(100, True), (100, False), (200, True)])
+def test_who_waits_in_a_package_is_connected_to_itself(*, peer: int, sent_last: bool) -> None:
+    asker = thread("MainThread", 100, 100, python=[python_frame("ask", 5)])
+    native = replace(thread("ZMQbg/IO/0", 101, 100), is_python=False)
+    answer = lock("an asyncio.Future", 1, NodeKind.FUTURE)
+    made = capture(asker, native, resources=[answer], waits=[waits(asker, answer)])
+    traffic = Traffic(5.0, 6.0, sent_last)
+    connection = Watched(native.id, "TCP connection to 127.0.0.1:80", traffic, (peer,))
+    made = replace(made, watched=(connection,))
+    graph = build(made)
+    text = told(asker, graph.wait_of(asker.id), words_of(made, graph))
+    assert text.endswith("it waits for itself.") is (peer == 100 and sent_last)

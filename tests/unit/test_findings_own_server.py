@@ -10,11 +10,13 @@ from hangtui.findings.beyond_doubt import no_rest
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
+    Child,
     EventLoop,
     LoopState,
     NodeKind,
     Progress,
     Severity,
+    Surroundings,
     Syscall,
     Thread,
 )
@@ -170,3 +172,38 @@ def test_the_loop_of_a_package_whose_thread_stands_in_the_answer_before() -> Non
     found = findings.run(replace(made, progress=looks))
     first = next(one for one in found if one.id == "waiting-for-peer")
     assert "Meanwhile waitress-0 waits at channel.py:355 (HTTPChannel.write_soon)" in first.sentence
+
+
+def test_a_client_of_a_manager_has_the_lock_that_another_client_waits_for() -> None:
+    """Who waits for what only the other one would bring is told to have it."""
+    asks_it = python_frame("BaseProxy._callmethod", 821, MANAGERS)
+    serves_it = python_frame("Server.serve_client", 273, MANAGERS)
+    trainer = thread("MainThread", 101, 101, python=[asks_it, python_frame("take_rows", 23)])
+    filler = thread("MainThread", 102, 102, python=[asks_it, python_frame("fill", 17)])
+    first = thread("Thread-2", 104, 103, python=[serves_it])
+    second = thread("Thread-3", 105, 103, python=[serves_it])
+    rows = lock("rows", 1, NodeKind.QUEUE)
+    guard = lock("guard", 2, NodeKind.LOCK)
+    one, other = lock("a socket", 3, NodeKind.SOCKET), lock("a socket", 4, NodeKind.SOCKET)
+    made = capture(
+        *(thread("MainThread", 100, 100), trainer, filler),
+        *(thread("MainThread", 103, 103), first, second),
+        resources=[rows, guard, one, other],
+        waits=[
+            replace(waits(trainer, one), operation="receive", answering=(first.id,)),
+            replace(waits(filler, other), operation="receive", answering=(second.id,)),
+            waits(first, rows),
+            waits(second, guard),
+        ],
+        holds=[holds(one, first), holds(other, second), holds(guard, trainer)],
+    )
+    children = tuple(Child(pid, "python3", "S") for pid in (101, 102, 103))
+    starter, *others = made.processes
+    starter = replace(starter, ppid=1, around=Surroundings(children=children))
+    made = replace(made, processes=(starter, *(replace(one, ppid=100) for one in others)))
+    found = next(
+        one
+        for one in findings.run(made)
+        if one.id == "waiting-for-peer" and one.threads[0].pid == trainer.pid
+    )
+    assert "for guard of that manager, which MainThread" in found.title

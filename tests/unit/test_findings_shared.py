@@ -15,6 +15,7 @@ from hangtui.model import (
     NoHolder,
     Polled,
     Progress,
+    RemovedMemory,
     Resource,
     Severity,
     Surroundings,
@@ -349,3 +350,21 @@ def test_the_end_of_a_pipe_is_in_nobodys_way() -> None:
     told = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
 
     assert not any("held" in advice for one in told for advice in one.advice)
+
+
+@pytest.mark.parametrize("removed", [True, False])
+def test_a_loop_that_looks_into_memory_that_was_made_anew_by_another(*, removed: bool) -> None:
+    router = thread("router", state="R", still=False, python=[python_frame("hand_out", 63)])
+    engine = thread("MainThread", 300, 300, python=[python_frame("run_engine", 35)])
+    memory = RemovedMemory("board", again=True, others=(300,)) if removed else None
+    polled = Polled(router.id, ("self.look()",), "main.py:63", memory=memory)
+    seen = Progress(router.id, 5, 2.0, 0.0, 0.0, common=("run", "hand_out"))
+    made = replace(capture(router, engine), polled=(polled,), progress=(seen,))
+    found = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
+    assert bool(found) is removed
+    for one in found:
+        assert one.severity is Severity.WARNING
+        assert "by polling self.look(), and looks into shared memory that nobody" in one.title
+        assert one.title.endswith("board, of which process 300 has another one by now")
+        assert "only process 100 itself could change it." in one.sentence
+        assert "Meanwhile MainThread waits at main.py:35 (run_engine)." in one.sentence

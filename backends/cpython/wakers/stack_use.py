@@ -18,6 +18,8 @@ _TAKES_IN = frozenset(
     }
 )
 """What takes the value on top of the stack into the one below it."""
+_AWAITED = ("YIELD_FROM", "END_SEND", "SEND")
+"""What ends an `await`, and takes what is sent from the stack: of these the one that there is."""
 _WITH_SPEC = 4
 """The flag of FORMAT_VALUE for a width and the like, which lies on the stack."""
 _SUBSCRIPT = 26
@@ -51,6 +53,8 @@ def calls(instructions: Sequence[Instruction]) -> list[int]:
     argument of: by the height of the stack, as far as a few kinds of instructions tell that."""
     found = [instructions[-1].end if instructions else 0] * len(instructions)
     stack: list[int] = []
+    names = {one.name for one in instructions}
+    awaited = next((name for name in _AWAITED if name in names), None)
     for index, one in enumerate(instructions):
         name, argument = one.name, one.argument
         if name.startswith("CALL"):
@@ -63,6 +67,9 @@ def calls(instructions: Sequence[Instruction]) -> list[int]:
             stack.append(_RESULT)
         elif name.startswith(USES):
             stack.clear()
+        elif name == awaited:
+            del stack[-2:]
+            stack.append(_RESULT)
         elif name in FETCHES:
             stack[-1:] = [index]
         elif name.startswith("LOAD_"):

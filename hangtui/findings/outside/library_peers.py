@@ -4,7 +4,7 @@ been silent, what those do who have it, and when the package waits no more."""
 from collections.abc import Collection, Sequence
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import joined, lasting
+from hangtui.findings.english import joined, lasting, listed
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.arriving import arriving
 from hangtui.findings.outside.library_enders import others_there
@@ -14,7 +14,7 @@ from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_alone
-from hangtui.model import FIRST_TASK, NodeKind, Task, Thread, Watched, thread_id
+from hangtui.model import FIRST_TASK, NodeKind, Task, Thread, Traffic, Watched, thread_id
 
 _FEW = 2
 """Who are told at the other end: among more, nothing shows who is to answer."""
@@ -44,7 +44,7 @@ def short(thread: Thread, wait: Edge | None, package: str, words: Words) -> str:
     if len(found) != 1 or (wait is not None and not is_native(words.resource(wait.target))):
         return ""
     text, one = found.popitem()
-    due = one.traffic is not None and one.traffic.sent_last and not one.traffic.accepted
+    due = one.traffic is not None and _is_due(one.traffic)
     return f", over {text}" if due else ""
 
 
@@ -62,9 +62,10 @@ def told(thread: Thread, wait: Edge | None, words: Words) -> str:
     """`` It sent data 40 s ago, and nothing has come back since. The timeout of that is 2 min.``,
     or, of one that watches connections, what those do who have the other ends; else nothing."""
     if wait is None or is_native(words.resource(wait.target)):
-        return told_there(_watched(thread, words), words)
+        there = told_there(_watched(thread, words), words)
+        return f"{there}{_told_own(thread, words)}"
     if wait.target.kind is not NodeKind.SOCKET:
-        return ""
+        return "" if wait.target.kind is NodeKind.PIPE else _told_own(thread, words)
     limit = timeout(thread, words)
     ends = f" It was given a timeout of {limit}, and gives up then." if limit else ""
     if limit and asks_dns(wait, words):
@@ -107,6 +108,29 @@ def _watched(thread: Thread, words: Words) -> list[Watched]:
     watched = [one for one in words.capture.watched if not is_own(one)]
     own = [one for one in watched if one.thread == thread.id]
     return own or [one for one in watched if one.thread in native]
+
+
+def _told_own(thread: Thread, words: Words) -> str:
+    """`` Native threads of the process have sent something over the TCP connection to
+    127.0.0.1:57069, which is this same process, ...``, where nothing has come back since."""
+    process = words.capture.process(thread.pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    asked = [
+        f"the {one.name}"
+        for one in words.capture.watched
+        if is_own(one) and one.thread in native and one.traffic and _is_due(one.traffic)
+    ]
+    if not asked:
+        return ""
+    where = listed(asked)
+    return (
+        f" Native threads of the process have sent something over {where}, to this same process, "
+        "and nothing has come back since: if that is what it waits for, it waits for itself."
+    )
+
+
+def _is_due(traffic: Traffic) -> bool:
+    return traffic.sent_last is True and not traffic.accepted
 
 
 def answering(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:

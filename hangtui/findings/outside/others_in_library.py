@@ -35,11 +35,12 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
     """`` In process 12 both threads that run the application's code wait in it as well: ...``, or
     nothing."""
     told = [
-        line
+        (what, f" In {words.process_name(process.pid)} {what}.")
         for process in words.capture.processes
-        if process.pid != pid and (line := _told(process, package, words))
+        if process.pid != pid and (what := _told(process, package))
     ]
-    more = len(told) - 1
+    lines = list(dict(reversed(told)).values())[::-1][:NAMES_LISTED]  # of who waits alike, one
+    more = len(told) - len(lines)
     so = f" So it is in {more} more process{'' if more == 1 else 'es'}." if more > 0 else ""
     if not told and package == "ray":
         return told_graph(pid, words) or f"{told_pools(pid, words)}{nobody_at_work(words)}"
@@ -49,7 +50,7 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
         return told_starting(starts, words)
     if not told and (tasks := told_at_task(pid, words)):
         return f" Of its workers, {tasks}."
-    return f"{told[0]}{so}" if told else _idle_workers(pid, package, words)
+    return f"{''.join(lines)}{so}" if told else _idle_workers(pid, package, words)
 
 
 def _idle_workers(pid: int, package: str, words: Words) -> str:
@@ -93,14 +94,14 @@ def _waits_in(process: Process, package: str, words: Words) -> str:
     return line_and_function(frame) if seen is None or seen.same_line else ""
 
 
-def _told(process: Process, package: str, words: Words) -> str:
+def _told(process: Process, package: str) -> str:
     running = list(_running(process))
     if not running or not all(one.asleep and library_wait(one) == package for one in running):
         return ""
     where = dict.fromkeys(f"{at(own_frame(one)).strip()}, in {library_entry(one)}"
                           for one in running)  # fmt: skip
     places = joined(list(where)[:NAMES_LISTED])
-    return f" In {words.process_name(process.pid)} {_all(running)} in it as well: {places}."
+    return f"{_all(running)} in it as well: {places}"
 
 
 def _running(process: Process) -> Iterator[Thread]:

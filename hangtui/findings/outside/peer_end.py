@@ -17,7 +17,7 @@ from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
 from hangtui.findings.loops import idle_loops
-from hangtui.findings.manager_clients import is_manager, told_clients
+from hangtui.findings.manager_clients import is_manager, kept_from, told_clients
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
@@ -136,7 +136,7 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         name = words.thread_name(back[0])
         return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
     told = [f"{does(one, words)}{back_in_title(thread, one, words)}" for one in threads]
-    return f"; there {told[0]}" if len(told) == 1 else ""
+    return f"; there {told[0]}{kept_from(thread, wait, words)}" if len(told) == 1 else ""
 
 
 def _only_thread(holds: Iterable[Edge], words: Words) -> Sequence[Thread]:

@@ -26,6 +26,7 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups import memory_removed
 from hangtui.findings.wakeups.made_anew import anew_advice, told_anew
 from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
@@ -60,6 +61,10 @@ Semaphores
 with a name, as those of `posix_ipc`, are looked at if a function on a stack both takes and gives
 them back, and every process can be looked into: these are locks, which nobody releases who has not
 taken them.
+
+The same goes for a loop that looks again and again into a `SharedMemory` which no other process has
+mapped, and whose name was removed, so that none can map it any more. A process that was started
+again makes one anew under the same name, and writes there.
 """
 
 
@@ -84,7 +89,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         left = [one for one in others if not _rests(one, words)]
         if kind is NodeKind.SEMAPHORE and all(_looks_on(one, wait, words) for one in left):
             found.append(_finding(process, thread, wait, left, words))
-    return found
+    return [*found, *memory_removed.found(ID, words)]
 
 
 def _rests(thread: Thread, words: Words) -> bool:

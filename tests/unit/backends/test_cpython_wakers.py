@@ -201,3 +201,17 @@ def test_an_argument_is_stored_nowhere() -> None:
     stored = {name: mentions.stores(code, slot) for slot, name in enumerate(code.variables)}
 
     assert stored == {"box": False, "jobs": False, "job": True}
+
+
+async def answered(done: Any, box: Any) -> None:
+    done.set_result(await box.fetch())
+
+
+def test_a_call_of_which_an_argument_is_awaited_is_about_to_come() -> None:
+    code = code_of(answered)
+    yields = [
+        one.offset for one in dis.get_instructions(answered) if one.opname.startswith("YIELD")
+    ]
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
+    current = mentions.ahead(code, yields[0]).current
+    assert [one.text(code) for one in current] == ["done.set_result"]
