@@ -656,3 +656,32 @@ def test_a_timer_or_a_signal_that_is_to_come_ends_a_wait() -> None:
     assert awaits_result(python_frame("answer", 9)) is Severity.WARNING
     assert awaits_result(run) is Severity.NOTE
     assert awaits_result(python_frame("answer", 9), "SIGUSR1") is Severity.NOTE
+
+
+@pytest.mark.parametrize(("enders", "bad"), [((), True), (("book (a.py:3)",), False)])
+def test_who_waits_behind_one_that_waits_for_room_that_nobody_makes_waits_in_vain(
+    enders: tuple[str, ...], *, bad: bool
+) -> None:
+    nodes = [NodeId.of(NodeKind.QUEUE, 100, f"0x{n}") for n in (5, 6)]
+    orders, booked = (
+        Resource(node, NodeKind.QUEUE, "", 100, n, name=name, wakers_known=True)
+        for n, (node, name) in enumerate(zip(nodes, ("orders", "booked"), strict=True))
+    )
+    booked = replace(booked, enders=enders)
+    source = thread("source", 100, python=[python_frame("fill", 4)])
+    check = thread("check", 101, python=[python_frame("check", 9)])
+    takes = CouldWake(orders.id, check.id, Complement.GET, Nearness.AHEAD, evidence("get()"))
+    made = capture(
+        *counted(source, check),
+        resources=[orders, booked],
+        waits=[
+            replace(waits(source, orders), operation="put"),
+            replace(waits(check, booked), operation="put"),
+        ],
+    )
+    stood = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in (source, check))
+    made = replace(made, could_wake=(takes,), progress=stood)
+
+    (found,) = quiet.check(made, build(made))
+    assert (found.severity is Severity.WARNING) is bad
+    assert ("; nobody takes from booked" in found.title) is bad

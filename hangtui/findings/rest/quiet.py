@@ -27,7 +27,7 @@ from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.out_of_reach import short_untaken
+from hangtui.findings.rest.out_of_reach import short_behind, short_untaken
 from hangtui.findings.rest.owed import (
     ended_by_itself,
     left_behind,
@@ -190,6 +190,7 @@ def _finding(
         or by_whom(first, words)
         or short_untaken(first, words)
     )
+    owner += short_behind(first, words)
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
