@@ -76,7 +76,11 @@ def passed_on(wait: Edge, words: Words) -> bool:
 
 
 def _behind(wait: Edge, words: Words) -> Sequence[Thread | Task]:
-    """Who has what is waited for, be that inferred; else who could end the wait."""
+    """Who has what is waited for, be that inferred; else who could end the wait. Of a connection
+    those who have it in hand, as their frames show."""
+    known = words.wait(wait)
+    if known is not None and known.answering:
+        return words.actors(known.answering)
     holds = words.graph.holders_of(wait.target)
     holders = words.actors(hold.target for hold in holds)
     return holders if holds and len(holders) == len(holds) else enders(wait, words)

@@ -1,6 +1,6 @@
 """Of findings that are equally bad, those first for whose threads others wait."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
 from hangtui.analysis.places import library_frame, package_of
@@ -113,14 +113,33 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
 
 def _asked(ranked: Sequence[Finding], words: Words) -> Collection[int]:
     """Which tell of somebody inside of a request, or of a task of a queue: somebody waits for that,
-    other than for what a thread of the program looks after for itself."""
+    other than for what a thread of the program looks after for itself; but none which tells that a
+    process works, where another one has its own wait told."""
     found = set[int]()
+    first = _first_of_families(words.capture)
+    waiting = [
+        {first.get(pid, pid) for pid in one.processes} for one in ranked if _of_one_wait(one)
+    ]
     for index, one in enumerate(ranked):
+        own = {first.get(pid, pid) for pid in one.processes}
+        if one.reason is Reason.REASSURANCE and not all(own & others for others in waiting):
+            continue
         threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
         tasks = (task for task in map(words.actor, one.tasks) if isinstance(task, Task))
         if any(map(given_work, threads)) or any(map(called_by_server, tasks)):
             found.add(index)
     return found
+
+
+def _of_one_wait(finding: Finding) -> bool:
+    return finding.reason is Reason.ONE_WAIT
+
+
+def _first_of_families(capture: Capture) -> Mapping[int, int]:
+    """Of each process the first one that was looked at of those which have led to it."""
+    parents = {one.pid: one.ppid for one in capture.processes}
+    looked = {pid: [pid, *(p for p in ancestors(pid, parents) if p in parents)] for pid in parents}
+    return {pid: known[-1] for pid, known in looked.items()}
 
 
 def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:

@@ -1,5 +1,6 @@
 """Calls that are to come and may end a wait, in words: by a timer, or by a name alone."""
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import either, joined
 from hangtui.findings.on_the_way import doing
 from hangtui.findings.words import Actor, Words
@@ -24,6 +25,23 @@ def by_signal(resource: Resource | None) -> str:
     if resource is None or not resource.signals:
         return ""
     return f"the handler of {either(resource.signals)} does so"
+
+
+def short_by_signal(wait: Edge | None, words: Words) -> str:
+    """``; the handler of SIGUSR1 would end that``; empty: none is known to."""
+    resource = words.resource(wait.target) if wait else None
+    signals = resource.signals if resource else ()
+    return f"; the handler of {either(signals)} would end that" if signals else ""
+
+
+def told_to_come(resource: Resource | None, pid: int | None) -> str:
+    """`` The handler of SIGUSR1 would end that: somebody has to send it to process 9.``; or what
+    `by_timer` says."""
+    if resource is not None and resource.signals:
+        handler = f"The handler of {either(resource.signals)}"
+        return f" {handler} would end that: somebody has to send it to process {pid}."
+    timer = by_timer(resource)
+    return f" {timer[0].upper()}{timer[1:]}." if timer else ""
 
 
 def short_by_name(resource: Resource, words: Words) -> str:

@@ -213,7 +213,7 @@ def lasted_s(captures: list[Capture]) -> float:
 
 BUSY = {
     "computes": ("busy-loop", ("sieve", "running")),
-    "asks": ("busy-loop", ("ask", "Meanwhile preparer waits", "for lock, which it holds")),
+    "asks": ("busy-loop", ("ask", "Meanwhile preparer waits", "for lock, which MainThread holds")),
     "collects": ("gc-storm", ("garbage", "collects")),
     "spins": ("native-spin", ("spin_lock", "libfakedriver.so", "publisher", "MainThread")),
     "backtracks": ("gil-hog", ("regular expression", "heartbeat", "parse")),

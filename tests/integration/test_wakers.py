@@ -15,6 +15,7 @@ ERROR, WARNING = Severity.ERROR, Severity.WARNING
 HUNG = {
     "nested_monitor": (ERROR, Complement.NOTIFY, ("reader", "postman", "Mailbox.office")),
     "crossed_queues": (ERROR, Complement.GET, ("parser", "storer", "take from")),
+    "iterated_queues": (ERROR, Complement.GET, ("there", "back", "take from")),
     "barrier": (ERROR, Complement.ARRIVE, ("early", "late", "table")),
     "event_setter": (ERROR, Complement.SET, ("user", "loader", "table")),
     "semaphore": (ERROR, Complement.RELEASE, ("asker", "finisher", "units.release()")),

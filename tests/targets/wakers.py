@@ -115,6 +115,24 @@ def crossed_queues():
     parser.join()
 
 
+def iterated_queues():
+    there, back = queue.Queue(2), queue.Queue(2)
+
+    def stage(inbox, outbox):
+        for row in iter(inbox.get, None):
+            rest()
+            for _ in range(1 if HEALTHY else 3):
+                outbox.put(row)  # stages wait
+
+    stages = [start("there", stage, there, back), start("back", stage, back, there)]
+    there.put("row")
+    back.put("row")
+    for thread in stages:
+        await_line(thread, "put")
+    ready()
+    stages[0].join()
+
+
 def barrier():
     meeting, table = threading.Barrier(2), threading.Lock()
 

@@ -93,3 +93,22 @@ def test_of_notes_that_of_a_thread_that_hears_what_comes_last() -> None:
     found = causes_first([note(listens), note(main)], made, build(made))
 
     assert [one.threads[0].name for one in found] == ["MainThread", "news"]
+
+
+@pytest.mark.parametrize(("ppid", "order"), [(1, [100, 200]), (100, [200, 100])])
+def test_that_another_program_works_at_requests_is_told_behind_who_waits(
+    ppid: int, order: list[int]
+) -> None:
+    library = "/usr/lib/python3.12/socketserver.py"
+    serves = [python_frame("do_GET", 12), python_frame("finish_request", 362, library)]
+    asks = thread("MainThread", 100, 100, python=[python_frame("ask", 18)])
+    answers = thread("Thread-1", 201, 200, python=serves)
+    made = capture(asks, answers)
+    own, other = made.processes
+    made = replace(made, processes=(own, replace(other, ppid=ppid)))
+    working = replace(note(answers), id="alive", reason=Reason.REASSURANCE, processes=(200,))
+    waiting = replace(note(asks), processes=(100,))
+
+    found = causes_first([waiting, working], made, build(made))
+
+    assert [one.threads[0].pid for one in found] == order

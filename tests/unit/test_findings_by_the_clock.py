@@ -70,6 +70,21 @@ def test_who_wakes_up_on_the_same_lines_again_and_again_looks_for_something() ->
     assert not goes_on(thread, words(thread, wakes=20))
 
 
+@pytest.mark.parametrize(("left_s", "expected"), [(9.0, True), (90.0, False)])
+def test_whoever_has_a_connection_in_hand_at_its_other_end_is_followed(
+    left_s: float, *, expected: bool
+) -> None:
+    asker = make.thread("asker", 101)
+    serves = replace(sleeper(Sleep(left_s, left_s), "Thread-2", 202), pid=200)
+    accepts = make.thread("MainThread", 200, 200)
+    link = make.lock("link", 5, NodeKind.SOCKET)
+    wait = replace(make.waits(asker, link), answering=(serves.id,))
+    ends = [make.holds(link, one) for one in (accepts, serves)]
+    made = make.capture(asker, accepts, serves, resources=[link], waits=[wait], holds=ends)
+
+    assert goes_on(asker, words_of(made, build(made))) is expected
+
+
 def test_who_seldom_wakes_up_may_do_another_piece_of_its_work() -> None:
     thread = sleeper(Sleep(None, 4.0))
     assert goes_on(thread, words(thread, wakes=1))

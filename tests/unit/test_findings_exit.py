@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Finding, NodeKind, Progress, Severity, Syscall, Thread
+from hangtui.model import Finding, NodeKind, Progress, Severity, Sleep, Syscall, Thread
 from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
 
 PACKAGES = "/app/.venv/lib/python3.12/site-packages"
@@ -95,3 +95,20 @@ def test_a_packages_thread_that_is_met_awake_between_two_looks_does_not_rest(
     told = {one.id for one in findings.run(replace(made, progress=seen))}
 
     assert ("exit-waits-for-thread" in told, "idle" in told) == (looks, not looks)
+
+
+@pytest.mark.parametrize(("left_s", "warns"), [(9.0, False), (90.0, True)])
+def test_who_comes_to_a_call_of_the_name_that_would_end_the_wait_may_do_so(
+    left_s: float, warns: bool
+) -> None:
+    main, reader = ended(), thread("reader", 101, python=[python_frame("read", 78)])
+    nap = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
+    postman = thread("postman", 102, python=[python_frame("deliver", 90)], syscall=nap)
+    box = lock("Mailbox.lock", 5, NodeKind.CONDITION)
+    box = replace(box, wakers_known=True, named_by=(postman.id,))
+    made = capture(
+        *(main, reader, postman), resources=[box], waits=[waits(main, reader), waits(reader, box)]
+    )
+    told = {one.id: one for one in findings.run(made)}
+
+    assert (told["exit-waits-for-thread"].severity is not Severity.NOTE) is warns

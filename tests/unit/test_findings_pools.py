@@ -30,6 +30,7 @@ from hangtui.model import (
     Thread,
     Traffic,
     Wait,
+    Watched,
     resource_id,
     shared_id,
 )
@@ -592,6 +593,34 @@ def test_who_has_it_and_waits_for_one_who_goes_on_gives_it_back(
         resources=(lent, link),
         waits=(*made.waits, waits(user, link)),
         holds=(*made.holds, other),
+    )
+
+    found = next(one for one in findings.run(looks(made, made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is severity
+
+
+@pytest.mark.parametrize(("left_s", "severity"), [(20.0, Severity.NOTE), (99.0, Severity.WARNING)])
+def test_a_task_that_has_it_and_awaits_an_answer_of_one_who_goes_on_gives_it_back(
+    left_s: float, severity: Severity
+) -> None:
+    lent, name = pool(1, 1, 1), "TCP connection to 127.0.0.1:80"
+    (main,) = unmoved([thread("MainThread", PID)])
+    stack = (python_frame("fetch", 30),)
+    user = Task(*(PID, 0x101, "Task-1", "fetch", TaskState.WAITING, 9, PID), stack)
+    user, asker = replace(user, awaits=f"the {name}"), replace(user, address=0x102, name="Task-2")
+    nap = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
+    (peer,) = unmoved([thread("handler", 900, 900, python=(ORDER,), syscall=nap)])
+    hold = Hold(lent.id, user.id, evidence("its frame refers to it"))
+    made = capture(main, resources=[lent], waits=[waits(asker.id, lent)], holds=[hold])
+    made = replace(
+        made,
+        processes=(*made.processes, process(900, peer)),
+        tasks=(user, asker),
+        event_loops=(EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1),),
+        watched=(
+            Watched(main.id, name, Traffic(sent_s=9.0, received_s=None, sent_last=True), (900,)),
+        ),
     )
 
     found = next(one for one in findings.run(looks(made, made)) if one.id == "waiting-for-pool")

@@ -625,3 +625,63 @@ def test_room_in_a_queue_that_no_code_makes_is_waited_for_in_vain(
     (found,) = (one for one in findings.run(made) if one.id == "quiet")
     assert (found.severity is Severity.WARNING) is bad
     assert ("nobody takes from it, and no code is known that would" in found.title) is bad
+
+
+def awaits_result(setter: PythonFrame, *signals: str) -> Severity:
+    """What is said where a result is waited for, and only a thread in *setter* comes to set it."""
+    made = Resource(
+        NodeId.of(NodeKind.FUTURE, 100, "0x5"), NodeKind.FUTURE, "", 100, 5, name="ticket",
+        wakers_known=True, signals=signals,
+    )  # fmt: skip
+    finished = lock("Timer.finished", 6, NodeKind.EVENT)
+    main = thread("MainThread", 100, python=[python_frame("wait", 31)])
+    wait = python_frame("Condition.wait", 363, THREADING)
+    later = thread("Thread-1", 101, python=[wait, python_frame("wait", 6, THREADING), setter])
+    could = CouldWake(made.id, later.id, Complement.SET_RESULT, Nearness.AHEAD, evidence("set"))
+    taken = capture(
+        *counted(main, later),
+        resources=[made, finished],
+        waits=[waits(main, made), waits(later, finished, expires=True)],
+    )
+    stood = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in (main, later))
+    seen = replace(taken, could_wake=() if signals else (could,), progress=stood)
+    (first,) = quiet.check(seen, build(seen))
+    assert ("the handler of SIGUSR1 would end that" in first.title) is bool(signals)
+    return first.severity
+
+
+def test_a_timer_or_a_signal_that_is_to_come_ends_a_wait() -> None:
+    run = python_frame("Timer.run", 1431, THREADING)
+
+    assert awaits_result(python_frame("answer", 9)) is Severity.WARNING
+    assert awaits_result(run) is Severity.NOTE
+    assert awaits_result(python_frame("answer", 9), "SIGUSR1") is Severity.NOTE
+
+
+@pytest.mark.parametrize(("enders", "bad"), [((), True), (("book (a.py:3)",), False)])
+def test_who_waits_behind_one_that_waits_for_room_that_nobody_makes_waits_in_vain(
+    enders: tuple[str, ...], *, bad: bool
+) -> None:
+    nodes = [NodeId.of(NodeKind.QUEUE, 100, f"0x{n}") for n in (5, 6)]
+    orders, booked = (
+        Resource(node, NodeKind.QUEUE, "", 100, n, name=name, wakers_known=True)
+        for n, (node, name) in enumerate(zip(nodes, ("orders", "booked"), strict=True))
+    )
+    booked = replace(booked, enders=enders)
+    source = thread("source", 100, python=[python_frame("fill", 4)])
+    check = thread("check", 101, python=[python_frame("check", 9)])
+    takes = CouldWake(orders.id, check.id, Complement.GET, Nearness.AHEAD, evidence("get()"))
+    made = capture(
+        *counted(source, check),
+        resources=[orders, booked],
+        waits=[
+            replace(waits(source, orders), operation="put"),
+            replace(waits(check, booked), operation="put"),
+        ],
+    )
+    stood = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in (source, check))
+    made = replace(made, could_wake=(takes,), progress=stood)
+
+    (found,) = quiet.check(made, build(made))
+    assert (found.severity is Severity.WARNING) is bad
+    assert ("; nobody takes from booked" in found.title) is bad

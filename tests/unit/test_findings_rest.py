@@ -19,6 +19,7 @@ from hangtui.model import (
     Child,
     EventLoop,
     Finding,
+    Handled,
     Looking,
     LoopState,
     NativeFrame,
@@ -452,6 +453,20 @@ def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], id
     if not idle:
         assert "shop.py" in found["quiet"].title
         assert "MainThread" not in found["quiet"].title
+
+
+@pytest.mark.parametrize(
+    ("error", "idle"), [("ConnectionRefusedError", False), ("asyncio.queues.QueueEmpty", True)]
+)
+def test_who_sleeps_between_tries_that_fail_does_not_rest(error: str, *, idle: bool) -> None:
+    one = replace(task(2, ASYNC_SLEEP, WORK), awaits="sleep (9.2 s left)")
+    handled = Handled(one.id, error, "shop.py:9 (work)", inner=False)
+    found = told(replace(loop_with(one), handled=(handled,)))
+
+    assert ("idle" in found) is idle
+    if not idle:
+        after = " after ConnectionRefusedError, raised at shop.py:9 (work)"
+        assert after in found["quiet"].title
 
 
 @pytest.mark.parametrize("host", [LoopState.IDLE, LoopState.BUSY, LoopState.STOPPED])

@@ -4,6 +4,7 @@ on the way."""
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from hangtui.backends.cpython.bytecode import Root
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.wakers.complements import COMMON_NAMES
@@ -19,6 +20,7 @@ _DEPTH = 4
 """Functions that call each other, from a frame on."""
 _TAKES = "acquire"
 _TAKES_ITEM = "get"
+_ITERATES = "iter"
 _MAX_FUNCTIONS = 4_000
 """That are looked into, in sum over a process."""
 
@@ -169,12 +171,24 @@ class Callees:
     def _takes(self, reach: Reach, mention: Mention, code: Code) -> bool:
         """Whether a function that makes room in a queue, or tells that an item is done, takes the
         items in a loop."""
+        if mention.name == _TAKES_ITEM and self._iterates(mention, code):
+            return reach.complement is Complement.GET
         return reach.complement in (Complement.GET, Complement.TASK_DONE) and any(
             one.name == _TAKES_ITEM
             and one.receiver == mention.receiver
             and self._mentions.comes_again(code, one.start)
             for one in self._mentions.of(code)
         )
+
+    def _iterates(self, mention: Mention, code: Code) -> bool:
+        """Whether a loop goes over ``iter()`` of what is mentioned."""
+        around = (
+            one.receiver
+            for one in self._mentions.of(code)
+            if one.start < mention.start < one.called and not one.name
+        )
+        iterates = any(one and (one.root, one.name) == (Root.GLOBAL, _ITERATES) for one in around)
+        return iterates and self._mentions.iterates_at(code, mention.start) is not None
 
     def alike(self, code: Code, attributes: Mapping[int, str]) -> Iterator[tuple[int, str]]:
         """What a function's own code does to an attribute, by its name alone, of what it takes from

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.places import own, within
 from hangtui.backends.cpython.wakers.callees import Callees, Reach
 from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
+from hangtui.backends.cpython.wakers.iterated import Iterated
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import CALLS, Values
@@ -75,12 +76,14 @@ class FrameSearch:
         values: Values,
         near: Near,
         containers: Containers,
+        iterated: Iterated,
     ) -> None:
         self._objects = python.objects
         self._frames = python.frames
         self._blocks = python.blocks
         self._coroutines = Coroutines(python.objects, python.frames)
         self._containers = containers
+        self._iterated = iterated
         self._wanted = wanted
         self._names = callees.names
         self._near = near
@@ -122,11 +125,14 @@ class FrameSearch:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
         items = self._items(candidate.kind, frame)
+        calls = () if primitive else self._iterated.calls(frame)
         key = self._alike(candidate.kind, frame, called, variables)
         if key is not None:
-            key = key, tuple(one.address for one in items)
+            key = key, tuple(one.address for one in items), calls
         if key not in self._found:
-            found = tuple(self._looked_at(candidate, frame, called, variables, items))
+            looped = self._looped(candidate, frame, calls)
+            own = self._looked_at(candidate, frame, called, variables, items)
+            found = (*looped, *own)
             if key is None:
                 yield from found
                 return
@@ -240,6 +246,21 @@ class FrameSearch:
                 if complement is not None:
                     call = "receive"
                     yield Found(candidate, value, Nearness.AHEAD, complement, call, frame.place)
+
+    def _looped(self, candidate: NodeId, frame: Frame, calls: Sequence[int]) -> Iterator[Found]:
+        """What a ``for`` calls for its next item, or that comes to."""
+        line = self._iterated.line(frame) if calls else None
+        if line is None:
+            return
+        for call in calls:
+            owner = self._objects.bound_to(call)
+            name = self._objects.function_name(call) or self._objects.builtin_name(call)
+            complement = self._wanted.get(owner, {}).get(name)
+            if complement is not None:
+                where = f"{frame.code.file}:{line}"
+                yield Found(candidate, owner, Nearness.AHEAD, complement, name, where)
+            for reach in self._callees.called(call):
+                yield _ahead(candidate, reach)
 
     def _told(self, item: int) -> Iterator[int]:
         """Who is told once a pool's work item is done: ``concurrent.futures.wait``."""

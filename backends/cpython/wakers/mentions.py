@@ -95,6 +95,15 @@ class Mentions:
         flow = self._flow(code)
         return any(start in reachable(flow, one) for one in flow.get(start, ()))
 
+    def iterates_at(self, code: Code, instruction: int) -> int | None:
+        """Where a frame that stands on an instruction comes to take the next item of a loop, by
+        offset; None: nowhere, but by way of a handler."""
+        flow = self._flow(code)
+        here = max((start for start in flow if start <= instruction), default=0)
+        coming = set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
+        loops = (one for one in self._bytecode.instructions(code) if one.start in coming)
+        return next((one.offset for one in loops if one.name == "FOR_ITER"), None)
+
     def origins(self, code: Code, slot: int) -> list[tuple[Mention, ...]] | None:
         """What the values of a local variable are made from, for each place where it is stored: for
         ``item = self.jobs.get(key)`` that is ``self.jobs.get`` and ``key``. None: one of its values

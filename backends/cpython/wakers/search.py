@@ -13,6 +13,7 @@ from hangtui.backends.cpython.wakers.callees import Callees, Reach
 from hangtui.backends.cpython.wakers.complements import CLOSES
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
+from hangtui.backends.cpython.wakers.iterated import Iterated
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.later import Later
 from hangtui.backends.cpython.wakers.mentions import Mentions
@@ -49,7 +50,13 @@ class Search:
         self._near = Near(wanted, objects, references)
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._frame_search = FrameSearch(
-            python, wanted, self._callees, values, self._near, containers
+            python,
+            wanted,
+            self._callees,
+            values,
+            self._near,
+            containers,
+            Iterated(objects, python.frames, containers, codes, mentions),
         )
         self._written = Written(
             values,

@@ -181,7 +181,7 @@ def _loops_inside(case: BusyThread) -> Iterator[tuple[EventLoop, list[Task]]]:
 
 
 def of_its_locks(case: BusyThread) -> str:
-    """`` Meanwhile prepare waits at app.py:6 (prepare) for lock, which it holds.``, or nothing."""
+    """`` Meanwhile prepare waits at app.py:6 (prepare) for lock, which main has.``, or nothing."""
     words = case.words
     held = (hold.source for hold in words.graph.held_by(case.thread.id))
     locks = [one for one in dict.fromkeys(held) if not _is_gil(one, words)]
@@ -197,18 +197,20 @@ def of_its_locks(case: BusyThread) -> str:
         return ""
     waits.sort(key=lambda wait: wait.source)
     told = [f"{words.name(wait.source)} {words.waiting(wait)}" for wait in waits[:NAMES_LISTED]]
-    return f" Meanwhile {clauses(told, len(waits))}{_its_part(locks, words)}."
+    return f" Meanwhile {clauses(told, len(waits))}{_its_part(case, locks)}."
 
 
-def _its_part(held: list[NodeId], words: Words) -> str:
-    """``, which it holds``: what it has of all that others wait for; empty where that is said."""
+def _its_part(case: BusyThread, held: list[NodeId]) -> str:
+    """``, which main holds``: what it has of all that others wait for; empty where that is said."""
+    words = case.words
+    name = words.name(case.thread.id)
     if all(one.kind is NodeKind.PROCESS for one in held):
         return ""
     if all(map(words.is_future, held)):
-        return ", which it has to finish"
+        return f", which {name} has to finish"
     if all(map(words.is_channel, held)):
-        return ", whose other end it has"
-    return ", which it holds"
+        return f", whose other end {name} has"
+    return f", which {name} holds"
 
 
 def _visited(case: BusyThread) -> list[str]:

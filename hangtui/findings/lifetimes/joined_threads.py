@@ -2,7 +2,7 @@
 
 from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import at_own_work, goes_on, moves, passed_on
+from hangtui.findings.by_the_clock import all_go_on, at_own_work, goes_on, moves, passed_on
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.pool_workers import at_task, manages_executor
 from hangtui.findings.words import Words
@@ -20,6 +20,9 @@ def joined_goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
     if own is None:
         return goes_on(awaited, words)
     if own.target.kind is NodeKind.SOCKET and nothing_due(awaited, own, words):
+        return True
+    resource = words.resource(own.target)
+    if resource is not None and all_go_on(words.actors(resource.named_by), words):
         return True
     at_work = any(moves(one, words) for one in _siblings(awaited, words))
     return at_work or goes_on(awaited, words) or passed_on(own, words)

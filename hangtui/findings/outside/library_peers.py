@@ -164,8 +164,13 @@ def short_there(connections: Collection[Watched], words: Words) -> str:
     return f"; there {joined(told)}" if told else ""
 
 
+def answer_there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
+    """Those of `there` who do not wait for the next client: each may be the one to answer."""
+    return [one for one in there(connections, words) if not _listens(one, words)]
+
+
 def _few_there(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
-    found = [one for one in there(connections, words) if not _listens(one, words)]
+    found = answer_there(connections, words)
     if len(found) > _FEW:  # the task that a server began with waits for its end
         found = [one for one in found if not isinstance(one, Task) or one.name != FIRST_TASK]
     if len(found) > _FEW:  # who takes what comes next owes nobody an answer

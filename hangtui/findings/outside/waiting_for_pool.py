@@ -12,6 +12,7 @@ from hangtui.findings.lookers import lasted_s
 from hangtui.findings.loop_timers import ends_by_timer
 from hangtui.findings.on_the_way import enders, onward
 from hangtui.findings.other_end import databases_work
+from hangtui.findings.outside.library_peers import answer_there
 from hangtui.findings.outside.never_answered import answer_comes
 from hangtui.findings.pool_holders import threads_of_holders, told_holders
 from hangtui.findings.pools import (
@@ -173,11 +174,20 @@ def _compute(pool: Resource, words: Words) -> bool:
 
 def _answered(holders: Sequence[Actor], words: Words) -> bool:
     """Whether each of them waits for an answer of others, who go on by the clock."""
-    waits = [(one, words.graph.wait_of(one.id)) for one in holders]
-    return bool(waits) and all(
-        wait is not None and isinstance(one, Thread) and answer_comes(one, wait, words)
-        for one, wait in waits
-    )
+    return bool(holders) and all(_answer_comes(one, words) for one in holders)
+
+
+def _answer_comes(holder: Actor, words: Words) -> bool:
+    if isinstance(holder, Thread):
+        wait = words.graph.wait_of(holder.id)
+        return wait is not None and answer_comes(holder, wait, words)
+    awaits, loops = holder.awaits or "", {one.id for one in words.carriers([holder])}
+    over = [
+        one
+        for one in words.capture.watched
+        if one.thread in loops and one.name in awaits and holder.pid not in one.peers
+    ]
+    return all_go_on(answer_there(over, words), words)
 
 
 def _by_timer(actors: Sequence[Actor], words: Words) -> bool:

@@ -36,6 +36,8 @@ _LONG_TRY_S = 5.0
 """What of a sleep between two tries is left at least if it is no mere moment."""
 _MOST_STAGES = 20
 """Processes that wait for each other and are followed."""
+_THREADING, _OF_TIMER = "/threading.py", 3
+"""The file of ``Condition.wait``, ``Event.wait`` and ``Timer.run``, and how many these are."""
 _FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FILE_LOCK}
 """What may come at any time, from another process."""
 
@@ -187,12 +189,22 @@ def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
         return True
     if kind_of(wait, words) in _FROM_ELSEWHERE:
         return wait_inside(thread, process, words) is None
-    if _goes_on_elsewhere(wait, words):
+    resource = words.resource(wait.target)
+    if resource is not None and resource.signals:
+        return True  # who knows the program sends it one of them
+    if _goes_on_elsewhere(wait, words) or any(map(_is_timer, enders(wait, words))):
         return True
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):
         return True
     return any(one.syscall and one.syscall.sleeps for one in holders)
+
+
+def _is_timer(actor: Thread | Task) -> bool:
+    """Whether it is a ``threading.Timer`` that is to call its function once its time is over."""
+    stack = (actor.python_stack or ())[:_OF_TIMER]
+    own = [one.function.rpartition(".")[2] for one in stack if one.filename.endswith(_THREADING)]
+    return isinstance(actor, Thread) and own == ["wait", "wait", "run"]
 
 
 def _goes_on_elsewhere(wait: Edge, words: Words) -> bool:

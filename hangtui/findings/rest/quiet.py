@@ -10,6 +10,7 @@ from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.english import clauses
 from hangtui.findings.entered_before import short_entered, told_entered
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.handled import after_error
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.on_the_way import enders
@@ -28,7 +29,7 @@ from hangtui.findings.rest.kept_on import told_kept_on
 from hangtui.findings.rest.left_open import told_left_open
 from hangtui.findings.rest.lying import left_lying, told_lying
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.out_of_reach import short_untaken
+from hangtui.findings.rest.out_of_reach import short_behind, short_untaken
 from hangtui.findings.rest.owed import (
     ended_by_itself,
     left_behind,
@@ -157,7 +158,9 @@ def _finding(
     """*in_libraries*: those of the threads of which it is told that they wait in a library."""
     order = told_order(process, (main, *threads), in_libraries, rests, words)
     tasks, waiting, loops, on = order.tasks, order.waiting, order.loops, order.on
-    first, head = order.first, f"{order.head}{run_by_program(order.first, words)}"
+    first = order.first
+    failed = after_error(first, words) if _sleeps(words.actor(first)) else ""
+    head = f"{order.head}{failed}{run_by_program(first, words)}"
     ran = [thread for thread in threads if polls(thread, words)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(by_the_clock(thread) for thread in waiting) and not tasks
@@ -185,10 +188,12 @@ def _finding(
         or (engine.short if engine else mutual)
         or itself
         or short_paused(first, words)
+        or (by_whom(first, words) if _is_inside(first, words) else "")
         or short_there([] if due else connections, words)
         or by_whom(first, words)
         or short_untaken(first, words)
     )
+    owner += short_behind(first, words)
     whose = f"{told_polling(first, words)}{owner}{due.silent if due else ''}"
     whose += short_kept(first, words)
     short = due.says if due and due.says else f"{head}{whose}"
@@ -241,6 +246,17 @@ def _finding(
             ),
         ),
     )
+
+
+def _sleeps(actor: Thread | Task | None) -> bool:
+    """Whether it is a task that the clock wakes up: what a thread sleeps after is told as such."""
+    return isinstance(actor, Task) and (actor.awaits or "").startswith("sleep")
+
+
+def _is_inside(first: NodeId, words: Words) -> bool:
+    """Whether it waits for what only its own process has: no connection is told there."""
+    wait = words.graph.wait_of(first)
+    return wait is not None and wait.target.kind in OF_THE_PROCESS
 
 
 def _where(head: str, behind: str, others: str, tail: str) -> str:

@@ -23,7 +23,7 @@ from hangtui.findings.run_elsewhere import inside_elsewhere, inside_others
 from hangtui.findings.shapes import stops_clock
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.to_come import by_timer, short_by_name
+from hangtui.findings.to_come import by_timer, short_by_name, short_by_signal, told_to_come
 from hangtui.findings.words import Words
 from hangtui.findings.written import (
     elsewhere,
@@ -58,6 +58,7 @@ def by_whom(first: NodeId, words: Words) -> str:
         told = itself or _by_one(first, words) or _of_library(first, words)
         told = told or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
+        told = told or short_by_signal(wait, words)
         told = told or _listening(first, words) or short_children(first, words)
         return told or short_else(wait, words)
     names = listed([words.actor_name(one) for one in there])
@@ -206,8 +207,8 @@ def unheard(first: NodeId, words: Words) -> str:
         return f"{signals}{told_children(first, words)}"
     if isinstance(actor, Thread) and awaited_of_ranks(actor):
         return f" {ONLY_RANKS}"
-    if timer := by_timer(resource):
-        return f" {timer[0].upper()}{timer[1:]}."
+    if told := told_to_come(resource, first.pid):
+        return told
     if wait is None or actor is None or not nobody_comes(wait, words):
         return f"{unknown}.{noted_cancelled(resource)}"
     shared = f" in process {first.pid}" if (others := elsewhere(wait, words)) else ""

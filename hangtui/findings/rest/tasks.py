@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.given_work import in_request
+from hangtui.findings.handled import handled_by
 from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import hands_over
 from hangtui.findings.polled import ring
@@ -42,6 +43,7 @@ class TaskRests:
     def _rests(self, task: Task, loop: EventLoop) -> bool:
         stack = task.python_stack
         told = task.cancels or task.cancelled_at or self._is_forgotten(task, loop)
+        told = told or self._tries_again(task)
         if task.state is not TaskState.WAITING or not stack or told:
             return False  # one that was told to end has nothing to rest for
         if in_request(task):
@@ -87,6 +89,12 @@ class TaskRests:
         others = (one for one in self._words.tasks_of(loop) if one.sleep is not None)
         ticks = any(one.id != task.id and one.id not in looking for one in others)
         return alone and not hears and not ticks and task.id in looking
+
+    def _tries_again(self, task: Task) -> bool:
+        """Whether it sleeps between two tries, the first of which has failed."""
+        stack = task.python_stack or ()
+        sleeps = bool(stack) and _is(stack[0], "sleep", _SLEEPS)
+        return sleeps and handled_by(task.id, self._words) is not None
 
     def _is_forgotten(self, task: Task, loop: EventLoop) -> bool:
         """Whether it waits for the next item of a queue that nobody who is there comes to put, in a
