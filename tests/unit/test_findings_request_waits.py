@@ -20,6 +20,8 @@ from hangtui.model import (
     Surroundings,
     Task,
     TaskState,
+    Traffic,
+    Watched,
 )
 from tests.unit.factories import PID, capture, lock, python_frame, thread, waits
 
@@ -123,3 +125,45 @@ def test_a_thread_of_a_request_is_told_beside_those_that_go_on(called: bool) -> 
     for finding in found:
         assert finding.severity is Severity.NOTE
         assert finding.title.startswith("Inside a request, Thread-8 waits at shop.py:8 (page) for ")
+
+
+DATA = "data from 10.0.0.1:80 (StreamReader.read)"
+
+
+def over(
+    sent_s: float, name: str = "TCP connection to 10.0.0.1:80", *, last: bool = True
+) -> Watched:
+    traffic = Traffic(sent_s, sent_s + (1 if last else -1), last)
+    return Watched(thread("MainThread").id, name, traffic, (77,))
+
+
+@pytest.mark.parametrize(
+    ("connections", "told_"),
+    [
+        ([over(5.0)], True),
+        ([over(5.0), over(3.0, last=False)], True),
+        ([over(5.0, last=False)], False),
+        ([over(0.2)], False),
+        ([over(5.0, "TCP connection to 10.0.0.2:80")], False),
+    ],
+)
+def test_who_awaits_data_of_a_silent_peer_is_told(connections: list[Watched], told_: bool) -> None:
+    one = replace(made(request(1, 8, awaits=DATA), awaits={}), watched=tuple(connections))
+    found = told(one)
+
+    assert len(found) == told_
+    for finding in found:
+        assert finding.severity is Severity.NOTE
+        assert finding.title == (
+            f"Inside a request, task run_asgi awaits {DATA} at shop.py:8 (page) for 5 s or more; "
+            "the other end is open in process 77"
+        )
+        assert "Only the other end of such a connection, open in process 77" in finding.sentence
+
+
+def test_of_fewer_silent_connections_than_tasks_nothing_is_known() -> None:
+    tasks = request(1, 8, awaits=DATA), request(2, 9, awaits=DATA)
+    one = replace(made(*tasks, awaits={}), watched=(over(5.0),))
+
+    assert told(one) == []
+    assert len(told(replace(one, watched=(over(5.0), over(2.0))))) == 1

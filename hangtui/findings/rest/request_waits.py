@@ -16,6 +16,7 @@ from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.other_end import who_is_there
 from hangtui.findings.pools import waited_s
 from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.silent_peers import silent_s, who_is_silent
 from hangtui.findings.stack_queries import below_application, still
 from hangtui.findings.telling_tasks import innermost
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -131,7 +132,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
 def _lasted_s(asked: Task, last: Task, words: Words) -> float:
     """For how long *asked* was seen to wait for what *last* waits for. That one may have a name of
     its own: who waits for it tells that it is the same."""
-    return max(lasted_s(last, words), lasted_s(asked, words))
+    return max(lasted_s(last, words), lasted_s(asked, words), silent_s(last, words))
 
 
 def _only_sleeps(task: Task, words: Words) -> bool:
@@ -156,17 +157,24 @@ def _whose(task: Actor, wait: Edge | None, words: Words) -> str:
     """Who could end its wait, as the end of a title."""
     if owner := by_whom(task.id, words):
         return owner
-    there = who_is_there(wait, words) if wait is not None else ""
+    there = _other_end(task, wait, words)
     return f"; the other end is open in {there}" if there else ""
+
+
+def _other_end(task: Actor, wait: Edge | None, words: Words) -> str:
+    """Who has the other end open of the connection that it waits for; empty: that is not known."""
+    if wait is not None:
+        return who_is_there(wait, words)
+    return who_is_silent(task, words) if isinstance(task, Task) else ""
 
 
 def _told_end(task: Actor, wait: Edge | None, words: Words) -> str:
     """The same in sentences, and what those wait for in turn."""
-    if (on := onward(task.id, words)).text or wait is None:
-        return on.text
-    if there := who_is_there(wait, words):
+    if on := onward(task.id, words).text:
+        return on
+    if there := _other_end(task, wait, words):
         return f" Only the other end of such a connection, open in {there}, could end that."
-    return told_unended(wait, task, words)
+    return told_unended(wait, task, words) if wait is not None else ""
 
 
 def _told(others: Sequence[Actor], words: Words) -> str:
