@@ -13,6 +13,7 @@ from hangtui.model import (
     Inward,
     Nearness,
     NodeKind,
+    OwnQueue,
     Polled,
     Progress,
     Severity,
@@ -197,3 +198,20 @@ def test_a_loop_that_may_be_woken_is_no_alarm(made: Capture) -> None:
 
     assert [one.id for one in found if one.severity is Severity.ERROR] == []
     assert not any("once something wakes it" in one.sentence for one in found)
+
+
+@pytest.mark.parametrize(
+    ("taken_in", "severity"),
+    [("Desk.serve (desk.py:9)", Severity.WARNING), ("Desk.sell (desk.py:30)", Severity.NOTE)],
+)
+def test_who_waits_for_what_lies_in_the_own_queue(taken_in: str, severity: Severity) -> None:
+    made = desk(polls=False)
+    (answers,) = made.resources
+    own = replace(answers, own_queue=OwnQueue("self.orders", taken_in))
+    finding = told(replace(made, resources=(own,)))
+
+    assert finding is not None
+    assert finding.severity is severity
+    here = severity is Severity.WARNING
+    assert (", with what would end that: clerk-0 waits" in finding.title) is here
+    assert ("end the wait of clerk-0 and clerk-1 lies there." in finding.sentence) is here
