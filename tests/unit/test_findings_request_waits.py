@@ -167,3 +167,21 @@ def test_of_fewer_silent_connections_than_tasks_nothing_is_known() -> None:
 
     assert told(one) == []
     assert len(told(replace(one, watched=(over(5.0), over(2.0))))) == 1
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_a_job_that_its_worker_awaits_as_a_task_of_its_own_is_told(called: bool) -> None:
+    file = f"{SITE}/arq/worker.py" if called else f"{SITE}/arq/cron.py"
+    runs = request(1, 0, python_stack=(python_frame("run_job", 599, file),))
+    job = request(2, 12, name="Task-2", python_stack=(python_frame("restock", 12, "/app/j.py"),))
+    awaited = NodeKind.TASK, "task restock"
+    node = Resource(job.id, awaited[0], awaited[1], PID, job.address)
+    base = made(runs, job, awaits={1: EVENT})
+    base = replace(base, waits=(*base.waits, waits(runs.id, node)))
+    found = told(base)
+
+    assert len(found) == called
+    for finding in found:
+        assert finding.title.startswith("Inside a task, task ")
+        assert " waits at j.py:12 (restock) for loaded" in finding.title
+        assert "awaits its end" in finding.sentence

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.english import clauses, counted
-from hangtui.findings.given_work import called_by_server, given_work
+from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.looked import polled_by
@@ -18,7 +18,7 @@ from hangtui.findings.pools import waited_s
 from hangtui.findings.rest.quiet_enders import by_whom
 from hangtui.findings.silent_peers import silent_s, who_is_silent
 from hangtui.findings.stack_queries import below_application, still
-from hangtui.findings.telling_tasks import innermost
+from hangtui.findings.telling_tasks import awaited_by_server, innermost
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.findings.written import brought_by_nobody, told_unended
@@ -81,7 +81,7 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
             return
         if task.state is not TaskState.WAITING or task.loop in running:
             continue
-        if called_by_server(task) is None or task.takes_next:
+        if awaited_by_server(task, words) is None or task.takes_next:
             continue
         last = innermost(task, words)
         if _only_sleeps(last, words):
@@ -193,7 +193,7 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
     vain = _in_vain(first, words)
     lasted = _lasted_s(asked, first, words)
     since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
-    what = called_by_server(asked)
+    what = awaited_by_server(asked, words)
     behind = "" if asked is first else f"; {words.actor_name(asked)} awaits its end"
     others = _told(tasks[1:], words)
     owner = _whose(first, wait, words)
