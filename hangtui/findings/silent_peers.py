@@ -3,12 +3,13 @@ for: whether it is silent, and who has its other end."""
 
 import re
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
-from hangtui.findings.other_end import leads_to
+from hangtui.findings.other_end import heard_from, leads_to
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import Task, Watched, thread_id
+from hangtui.model import NodeKind, Task, Watched, thread_id
 
 _FROM = re.compile(r"data from (\S+) \(")
 
@@ -33,6 +34,29 @@ def who_is_silent(task: Task, words: Words) -> str:
         return ""
     pids = {pid for one in _silent(task, words) for pid in one.peers}
     return listed([words.process_name(pid) for pid in sorted(pids)]) if pids else ""
+
+
+def just_heard(task: Task, words: Words) -> bool:
+    """Whether something has come within a second over each connection that *task* may wait for: it
+    is in another wait by now, which looks the same."""
+    wait = words.graph.wait_of(task.id)
+    address = _of_wait(wait, words) if wait is not None else _address(task)
+    if address is None or task.loop_tid is None:
+        return False
+    loop = thread_id(task.pid, task.loop_tid)
+    found = [one for one in words.capture.watched if one.thread == loop]
+    known = [one.traffic for one in found if leads_to(one, address)]
+    return bool(known) and all(
+        one is not None and one.received_s is not None and one.received_s < STILL_S for one in known
+    )
+
+
+def _of_wait(wait: Edge, words: Words) -> str | None:
+    """``10.0.0.1:80``, where the connection leads to that is waited for, or what comes over it."""
+    resource = words.resource(wait.target)
+    if resource is None or resource.kind is not NodeKind.SOCKET or not resource.name:
+        return heard_from(wait, words)
+    return resource.name.rpartition(" to ")[2] or None
 
 
 def _silent(task: Task, words: Words) -> list[Watched]:

@@ -14,12 +14,15 @@ from hangtui.model import (
     Finding,
     LoopState,
     NodeKind,
+    PythonFrame,
     Resource,
     Severity,
     Sleep,
     Surroundings,
+    Syscall,
     Task,
     TaskState,
+    Thread,
     Traffic,
     Watched,
 )
@@ -185,3 +188,49 @@ def test_a_job_that_its_worker_awaits_as_a_task_of_its_own_is_told(called: bool)
         assert finding.title.startswith("Inside a task, task ")
         assert " waits at j.py:12 (restock) for loaded" in finding.title
         assert "awaits its end" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "awaited",
+    [
+        replace(NEXT, name=NEXT.label),
+        replace(lock("socket", 0xD, NodeKind.SOCKET), name="TCP connection to 10.0.0.1:80"),
+    ],
+)
+@pytest.mark.parametrize(("received_s", "told_"), [(0.3, False), (4.0, True)])
+def test_who_has_heard_from_its_client_just_now_is_in_another_wait(
+    awaited: Resource, received_s: float, told_: bool
+) -> None:
+    traffic = Traffic(received_s, received_s, None, accepted=True)
+    one = Watched(thread("MainThread").id, "TCP connection to 10.0.0.1:80", traffic, (77,))
+    found = told(replace(made(request(1, 8), awaits={0: awaited}), watched=(one,)))
+
+    assert len(found) == told_
+
+
+def page_thread(*stack: PythonFrame) -> Thread:
+    handles = python_frame("finish_request", 362, "/usr/lib/python3.12/socketserver.py")
+    made = thread("Thread-8", PID + 2, still=False, python=[*stack, handles])
+    return replace(made, runs=7, cpu_ns=7000, syscall=Syscall("clock_nanosleep"))
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_thread_of_a_request_that_sleeps_on_the_same_lines_is_told(moves: bool) -> None:
+    base = made(awaits={})
+    (process,) = base.processes
+    looks = []
+    for n in range(4):
+        page = page_thread(python_frame("ask", 8 + n * moves, "/app/shop.py"))
+        page = replace(page, runs=7 + n)
+        one = replace(process, threads=(*process.threads, page))
+        at = f"2026-01-02T03:04:0{n}+00:00"
+        looks.append(replace(base, processes=(one,), taken_at=at))
+    seen = with_progress(looks)
+    found = request_waits.check(seen, build(seen))
+
+    assert len(found) == (not moves)
+    for finding in found:
+        assert finding.severity is Severity.NOTE
+        assert finding.title == (
+            "Inside a request, Thread-8 sleeps at shop.py:8 (ask), again and again for 3 s or more"
+        )

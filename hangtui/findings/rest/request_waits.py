@@ -14,10 +14,11 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.other_end import who_is_there
+from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s
 from hangtui.findings.rest.quiet_enders import by_whom
-from hangtui.findings.silent_peers import silent_s, who_is_silent
-from hangtui.findings.stack_queries import below_application, still
+from hangtui.findings.silent_peers import just_heard, silent_s, who_is_silent
+from hangtui.findings.stack_queries import below_application, polls, still
 from hangtui.findings.telling_tasks import awaited_by_server, innermost
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -46,7 +47,8 @@ threads that take what comes. So nothing else shows that this one does not.
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
 no code that is known, and nobody is on the way to it. It is not told where another finding tells of
 the same task, nor of one that only sleeps. Of a thread that was called so it is a note, if it waits
-for what only its own process could bring, and no other finding tells of it.
+for what only its own process could bring, or sleeps on the same lines again and again, as who looks
+whether something is there, and no other finding tells of it.
 
 How it is known: the function of the server is on the task's stack, and the task was met in the same
 wait by several looks. What it waits for is told of the innermost task that it awaits.
@@ -84,21 +86,32 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
         if awaited_by_server(task, words) is None or task.takes_next:
             continue
         last = innermost(task, words)
-        if _only_sleeps(last, words):
+        if _only_sleeps(last, words) or just_heard(last, words):
             continue
         if polled_by(last.id, words) or _lasted_s(task, last, words) >= STILL_S:
             yield task, last
 
 
 def _threads(process: Process, words: Words) -> list[Thread]:
-    """The threads of requests that wait for something of their process, without a timeout."""
+    """The threads of requests that wait for something of their process, without a timeout, or sleep
+    again and again on the same lines."""
     found = []
     for thread in process.threads:
+        if not (given_work(thread) and below_application(thread)):
+            continue
         wait = words.graph.wait_of(thread.id)
-        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
-        if inside and thread.asleep and given_work(thread) and below_application(thread):
+        if wait is None and (polled_by(thread.id, words) or polls(thread, words)):
             found.append(thread)
-    return [one for one in found if waited_s(one, words) >= STILL_S]
+        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
+        if inside and thread.asleep:
+            found.append(thread)
+    return [one for one in found if _stood_s(one, words) >= STILL_S]
+
+
+def _stood_s(thread: Thread, words: Words) -> float:
+    """For how long a thread was in one wait, or on the lines from which it only looks."""
+    looks = words.graph.wait_of(thread.id) is None
+    return stayed_s(thread, words) if looks else waited_s(thread, words)
 
 
 def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
@@ -107,7 +120,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
     wait = words.graph.wait_of(first.id)
     vain = wait is not None and brought_by_nobody(wait, first, words)
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
-    since = f" for {waited_s(first, words):.0f} s or more"
+    since = f" for {_stood_s(first, words):.0f} s or more"
     others = _told(threads[1:], words)
     nobody = "; nobody is seen on the way to that" if vain else owner
     return Finding(
