@@ -10,6 +10,7 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings.rest import request_waits
 from hangtui.model import (
     Capture,
+    Ends,
     EventLoop,
     Finding,
     LoopState,
@@ -26,7 +27,7 @@ from hangtui.model import (
     Traffic,
     Watched,
 )
-from tests.unit.factories import PID, capture, lock, python_frame, thread, waits
+from tests.unit.factories import PID, between, capture, lock, python_frame, thread, waits
 
 SITE = "/venv/lib/python3.12/site-packages"
 RUNS = python_frame("run_asgi", 401, f"{SITE}/uvicorn/protocols/http/h11_impl.py")
@@ -131,27 +132,29 @@ def test_a_thread_of_a_request_is_told_beside_those_that_go_on(called: bool) -> 
 
 
 DATA = "data from 10.0.0.1:80 (StreamReader.read)"
+HERE = Ends("10.0.0.9:4000", "10.0.0.1:80")
 
 
-def over(
-    sent_s: float, name: str = "TCP connection to 10.0.0.1:80", *, last: bool = True
-) -> Watched:
+def over(sent_s: float, ends: Ends = HERE, *, last: bool = True) -> Watched:
     traffic = Traffic(sent_s, sent_s + (1 if last else -1), last)
-    return Watched(thread("MainThread").id, name, traffic, (77,))
+    return Watched(thread("MainThread").id, ends.name, traffic, (77,), ends=ends)
 
 
 @pytest.mark.parametrize(
     ("connections", "told_"),
     [
         ([over(5.0)], True),
-        ([over(5.0), over(3.0, last=False)], True),
+        ([over(5.0), over(3.0, Ends("10.0.0.9:4001", "10.0.0.1:80"))], True),
         ([over(5.0, last=False)], False),
         ([over(0.2)], False),
-        ([over(5.0, "TCP connection to 10.0.0.2:80")], False),
+        ([over(5.0, Ends("10.0.0.9:4001", "10.0.0.1:80"))], False),
+        ([], False),
     ],
 )
 def test_who_awaits_data_of_a_silent_peer_is_told(connections: list[Watched], told_: bool) -> None:
-    one = replace(made(request(1, 8, awaits=DATA), awaits={}), watched=tuple(connections))
+    one = replace(
+        made(request(1, 8, awaits=DATA, ends=HERE), awaits={}), watched=tuple(connections)
+    )
     found = told(one)
 
     assert len(found) == told_
@@ -162,14 +165,6 @@ def test_who_awaits_data_of_a_silent_peer_is_told(connections: list[Watched], to
             "the other end is open in process 77"
         )
         assert "Only the other end of such a connection, open in process 77" in finding.sentence
-
-
-def test_of_fewer_silent_connections_than_tasks_nothing_is_known() -> None:
-    tasks = request(1, 8, awaits=DATA), request(2, 9, awaits=DATA)
-    one = replace(made(*tasks, awaits={}), watched=(over(5.0),))
-
-    assert told(one) == []
-    assert len(told(replace(one, watched=(over(5.0), over(2.0))))) == 1
 
 
 @pytest.mark.parametrize("called", [True, False])
@@ -190,19 +185,14 @@ def test_a_job_that_its_worker_awaits_as_a_task_of_its_own_is_told(called: bool)
         assert "awaits its end" in finding.sentence
 
 
-@pytest.mark.parametrize(
-    "awaited",
-    [
-        replace(NEXT, name=NEXT.label),
-        replace(lock("socket", 0xD, NodeKind.SOCKET), name="TCP connection to 10.0.0.1:80"),
-    ],
-)
+@pytest.mark.parametrize("kind", [NodeKind.EVENT, NodeKind.SOCKET])
 @pytest.mark.parametrize(("received_s", "told_"), [(0.3, False), (4.0, True)])
 def test_who_has_heard_from_its_client_just_now_is_in_another_wait(
-    awaited: Resource, received_s: float, told_: bool
+    kind: NodeKind, received_s: float, told_: bool
 ) -> None:
     traffic = Traffic(received_s, received_s, None, accepted=True)
-    one = Watched(thread("MainThread").id, "TCP connection to 10.0.0.1:80", traffic, (77,))
+    one = Watched(thread("MainThread").id, HERE.name, traffic, (77,), ends=HERE)
+    awaited = between(lock(HERE.name, 0xD, kind), HERE.local, HERE.remote)
     found = told(replace(made(request(1, 8), awaits={0: awaited}), watched=(one,)))
 
     assert len(found) == told_
