@@ -38,11 +38,19 @@ def add(scene: Scene) -> None:
             title = _title(pid)
             if title is not None:
                 client = next(_clients(scene, pid, tables), (None, None))
-                waiters_here = tuple(waiting.get(pid, ()))
+                here = dict.fromkeys((*waiting.get(pid, ()), *_tasks(scene, *client)))
                 stopped = relatives.is_held_up(pid)
                 scene.facts.database_sessions.append(
-                    DatabaseSession(server or 0, pid, *title, *client, waiters_here, stopped)
+                    DatabaseSession(server or 0, pid, *title, *client, tuple(here), stopped)
                 )
+
+
+def _tasks(scene: Scene, client: int | None, fd: int | None) -> Iterator[NodeId]:
+    """The tasks of the client that wait for what comes over its connection, as with asyncpg."""
+    peer = scene.peers.get(client) if client is not None else None
+    for stream in peer.streams() if peer else ():
+        if stream.fd == fd and stream.operation == "receive":
+            yield stream.task
 
 
 def _title(pid: int) -> tuple[str, str] | None:

@@ -251,7 +251,9 @@ def _resting(
         (one.pid, one.tid)
         for one in capture.threads()
         # What an actor or a worker process brings it was asked for.
-        if one.takes_next and not any(w.target.kind in REMOTE for w in graph.waits_of(one.id))
+        if one.takes_next
+        and not any(w.target.kind in REMOTE for w in graph.waits_of(one.id))
+        and not given_work(one)  # inside of which it may wait in a loop as well
     }
     notes = [i for i, one in enumerate(ranked) if one.severity is Severity.NOTE and own[i]]
     found = {

@@ -81,6 +81,13 @@ def called_by_server(task: Task) -> str | None:
     return None if own is None else _called_for(stack[own + 1 :], _AWAITS)
 
 
+def handed_on(task: Task) -> str | None:
+    """The same of a task of the server's that has no frame of the application: it awaits another
+    task for that, as arq's worker does. None: it is none, or nothing of that kind is seen."""
+    stack = task.python_stack or ()
+    return _called_for(stack, _AWAITS) if application_index(stack) is None else None
+
+
 def in_request(task: Task) -> bool:
     """Whether a function of a server is on a task's stack that runs for as long as one request is
     not answered."""

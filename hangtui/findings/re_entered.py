@@ -103,6 +103,14 @@ def told_by_its_own(thread: Thread) -> str:
     )
 
 
+def short_by_its_own(thread: Thread) -> str:
+    """``; paramiko has called check in its own Transport.run``: the same, for a title."""
+    if not (found := called_by_its_own(thread)):
+        return ""
+    package, frame, runs = found
+    return f"; {package} has called {function_of(frame)} in its own {function_of(runs)}"
+
+
 def called_further_out(thread: Thread) -> tuple[str, PythonFrame, PythonFrame] | None:
     """The package in which the program waits, where that has called the program further out in the
     same thread; the line of the program, and the function of the package that called it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
-from hangtui.findings.given_work import called_by_server
+from hangtui.findings.given_work import called_by_server, handed_on
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import enders
 from hangtui.findings.other_end import hears_own
@@ -48,10 +48,20 @@ def innermost(task: Task, words: Words) -> Task:
     return task
 
 
+def awaited_by_server(task: Task, words: Words) -> str | None:
+    """``a request``, ``a task``: what a server awaits the application for in a task, or in another
+    one that this awaits; None: nothing of that kind is seen."""
+    if what := called_by_server(task):
+        return what
+    wait = words.graph.wait_of(task.id)
+    other = words.actor(wait.target) if wait is not None else None
+    return handed_on(task) if isinstance(other, Task) and below_application(other) else None
+
+
 def requested(tasks: Iterable[Task], words: Words) -> set[NodeId]:
     """What those of *tasks* wait for in the end that a server has called for a request, and that do
     not take one message of their client after the other: somebody waits for their answers."""
-    asked = (task for task in tasks if called_by_server(task) and not task.takes_next)
+    asked = (task for task in tasks if awaited_by_server(task, words) and not task.takes_next)
     last = {innermost(task, words) for task in asked}
     # Who in the same process is to send what it waits for tells more.
     asked_of = {task for task in last if not hears_own(task.id, words)}

@@ -86,6 +86,22 @@ def by_loop(offices):
         end(office.what)
 
 
+class Batch:
+    def __init__(self, what):
+        self.rows = [Office(what)]
+
+
+class Van:
+    def __init__(self, what):
+        self.batch = Batch(what)
+
+
+def by_zip(van):
+    rest()
+    for office, _number in zip(van.batch.rows, [1]):
+        office.what.set()
+
+
 def by_callable(callback):
     rest()
     callback()
@@ -167,6 +183,7 @@ WAYS = {
     "entry": lambda what: (by_entry, {"order": what}),
     "item": lambda what: (by_item, [what]),
     "loop": lambda what: (by_loop, [Office(what)]),
+    "zip": lambda what: (by_zip, Van(what)),
     "partial": lambda what: (by_callable, functools.partial(end, what)),
     "lambda": lambda what: (by_callable, lambda: end(what)),
     "bound": lambda what: (by_callable, Office(what).finish),

@@ -8,7 +8,9 @@ from hangtui import findings
 from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
+from hangtui.analysis.waitgraph import build
 from hangtui.findings.on_the_way import only
+from hangtui.findings.outside import waiting_in_library
 from hangtui.findings.package_queries import library_entry
 from hangtui.model import (
     Capture,
@@ -636,6 +638,28 @@ def test_who_waits_there_for_what_the_one_who_waits_alone_would_give(
     assert finding is not None
     only_main = "Only MainThread comes to PERMITS.release() (shop.py:14), which would end that"
     assert (only_main in finding.sentence) is (known and not beside)
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_who_alone_could_end_it_and_waits_in_the_program_is_in_the_title(inside: bool) -> None:
+    done = lock("Transfer.done", 1, NodeKind.QUEUE)
+    quota = lock("quota", 2, NodeKind.EVENT)
+    main = thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN, MAIN))
+    progress = python_frame("wait_for_quota", 33)
+    workers = [
+        thread(f"part-{n}", 101 + n, python=(*([progress] if inside else []), IN_PACKAGE))
+        for n in range(2)
+    ]
+    could = [
+        CouldWake(done.id, one.id, Complement.PUT, Nearness.AHEAD, evidence(), "done.put")
+        for one in workers
+    ]
+    got = [waits(main, done, operation="get"), *(waits(one, quota) for one in workers)]
+    made = capture(main, *workers, resources=[done, quota], waits=got)
+    made = replace(made, could_wake=tuple(could))
+    finding = waiting_in_library.check(made, build(made))[0]
+    said = "; meanwhile part-0 waits at main.py:33 (wait_for_quota) for quota, and 1 more thread"
+    assert finding.title.endswith(said) is inside
 
 
 @pytest.mark.parametrize("known", [True, False])

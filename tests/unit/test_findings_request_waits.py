@@ -10,18 +10,24 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings.rest import request_waits
 from hangtui.model import (
     Capture,
+    Ends,
     EventLoop,
     Finding,
     LoopState,
     NodeKind,
+    PythonFrame,
     Resource,
     Severity,
     Sleep,
     Surroundings,
+    Syscall,
     Task,
     TaskState,
+    Thread,
+    Traffic,
+    Watched,
 )
-from tests.unit.factories import PID, capture, lock, python_frame, thread, waits
+from tests.unit.factories import PID, between, capture, lock, python_frame, thread, waits
 
 SITE = "/venv/lib/python3.12/site-packages"
 RUNS = python_frame("run_asgi", 401, f"{SITE}/uvicorn/protocols/http/h11_impl.py")
@@ -123,3 +129,98 @@ def test_a_thread_of_a_request_is_told_beside_those_that_go_on(called: bool) -> 
     for finding in found:
         assert finding.severity is Severity.NOTE
         assert finding.title.startswith("Inside a request, Thread-8 waits at shop.py:8 (page) for ")
+
+
+DATA = "data from 10.0.0.1:80 (StreamReader.read)"
+HERE = Ends("10.0.0.9:4000", "10.0.0.1:80")
+
+
+def over(sent_s: float, ends: Ends = HERE, *, last: bool = True) -> Watched:
+    traffic = Traffic(sent_s, sent_s + (1 if last else -1), last)
+    return Watched(thread("MainThread").id, ends.name, traffic, (77,), ends=ends)
+
+
+@pytest.mark.parametrize(
+    ("connections", "told_"),
+    [
+        ([over(5.0)], True),
+        ([over(5.0), over(3.0, Ends("10.0.0.9:4001", "10.0.0.1:80"))], True),
+        ([over(5.0, last=False)], False),
+        ([over(0.2)], False),
+        ([over(5.0, Ends("10.0.0.9:4001", "10.0.0.1:80"))], False),
+        ([], False),
+    ],
+)
+def test_who_awaits_data_of_a_silent_peer_is_told(connections: list[Watched], told_: bool) -> None:
+    one = replace(
+        made(request(1, 8, awaits=DATA, ends=HERE), awaits={}), watched=tuple(connections)
+    )
+    found = told(one)
+
+    assert len(found) == told_
+    for finding in found:
+        assert finding.severity is Severity.NOTE
+        assert finding.title == (
+            f"Inside a request, task run_asgi awaits {DATA} at shop.py:8 (page) for 5 s or more; "
+            "the other end is open in process 77"
+        )
+        assert "Only the other end of such a connection, open in process 77" in finding.sentence
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_a_job_that_its_worker_awaits_as_a_task_of_its_own_is_told(called: bool) -> None:
+    file = f"{SITE}/arq/worker.py" if called else f"{SITE}/arq/cron.py"
+    runs = request(1, 0, python_stack=(python_frame("run_job", 599, file),))
+    job = request(2, 12, name="Task-2", python_stack=(python_frame("restock", 12, "/app/j.py"),))
+    awaited = NodeKind.TASK, "task restock"
+    node = Resource(job.id, awaited[0], awaited[1], PID, job.address)
+    base = made(runs, job, awaits={1: EVENT})
+    base = replace(base, waits=(*base.waits, waits(runs.id, node)))
+    found = told(base)
+
+    assert len(found) == called
+    for finding in found:
+        assert finding.title.startswith("Inside a task, task ")
+        assert " waits at j.py:12 (restock) for loaded" in finding.title
+        assert "awaits its end" in finding.sentence
+
+
+@pytest.mark.parametrize("kind", [NodeKind.EVENT, NodeKind.SOCKET])
+@pytest.mark.parametrize(("received_s", "told_"), [(0.3, False), (4.0, True)])
+def test_who_has_heard_from_its_client_just_now_is_in_another_wait(
+    kind: NodeKind, received_s: float, told_: bool
+) -> None:
+    traffic = Traffic(received_s, received_s, None, accepted=True)
+    one = Watched(thread("MainThread").id, HERE.name, traffic, (77,), ends=HERE)
+    awaited = between(lock(HERE.name, 0xD, kind), HERE.local, HERE.remote)
+    found = told(replace(made(request(1, 8), awaits={0: awaited}), watched=(one,)))
+
+    assert len(found) == told_
+
+
+def page_thread(*stack: PythonFrame) -> Thread:
+    handles = python_frame("finish_request", 362, "/usr/lib/python3.12/socketserver.py")
+    made = thread("Thread-8", PID + 2, still=False, python=[*stack, handles])
+    return replace(made, runs=7, cpu_ns=7000, syscall=Syscall("clock_nanosleep"))
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_thread_of_a_request_that_sleeps_on_the_same_lines_is_told(moves: bool) -> None:
+    base = made(awaits={})
+    (process,) = base.processes
+    looks = []
+    for n in range(4):
+        page = page_thread(python_frame("ask", 8 + n * moves, "/app/shop.py"))
+        page = replace(page, runs=7 + n)
+        one = replace(process, threads=(*process.threads, page))
+        at = f"2026-01-02T03:04:0{n}+00:00"
+        looks.append(replace(base, processes=(one,), taken_at=at))
+    seen = with_progress(looks)
+    found = request_waits.check(seen, build(seen))
+
+    assert len(found) == (not moves)
+    for finding in found:
+        assert finding.severity is Severity.NOTE
+        assert finding.title == (
+            "Inside a request, Thread-8 sleeps at shop.py:8 (ask), again and again for 3 s or more"
+        )

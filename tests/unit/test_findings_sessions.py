@@ -14,6 +14,9 @@ from hangtui.model import (
     Progress,
     Resource,
     Severity,
+    Stay,
+    Task,
+    TaskState,
     process_id,
     shared_id,
 )
@@ -71,6 +74,32 @@ def test_another_connection_of_the_program_keeps_the_lock() -> None:
         "process (fd 3) is idle in transaction and may hold that lock: then only it could end its "
         "own wait."
     )
+
+
+def test_a_task_whose_event_loop_goes_on_waits_as_well() -> None:
+    made = dropping("UPDATE waiting", resting())
+    (main,) = made.threads()
+    task = Task(
+        PID, 0x101, "Task-2", "take", TaskState.WAITING, 0x10, main.tid,
+        (python_frame("take", 9),),
+    )  # fmt: skip
+    session, other = made.database_sessions
+    made = replace(
+        made,
+        tasks=(task,),
+        waits=(),
+        resources=(),
+        database_sessions=(replace(session, waiters=(task.id,)), other),
+        progress=(Progress(main.id, 5, 0.0, 0.0, 0.0, same_stack=True),),
+    )
+    short = told(made)
+    finding = told(replace(made, stays=(Stay(task.id, 2.0),)))
+
+    assert short is not None
+    assert short.severity is Severity.NOTE
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title.startswith("Task take waits at main.py:9 (take) for a lock in PostgreSQL")
 
 
 def test_a_session_of_another_process_or_one_of_an_unknown_client() -> None:

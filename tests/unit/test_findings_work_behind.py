@@ -13,6 +13,7 @@ from hangtui.model import (
     Inward,
     Nearness,
     NodeKind,
+    OwnQueue,
     Polled,
     Progress,
     Severity,
@@ -216,3 +217,20 @@ def test_what_code_would_end_that_nobody_runs_is_told(kind: NodeKind, severity: 
     would = "by its name pour (main.py:35) would, and nobody runs it"
     assert finding.title.endswith(f"for Desk.tokens; {would}")
     assert "By its name, pour (main.py:35) would do so, which nobody runs." in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("taken_in", "severity"),
+    [("Desk.serve (desk.py:9)", Severity.WARNING), ("Desk.sell (desk.py:30)", Severity.NOTE)],
+)
+def test_who_waits_for_what_lies_in_the_own_queue(taken_in: str, severity: Severity) -> None:
+    made = desk(polls=False)
+    (answers,) = made.resources
+    own = replace(answers, own_queue=OwnQueue("self.orders", taken_in))
+    finding = told(replace(made, resources=(own,)))
+
+    assert finding is not None
+    assert finding.severity is severity
+    here = severity is Severity.WARNING
+    assert (", with what would end that: clerk-0 waits" in finding.title) is here
+    assert ("end the wait of clerk-0 and clerk-1 lies there." in finding.sentence) is here

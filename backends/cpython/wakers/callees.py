@@ -245,12 +245,16 @@ class Callees:
         if value is None and self._is_of_others(mention, place):
             return
         targets: Collection[int] = (value,) if value is not None else ()
-        kept = self._receivers.out_of(mention, place) if value is None else frozenset[int]()
+        kept = frozenset[int]()
+        if value is None:
+            kept = self._receivers.out_of(mention, place) | self._receivers.gone_over(
+                mention, place
+            )
         if value is None and mention.name in COMMON_NAMES:
             targets = self._receivers.handed(mention, place) | kept
         sources = targets
         if value is None and mention.name not in COMMON_NAMES:
-            sources = self._receivers.sources(mention, place)
+            sources = self._receivers.sources(mention, place) | kept
             targets = place.known.union(sources)
         for target in targets:
             complement = self._wanted.get(target, {}).get(mention.name)

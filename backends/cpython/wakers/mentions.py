@@ -80,7 +80,7 @@ class Mentions:
         self._known: dict[int, tuple[Mention, ...]] = {}
         self._flows: dict[int, dict[int, tuple[int, ...]]] = {}
         self._origins: dict[int, dict[int, list[tuple[Mention, ...]] | None]] = {}
-        self._unpacked: dict[int, frozenset[int]] = {}
+        self._unpacked: dict[int, dict[int, list[Mention]]] = {}
         self._ahead: dict[tuple[int, int], Ahead] = {}
 
     def of(self, code: Code) -> tuple[Mention, ...]:
@@ -141,13 +141,20 @@ class Mentions:
     def unpacks(self, code: Code, slot: int) -> bool:
         """Whether a local variable is among several into which a value is unpacked that the code
         takes from something: ``for text, done in batch``."""
+        return bool(self.unpacked_from(code, slot))
+
+    def unpacked_from(self, code: Code, slot: int) -> Sequence[Mention]:
+        """What that value is made from: ``batch`` there, and ``zip``, ``self.asked`` and ``found``
+        in ``for one, answer in zip(self.asked, found)``."""
         known = self._unpacked.get(code.address)
         if known is None:
-            made = {mention.until for mention in self.of(code)}
-            known = self._unpacked[code.address] = frozenset(
-                _unpacked(self._bytecode.instructions(code), made)
-            )
-        return slot in known
+            parts: dict[int, list[Mention]] = {}
+            for mention in self.of(code):
+                parts.setdefault(mention.until, []).append(mention)
+            known = self._unpacked[code.address] = {}
+            for one, parted in _unpacked(self._bytecode.instructions(code), parts):
+                known.setdefault(one, []).extend(parted)
+        return known.get(slot, ())
 
     def ahead(self, code: Code, instruction: int) -> Ahead:
         """What a frame that stands on an instruction may come to: not by way of a handler, for what
@@ -284,14 +291,19 @@ def _stored(instruction: Instruction) -> tuple[int, ...]:
     return (argument,) if name.startswith("STORE_FAST") else ()
 
 
-def _unpacked(instructions: Sequence[Instruction], made: Collection[int]) -> Iterator[int]:
-    """The slots of local variables that are stored by unpacking a value which a mention ends in."""
+def _unpacked(
+    instructions: Sequence[Instruction], parts: Mapping[int, list[Mention]]
+) -> Iterator[tuple[int, list[Mention]]]:
+    """The slots of local variables that are stored by unpacking a value which mentions end in, each
+    with these."""
     left = 0
+    made: list[Mention] = []
     for one in instructions:
         if one.name.startswith("UNPACK_SEQUENCE"):
-            left = one.argument if one.start in made or one.end in made else 0
+            made = parts.get(one.start) or parts.get(one.end) or []
+            left = one.argument if made else 0
         elif left > 0 and (slots := _stored(one)):
-            yield from slots
+            yield from ((slot, made) for slot in slots)
             left -= len(slots)
         else:
             left = 0

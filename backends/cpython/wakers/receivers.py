@@ -12,6 +12,8 @@ from hangtui.model import Complement
 
 _MOST_ITEMS = 20
 """Of a queue that a loop takes from."""
+_MOST_GONE_OVER = 500
+"""Items of one container that a loop goes over beside others."""
 
 _ITSELF = frozenset({"self", "cls"})
 """What methods call what they are bound to."""
@@ -101,6 +103,18 @@ class Receivers:
             items = self._items_of(origins[0], place) if origins else None
             found |= frozenset(one for one in items or () if one in self._wanted)
         return found
+
+    def gone_over(self, mention: Mention, place: Place) -> frozenset[int]:
+        """What of interest a loop's variable leads to that gets one of several values: what lies in
+        the containers that are gone over together, as in ``zip(batch.asked, answers)``."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL:
+            return frozenset()
+        found: list[int | None] = []
+        for origin in self._mentions.unpacked_from(place.code, receiver.slot):
+            items = list(self._items_of(origin, place) or ())[:_MOST_GONE_OVER]
+            found += (self._values.follow(one, receiver.attributes) for one in items)
+        return frozenset(one for one in found if one is not None and one in self._wanted)
 
     def _lie_in(self, container: Expression, place: Place) -> frozenset[int]:
         """What of interest lies in what an item is fetched from; or, where a variable of that gets

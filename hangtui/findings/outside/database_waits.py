@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.database_sessions import at_work, in_transaction
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.lookers import lasted_s
 from hangtui.findings.stack_queries import does, main_thread, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -63,7 +64,8 @@ def _told_working(sessions: list[DatabaseSession], words: Words) -> str:
 def _lasts(actor: Actor, words: Words) -> bool:
     """Whether several looks saw the same wait: some drivers wake up ten times a second."""
     if isinstance(actor, Task):
-        return all(stood_s(thread, words) >= STILL_S for thread in words.carriers([actor]))
+        stood = (stood_s(thread, words) for thread in words.carriers([actor]))
+        return lasted_s(actor, words) >= STILL_S or all(one >= STILL_S for one in stood)
     seen = words.progress.get(actor.id)
     return seen is not None and seen.waited_s >= STILL_S
 

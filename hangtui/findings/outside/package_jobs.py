@@ -4,7 +4,8 @@ the package for what that brings."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import package_of
-from hangtui.findings.english import clauses
+from hangtui.findings.english import clauses, counted
+from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job
@@ -66,9 +67,30 @@ def heard_at_work(pid: Pid, words: Words) -> bool:
 
 
 def short_jobs(members: Sequence[Member], package: str, words: Words) -> str:
-    """``; meanwhile worker-0 waits at shop.py:9 (reprice) for stock``: of the only one."""
+    """``; meanwhile worker-0 waits at shop.py:9 (reprice) for stock``: of the only one, or of those
+    who alone could end that, and wait in the program themselves."""
     jobs = _for_tasks(members, package, words)
-    return f"; meanwhile {does(jobs[0], words)}" if len(jobs) == 1 else ""
+    if len(jobs) == 1:
+        return f"; meanwhile {does(jobs[0], words)}"
+    able = _held_up(members, words)
+    more = f", and {counted(len(able) - 1, 'more thread')}" if able[1:] else ""
+    return f"; meanwhile {does(able[0], words)}{more}" if able else ""
+
+
+def _held_up(members: Sequence[Member], words: Words) -> list[Thread]:
+    """The threads that alone are on the way to end the wait, if each of them waits in the program
+    without a timeout; empty: one does not, or somebody else could end it."""
+    (first, wait) = members[0]
+    if wait is None or words.graph.holders_of(wait.target):
+        return []
+    able = [one for one in enders(wait, words) if one.id != first.id]
+    found = [one for one in able if isinstance(one, Thread) and _waits_inside(one, words)]
+    return found if len(found) == len(able) else []
+
+
+def _waits_inside(thread: Thread, words: Words) -> bool:
+    wait = words.graph.wait_of(thread.id)
+    return wait is not None and not wait.expires and below_application(thread)
 
 
 def told_jobs(members: Sequence[Member], package: str, words: Words) -> str:

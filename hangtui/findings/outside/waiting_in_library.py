@@ -71,7 +71,7 @@ from hangtui.findings.package_queries import (
 )
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
-from hangtui.findings.re_entered import told_again
+from hangtui.findings.re_entered import short_by_its_own, told_again
 from hangtui.findings.rpc_calls import answering
 from hangtui.findings.run_for_answer import told_by_tasks
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
@@ -126,9 +126,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         groups: dict[tuple[str, str], list[Member]] = {}
         for thread, wait, package in _waiting(process, ranks, words):
             groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
-        for (where, package), members in groups.items():
+        # Who is called by what may be to bring it waits for itself, and others behind that.
+        for (where, package), members in sorted(groups.items(), key=_called_by_none):
             found += [_finding(where, package, one, words) for one in parted(members, words)]
     return found
+
+
+def _called_by_none(group: tuple[tuple[str, str], list[Member]]) -> bool:
+    """Whether the package has called the program in no thread of its own that waits so."""
+    return not any(short_by_its_own(thread) for thread, _ in group[1])
 
 
 def waits_in_library(thread: Thread, words: Words) -> bool:
@@ -229,7 +235,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
-        f"{short_jobs(members, package, words)}"
+        f"{short_by_its_own(first)}{short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "

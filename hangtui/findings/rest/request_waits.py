@@ -7,17 +7,19 @@ from collections.abc import Set as AbstractSet
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.english import clauses, counted
-from hangtui.findings.given_work import called_by_server, given_work
+from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.looked import polled_by
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.other_end import who_is_there
+from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s
 from hangtui.findings.rest.quiet_enders import by_whom
-from hangtui.findings.stack_queries import below_application, still
-from hangtui.findings.telling_tasks import innermost
+from hangtui.findings.silent_peers import just_heard, silent_s, who_is_silent
+from hangtui.findings.stack_queries import below_application, polls, still
+from hangtui.findings.telling_tasks import awaited_by_server, innermost
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.findings.written import brought_by_nobody, told_unended
@@ -45,7 +47,8 @@ threads that take what comes. So nothing else shows that this one does not.
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
 no code that is known, and nobody is on the way to it. It is not told where another finding tells of
 the same task, nor of one that only sleeps. Of a thread that was called so it is a note, if it waits
-for what only its own process could bring, and no other finding tells of it.
+for what only its own process could bring, or sleeps on the same lines again and again, as who looks
+whether something is there, and no other finding tells of it.
 
 How it is known: the function of the server is on the task's stack, and the task was met in the same
 wait by several looks. What it waits for is told of the innermost task that it awaits.
@@ -80,24 +83,35 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
             return
         if task.state is not TaskState.WAITING or task.loop in running:
             continue
-        if called_by_server(task) is None or task.takes_next:
+        if awaited_by_server(task, words) is None or task.takes_next:
             continue
         last = innermost(task, words)
-        if _only_sleeps(last, words):
+        if _only_sleeps(last, words) or just_heard(last, words):
             continue
         if polled_by(last.id, words) or _lasted_s(task, last, words) >= STILL_S:
             yield task, last
 
 
 def _threads(process: Process, words: Words) -> list[Thread]:
-    """The threads of requests that wait for something of their process, without a timeout."""
+    """The threads of requests that wait for something of their process, without a timeout, or sleep
+    again and again on the same lines."""
     found = []
     for thread in process.threads:
+        if not (given_work(thread) and below_application(thread)):
+            continue
         wait = words.graph.wait_of(thread.id)
-        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
-        if inside and thread.asleep and given_work(thread) and below_application(thread):
+        if wait is None and (polled_by(thread.id, words) or polls(thread, words)):
             found.append(thread)
-    return [one for one in found if waited_s(one, words) >= STILL_S]
+        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
+        if inside and thread.asleep:
+            found.append(thread)
+    return [one for one in found if _stood_s(one, words) >= STILL_S]
+
+
+def _stood_s(thread: Thread, words: Words) -> float:
+    """For how long a thread was in one wait, or on the lines from which it only looks."""
+    looks = words.graph.wait_of(thread.id) is None
+    return stayed_s(thread, words) if looks else waited_s(thread, words)
 
 
 def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
@@ -106,7 +120,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
     wait = words.graph.wait_of(first.id)
     vain = wait is not None and brought_by_nobody(wait, first, words)
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
-    since = f" for {waited_s(first, words):.0f} s or more"
+    since = f" for {_stood_s(first, words):.0f} s or more"
     others = _told(threads[1:], words)
     nobody = "; nobody is seen on the way to that" if vain else owner
     return Finding(
@@ -131,7 +145,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
 def _lasted_s(asked: Task, last: Task, words: Words) -> float:
     """For how long *asked* was seen to wait for what *last* waits for. That one may have a name of
     its own: who waits for it tells that it is the same."""
-    return max(lasted_s(last, words), lasted_s(asked, words))
+    return max(lasted_s(last, words), lasted_s(asked, words), silent_s(last, words))
 
 
 def _only_sleeps(task: Task, words: Words) -> bool:
@@ -156,17 +170,24 @@ def _whose(task: Actor, wait: Edge | None, words: Words) -> str:
     """Who could end its wait, as the end of a title."""
     if owner := by_whom(task.id, words):
         return owner
-    there = who_is_there(wait, words) if wait is not None else ""
+    there = _other_end(task, wait, words)
     return f"; the other end is open in {there}" if there else ""
+
+
+def _other_end(task: Actor, wait: Edge | None, words: Words) -> str:
+    """Who has the other end open of the connection that it waits for; empty: that is not known."""
+    if wait is not None:
+        return who_is_there(wait, words)
+    return who_is_silent(task, words) if isinstance(task, Task) else ""
 
 
 def _told_end(task: Actor, wait: Edge | None, words: Words) -> str:
     """The same in sentences, and what those wait for in turn."""
-    if (on := onward(task.id, words)).text or wait is None:
-        return on.text
-    if there := who_is_there(wait, words):
+    if on := onward(task.id, words).text:
+        return on
+    if there := _other_end(task, wait, words):
         return f" Only the other end of such a connection, open in {there}, could end that."
-    return told_unended(wait, task, words)
+    return told_unended(wait, task, words) if wait is not None else ""
 
 
 def _told(others: Sequence[Actor], words: Words) -> str:
@@ -185,7 +206,7 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
     vain = _in_vain(first, words)
     lasted = _lasted_s(asked, first, words)
     since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
-    what = called_by_server(asked)
+    what = awaited_by_server(asked, words)
     behind = "" if asked is first else f"; {words.actor_name(asked)} awaits its end"
     others = _told(tasks[1:], words)
     owner = _whose(first, wait, words)

@@ -85,10 +85,13 @@ def _lies_behind(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> 
     names = joined([words.thread_name(taker) for taker in takers])
     after = "once it has done what it is in" if one else "once they have done what they are in"
     ends = _ending(queue, takers, words)
+    leads = _lies_there(queue, takers, words)
     work = f" ({joined(list(queue.work[:NAMES_LISTED]))})" if queue.work else ""
     end = "what is waited for may be what that is to do"
     if ends or queue.ends:
         end = f"{joined(ends) or _CALL} there would end that wait"
+    elif leads:
+        end = f"what would end the wait of {joined(leads)} lies there"
     return (
         f" {_items(queue)} in the queue {queue.name}{work} meanwhile, from which only {names} "
         f"take{'s' if one else ''} ({queue.taken_in}), {after}: {end}."
@@ -104,6 +107,19 @@ def _ending(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> list[
     known += [one for p in polled for one in p.written]
     enders = dict.fromkeys(one.rpartition(" (")[0] for one in known)
     return list(enders) if all(one in queue.work for one in enders) else []
+
+
+def _lies_there(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> list[str]:
+    """Which of *takers* wait for what an item of that queue leads to, and nobody else is seen to
+    end."""
+    found = []
+    for taker in takers:
+        wait = words.graph.wait_of(taker.id)
+        resource = words.resource(wait.target) if wait else None
+        own = resource.own_queue if resource else None
+        if own is not None and own.taken_in == queue.taken_in:
+            found.append(words.thread_name(taker))
+    return found
 
 
 def _stuck(taker: Thread, queue: WorkerQueue, words: Words) -> bool:
@@ -153,9 +169,9 @@ def _asking(process: Process, takers: Sequence[Thread], words: Words) -> str:
     return f" Behind it {clauses(told[:NAMES_LISTED], len(told))}." if told else ""
 
 
-def _would_end(queue: WorkerQueue) -> str:
+def _would_end(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> str:
     if not queue.ends:
-        return ""
+        return ", with what would end that" if _lies_there(queue, takers, words) else ""
     return ", and would end that" if queue.items == 1 else ", one of which would end that"
 
 
@@ -189,6 +205,7 @@ def _finding(
             Severity.WARNING
             if queue.ends
             or _ending(queue, takers, words)
+            or len(_lies_there(queue, takers, words)) == len(takers)
             or _nobody_else(process, takers, words)
             or _unreleased(takers, waits, words)
             else Severity.NOTE
@@ -196,7 +213,7 @@ def _finding(
         certainty=Certainty.INFERRED,
         title=(
             f"Workers starved: {who} from {queue.name} wait{'s' if one else ''}, and "
-            f"{_items(queue)} behind{_would_end(queue)}: {does(takers[0], words)}"
+            f"{_items(queue)} behind{_would_end(queue, takers, words)}: {does(takers[0], words)}"
             f"{who_would(waits, words)}"
         ),
         sentence=(

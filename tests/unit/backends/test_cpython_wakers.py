@@ -135,6 +135,21 @@ def test_what_is_done_with_an_item_before_the_next_one_is_taken() -> None:
     assert "job.work" in {one.text(code) for one in found.mentions}
 
 
+def answered(box: Any) -> None:
+    found = box.fetch()
+    for one, answer in zip(box.batch.asked, found, strict=True):
+        one.done.put(answer)
+
+
+def test_what_a_loop_over_several_containers_goes_over() -> None:
+    code = code_of(answered)
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
+    from_these = mentions.unpacked_from(code, code.variables.index("one"))
+
+    assert [one.text(code) for one in from_these] == ["zip", "box.batch.asked", "found"]
+    assert not mentions.unpacked_from(code, code.variables.index("found"))
+
+
 def test_what_an_exception_alone_leads_to_is_not_ahead() -> None:
     assert "box.jobs.put" not in names(guarded, 2)
     assert "box.close" in names(guarded, 2)
