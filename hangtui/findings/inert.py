@@ -1,6 +1,6 @@
 """Threads that cannot act before another one of their process does."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.forks import forked_at
@@ -58,6 +58,16 @@ def at_connections(process: Process) -> list[Thread]:
     """Its native threads that stand where somebody from outside is waited for."""
     calls = ((one, one.syscall) for one in process.threads if not one.is_python)
     return [one for one, call in calls if call is not None and call.name in _LISTENING]
+
+
+def hears(process: Process, capture: Capture, but: Collection[Thread]) -> bool:
+    """Whether one of its threads, *but* those, or an event loop of it, stands where somebody from
+    outside may be waited for."""
+    calls = [one.syscall for one in process.threads if one not in but]
+    loops = any(one.pid == process.pid for one in capture.event_loops)
+    return loops or any(
+        call is not None and call.name in _LISTENING and not call.sleeps for call in calls
+    )
 
 
 def by_the_clock(process: Process) -> list[Thread]:

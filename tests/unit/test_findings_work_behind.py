@@ -202,14 +202,28 @@ def test_a_loop_that_may_be_woken_is_no_alarm(made: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "severity"),
-    [(NodeKind.SEMAPHORE, Severity.WARNING), (NodeKind.EVENT, Severity.NOTE)],
+    [
+        (NodeKind.SEMAPHORE, Severity.WARNING),
+        (NodeKind.QUEUE, Severity.WARNING),
+        (NodeKind.EVENT, Severity.NOTE),
+    ],
 )
-def test_what_code_would_end_that_nobody_runs_is_told(kind: NodeKind, severity: Severity) -> None:
+@pytest.mark.parametrize("outside", [False, True])
+def test_what_code_would_end_that_nobody_runs_is_told(
+    kind: NodeKind, severity: Severity, *, outside: bool
+) -> None:
     made = desk(polls=False)
+    if outside:
+        (process,) = made.processes
+        main, *others = process.threads
+        main, severity = replace(main, syscall=Syscall("accept4")), Severity.NOTE
+        made = replace(made, processes=(replace(process, threads=(main, *others)),))
     tokens = replace(
         lock("Desk.tokens", 0x1, kind), wakers_known=True, alike=("pour (main.py:35)",)
     )
-    asked = tuple(waits(one, tokens) for one in made.threads() if one.name != "MainThread")
+    says = "Queue.get: it waits for an item"
+    clerks = [one for one in made.threads() if one.name != "MainThread"]
+    asked = tuple(waits(one, tokens, text=says) for one in clerks)
     finding = told(replace(made, resources=(tokens,), waits=asked))
 
     assert finding is not None

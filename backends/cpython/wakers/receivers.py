@@ -15,6 +15,10 @@ _MOST_ITEMS = 20
 _MOST_GONE_OVER = 500
 """Items of one container that a loop goes over beside others."""
 
+_SEVERAL = 2
+"""Places at which such a variable is stored."""
+_OUT = frozenset({"pop", "popitem", "popleft", "get_nowait"})
+_AWAITS = frozenset({"wait", "result", "exception"})
 _ITSELF = frozenset({"self", "cls"})
 """What methods call what they are bound to."""
 _FURTHER = 2
@@ -153,12 +157,29 @@ class Receivers:
         if receiver is None or receiver.root is not Root.LOCAL:
             return place.known
         found = frozenset[int]()
+        if not receiver.attributes and self._made_or_awaited(receiver.slot, place):
+            return found
         for origins in self._mentions.origins(place.code, receiver.slot) or ((),):
             here = self._taken_from(origins, receiver, place)
             if here is None:
                 return place.known
             found |= here
         return found
+
+    def _made_or_awaited(self, slot: int, place: Place) -> bool:
+        """Whether a variable is either made here, or taken from where others left it and waited
+        for: of such code (one computes, the others wait for that) the first ends what it made. Not
+        where it is taken out: who comes second may end what the first one waits for."""
+        origins = self._mentions.origins(place.code, slot) or ()
+        if len(origins) < _SEVERAL or any(one and one[0].name in _OUT for one in origins):
+            return False
+        made = (self.value(one[0], place) for one in origins if len(one) == 1)
+        if not any(value and self._values.is_class(value) for value in made):
+            return False
+        return any(
+            one.name in _AWAITS and one.receiver == Expression(Root.LOCAL, slot, "")
+            for one in self._mentions.of(place.code)
+        )
 
     def is_plain(self, mention: Mention, place: Place) -> bool:
         """Whether a variable is a value of a type that nobody waits for. One that a loop stores

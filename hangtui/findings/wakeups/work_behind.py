@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import clauses, counted, joined
-from hangtui.findings.inert import unwoken, wait_inside, waits_for_work
+from hangtui.findings.inert import hears, unwoken, wait_inside, waits_for_work
 from hangtui.findings.looked import polled_by
 from hangtui.findings.polled import told_polling
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
@@ -175,15 +175,21 @@ def _would_end(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> st
     return ", and would end that" if queue.items == 1 else ", one of which would end that"
 
 
-def _unreleased(takers: Sequence[Thread], waits: Sequence[Edge], words: Words) -> bool:
+def _unreleased(
+    takers: Sequence[Thread], waits: Sequence[Edge], process: Process, words: Words
+) -> bool:
     """Whether all of them wait, without a timeout, for one semaphore that nobody is on the way to
-    release, though code of the program does so."""
+    release, or an item that nobody is on the way to put, though code of the program does so; not
+    where that may come with what somebody outside sends."""
     if len(waits) < len(takers) or len({wait.target for wait in waits}) != 1:
         return False
-    kind, resource = waits[0].target.kind, words.resource(waits[0].target)
+    wait, resource = waits[0], words.resource(waits[0].target)
     would = resource is not None and bool(resource.enders or resource.alike)
-    endless = not any(wait.expires for wait in waits)
-    return kind is NodeKind.SEMAPHORE and would and endless and nobody_comes(waits[0], words)
+    item = wait.target.kind is NodeKind.QUEUE and way_of(wait, words) == "get"
+    alone = not hears(process, words.capture, takers)
+    endless = alone and not any(wait.expires for wait in waits)
+    takes = item or wait.target.kind is NodeKind.SEMAPHORE
+    return takes and would and endless and nobody_comes(wait, words)
 
 
 def _finding(
@@ -207,7 +213,7 @@ def _finding(
             or _ending(queue, takers, words)
             or len(_lies_there(queue, takers, words)) == len(takers)
             or _nobody_else(process, takers, words)
-            or _unreleased(takers, waits, words)
+            or _unreleased(takers, waits, process, words)
             else Severity.NOTE
         ),
         certainty=Certainty.INFERRED,
