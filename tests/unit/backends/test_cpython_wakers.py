@@ -4,13 +4,19 @@ import dis
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from threading import Event
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
-from hangtui.backends.cpython.bytecode import Bytecode, Instruction
+import pytest
+
+from hangtui.backends.cpython.bytecode import Bytecode, Expression, Instruction
 from hangtui.backends.cpython.code import Code, parse_exception_table
 from hangtui.backends.cpython.wakers.complements import complements
 from hangtui.backends.cpython.wakers.mentions import Ahead, Mentions
+from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.receivers import Place, Receivers
+from hangtui.backends.cpython.wakers.values import Scope, Values
 from hangtui.backends.limits import Spending
 from hangtui.model import Complement, NodeKind
 from tests.unit.factories import lock, waits
@@ -218,15 +224,69 @@ def test_an_argument_is_stored_nowhere() -> None:
     assert stored == {"box": False, "jobs": False, "job": True}
 
 
-async def answered(done: Any, box: Any) -> None:
+async def answered_at_once(done: Any, box: Any) -> None:
     done.set_result(await box.fetch())
 
 
 def test_a_call_of_which_an_argument_is_awaited_is_about_to_come() -> None:
-    code = code_of(answered)
+    code = code_of(answered_at_once)
     yields = [
-        one.offset for one in dis.get_instructions(answered) if one.opname.startswith("YIELD")
+        one.offset
+        for one in dis.get_instructions(answered_at_once)
+        if one.opname.startswith("YIELD")
     ]
     mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
     current = mentions.ahead(code, yields[0]).current
     assert [one.text(code) for one in current] == ["done.set_result"]
+
+
+def loaded(box: Any, key: str) -> None:
+    ready = box.known.get(key)
+    if ready is None:
+        ready = box.known[key] = Event()
+        box.load(key)
+        ready.set()
+    ready.wait()
+
+
+def met(box: Any, key: str) -> None:
+    ready = box.known.pop(key)
+    if ready is None:
+        ready = box.known[key] = Event()
+        ready.wait()
+    ready.set()
+
+
+class _Values:
+    """That ``Event`` is a class, ``box.known`` something, and nothing else is known."""
+
+    def of(self, expression: Expression, _scope: object) -> int | None:
+        return {"Event": 7}.get(expression.name, 8)
+
+    def attribute(self, _owner: int, _name: str) -> int | None:
+        return None
+
+    def is_class(self, value: int) -> bool:
+        return value == 7
+
+    def follow(self, value: int, _attributes: tuple[str, ...]) -> int:
+        return value
+
+
+class _Near:
+    def items(self, _source: int) -> frozenset[int]:
+        return frozenset({1})
+
+
+@pytest.mark.parametrize(("function", "known"), [(loaded, set()), (met, {1})])
+def test_of_who_makes_it_or_waits_for_it_the_first_ends_what_it_made(
+    function: Callable[..., Any], known: set[int]
+) -> None:
+    code = code_of(function)
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
+    wanted = {1: {"set": Complement.SET}}
+    receivers = Receivers(wanted, mentions, cast("Values", _Values()), cast("Near", _Near()))
+    place = Place(code, cast("Scope", None), frozenset(), frozenset(), 0)
+    (sets,) = (one for one in mentions.of(code) if one.text(code) == "ready.set")
+
+    assert receivers.sources(sets, place) == known
