@@ -135,7 +135,7 @@ class Callees:
         place = Place(code, scope, frozenset(), near, 0)
         for mention in mentions:
             value = self._receivers.of(mention, place)
-            for reach in self._direct(mention, value, place):
+            for reach in self._direct(mention, value, place, unrun=True):
                 taken = mention.receiver is None or self._receivers.is_taken(mention.receiver, code)
                 of_results = reach.complement is Complement.SET_RESULT
                 known = value is not None or reach.kept
@@ -240,13 +240,16 @@ class Callees:
         kind = self._values.type_of(function.bound) if function else 0
         yield from (reach._replace(leaving=kind) for reach in self.called(exit_method))
 
-    def _direct(self, mention: Mention, value: int | None, place: Place) -> Iterator[Reach]:
-        """The call itself, on what is waited for or on what cannot be told."""
+    def _direct(
+        self, mention: Mention, value: int | None, place: Place, *, unrun: bool = False
+    ) -> Iterator[Reach]:
+        """The call itself, on what is waited for or on what cannot be told; *unrun*: of code that
+        nobody may come to, so that what others made counts as well."""
         if value is None and self._is_of_others(mention, place):
             return
         targets: Collection[int] = (value,) if value is not None else ()
         kept = frozenset[int]()
-        if value is None:
+        if value is None and (unrun or not self._receivers.makes(mention, place)):
             kept = self._receivers.out_of(mention, place) | self._receivers.gone_over(
                 mention, place
             )

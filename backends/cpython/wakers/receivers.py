@@ -157,7 +157,7 @@ class Receivers:
         if receiver is None or receiver.root is not Root.LOCAL:
             return place.known
         found = frozenset[int]()
-        if not receiver.attributes and self._made_or_awaited(receiver.slot, place):
+        if self.makes(mention, place):
             return found
         for origins in self._mentions.origins(place.code, receiver.slot) or ((),):
             here = self._taken_from(origins, receiver, place)
@@ -166,18 +166,22 @@ class Receivers:
             found |= here
         return found
 
-    def _made_or_awaited(self, slot: int, place: Place) -> bool:
-        """Whether a variable is either made here, or taken from where others left it and waited
-        for: of such code (one computes, the others wait for that) the first ends what it made. Not
-        where it is taken out: who comes second may end what the first one waits for."""
-        origins = self._mentions.origins(place.code, slot) or ()
+    def makes(self, mention: Mention, place: Place) -> bool:
+        """Whether what a method is called on is a variable that is either made here, or taken from
+        where others left it and waited for: of such code (one computes, the others wait for that)
+        the first ends what it made. Not where it is taken out: who comes second may end what the
+        first one waits for."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL or receiver.attributes:
+            return False
+        origins = self._mentions.origins(place.code, receiver.slot) or ()
         if len(origins) < _SEVERAL or any(one and one[0].name in _OUT for one in origins):
             return False
         made = (self.value(one[0], place) for one in origins if len(one) == 1)
         if not any(value and self._values.is_class(value) for value in made):
             return False
         return any(
-            one.name in _AWAITS and one.receiver == Expression(Root.LOCAL, slot, "")
+            one.name in _AWAITS and one.receiver == receiver
             for one in self._mentions.of(place.code)
         )
 
