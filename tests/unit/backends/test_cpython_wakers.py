@@ -224,15 +224,15 @@ def test_an_argument_is_stored_nowhere() -> None:
     assert stored == {"box": False, "jobs": False, "job": True}
 
 
-async def answered_at_once(done: Any, box: Any) -> None:
+async def set_when_fetched(done: Any, box: Any) -> None:
     done.set_result(await box.fetch())
 
 
 def test_a_call_of_which_an_argument_is_awaited_is_about_to_come() -> None:
-    code = code_of(answered_at_once)
+    code = code_of(set_when_fetched)
     yields = [
         one.offset
-        for one in dis.get_instructions(answered_at_once)
+        for one in dis.get_instructions(set_when_fetched)
         if one.opname.startswith("YIELD")
     ]
     mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
