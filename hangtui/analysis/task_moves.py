@@ -20,6 +20,8 @@ from hangtui.model import (
 )
 
 _Lines = frozenset[tuple[NodeId, tuple[PythonFrame, ...]]]
+_GROUPS = ("__aexit__", "_nested_child_finished")
+"""Functions in which groups of tasks wait for them, in asyncio, anyio and trio."""
 _NUMBERED = re.compile(r"Task-[0-9]+")
 _Waits = frozenset[tuple[NodeId, tuple[PythonFrame, ...], frozenset[NodeId]]]
 
@@ -55,7 +57,8 @@ def tasks_that_stayed(
 
     *moments*: when each was taken, in seconds; *given*: as of `given_to_tasks`.
 
-    Only those count that asyncio has numbered (3.8 on), or that only such a one could have made: of
+    Only those count that asyncio has numbered (3.8 on), that such a one awaits, or that only such a
+    one could have made: of
     others a new one may have the place in memory, and the name, of one that has ended. Nor do those
     whose like got what they waited for between two looks: then it is lent to one after the other,
     and who waits again looks like who waits still. What nobody else had ended no wait meanwhile.
@@ -109,7 +112,28 @@ def _same(
         if stack and targets and before.get(task) == after[task]
         if _NUMBERED.fullmatch(name) or targets <= lost
     }
-    return known | made_anew_by_nobody(before, after, known)
+    known |= made_anew_by_nobody(before, after, known)
+    return known | _awaited_by(before, after, known)
+
+
+def _awaited_by(
+    before: Mapping[NodeId, Wait], after: Mapping[NodeId, Wait], known: AbstractSet[NodeId]
+) -> set[NodeId]:
+    """The tasks in the same wait in both looks that one of *known*, or one of these in turn, awaits
+    in both: what an ``await`` or a ``gather()`` has taken up is not exchanged, while a group may
+    take others up."""
+    found, awaiting = set[NodeId](), list(known)
+    for one in awaiting:  # which grows
+        _, stack, targets = after[one]
+        if stack[0].function.endswith(_GROUPS):
+            continue
+        for target in targets:
+            there = after.get(target)
+            same = there is not None and bool(there[1] and there[2]) and before.get(target) == there
+            if same and target not in known and target not in found:
+                found.add(target)
+                awaiting.append(target)
+    return found
 
 
 def threads_that_only_keep(captures: Sequence[Capture]) -> set[NodeId]:

@@ -1,6 +1,6 @@
 """What resources are called in a sentence, and which kinds of them are alike."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hangtui.analysis.places import function_of, short_path
 from hangtui.analysis.waitgraph import Edge
@@ -106,6 +106,22 @@ def lies_in_no_loop(resource: Resource | None) -> bool:
 def unnamed_type(resource: Resource) -> str | None:
     """The type of an object without a name of its own."""
     return None if resource.name is not None else resource.type_name or resource.kind.value
+
+
+def at_queue(kind: NodeKind, ways: Collection[str | None], type_name: str | None, name: str) -> str:
+    """What one waits for who has called one of *ways*, methods of a queue or a condition: ``for an
+    item of jobs``, ``to send on Writer.pages``; empty: it is neither, or another method."""
+    if kind is NodeKind.CONDITION and not {"wait", "wait_for"}.isdisjoint(ways):
+        return f"for a notification of {'' if 'Condition' in name else 'the Condition '}{name}"
+    if kind is not NodeKind.QUEUE:
+        return ""
+    sends = (type_name or "").endswith(("Stream", "Channel"))
+    said = {
+        "join": f"for all items of {name} to be done (join)",
+        "put": f"to send on {name}" if sends else f"for room in {name}",
+        "get": f"for an item of {name}",
+    }
+    return next((what for way, what in said.items() if way in ways), "")
 
 
 def of_processes(resource: Resource | None) -> bool:

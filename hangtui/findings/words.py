@@ -22,7 +22,14 @@ from hangtui.findings.library_waits import call_within
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
-from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
+from hangtui.findings.resources import (
+    CHANNELS,
+    at_queue,
+    is_native,
+    missing_at,
+    resource_name,
+    unnamed_type,
+)
 from hangtui.findings.roles import roles_of, serves_proxies
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.model import Capture, NodeId, NodeKind, Resource, Task, Thread, ThreadRef
@@ -59,12 +66,6 @@ _DOES = {
     "nested": "end, and with it the run of the loop that stands above its own on the same stack",
 }
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
-_COMES = {
-    (NodeKind.QUEUE, "get"): "an item of ",
-    (NodeKind.CONDITION, "wait"): "a notification of ",
-    (NodeKind.CONDITION, "wait_for"): "a notification of ",
-}
-"""What one waits for who has called such a method of a queue or a condition."""
 _BY_HAND = " to switch to it, as nobody else can"
 
 
@@ -208,16 +209,12 @@ class Words(Lookup):
         if operation in _GOALS and node and node.kind in CHANNELS:
             return self._message(edge) or _GOALS[operation].format(target)
         missing = missing_at(resource) if resource is not None else None
-        ways = (operation, self.method(edge)) if edge.target.kind is NodeKind.QUEUE else ()
-        if "join" in ways:
-            return f"for all items of {target} to be done (join)"
-        room = "put" in ways
-        of = f"{missing} of " if missing else "room in " if room else ""
-        way = self.method(edge) or operation or ""
-        of = of or _COMES.get((edge.target.kind, way), "")
+        ways = operation, self.method(edge)
+        type_name = resource.type_name if resource is not None else None
+        of = f"{missing} of " if missing else ""
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "
-        return f"for {of}{target}"
+        return at_queue(edge.target.kind, ways, type_name, target) or f"for {of}{target}"
 
     def _over(self, edge: Edge) -> str:
         """``, which ended with status 0 and has not been reaped``: of a child that is a zombie."""

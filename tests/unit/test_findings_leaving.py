@@ -7,6 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.causes_first import causes_first
+from hangtui.findings.resources import at_queue
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
@@ -122,3 +123,21 @@ def test_a_child_that_waits_for_a_task_of_its_parent_comes_after_that_task(told:
     found = causes_first(notes, made, build(made))
 
     assert [one.threads[0].pid for one in found] == ([PID, 200] if told else [200, PID])
+
+
+@pytest.mark.parametrize(
+    ("kind", "ways", "type_name", "says"),
+    [
+        (NodeKind.QUEUE, ("get", None), "asyncio.Queue", "for an item of pages"),
+        (NodeKind.QUEUE, ("put", None), "queue.Queue", "for room in pages"),
+        (NodeKind.QUEUE, (None, "put"), "anyio.MemoryObjectSendStream", "to send on pages"),
+        (NodeKind.QUEUE, ("put", None), "trio.MemorySendChannel", "to send on pages"),
+        (NodeKind.CONDITION, (None, "wait"), None, "for a notification of the Condition pages"),
+        (NodeKind.CONDITION, (None, "acquire"), None, ""),
+        (NodeKind.LOCK, ("get", "wait"), None, ""),
+    ],
+)
+def test_what_one_waits_for_at_a_queue_or_a_condition(
+    kind: NodeKind, ways: tuple[str | None, ...], type_name: str | None, says: str
+) -> None:
+    assert at_queue(kind, ways, type_name, "pages") == says

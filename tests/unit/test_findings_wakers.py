@@ -21,12 +21,24 @@ from hangtui.model import (
     NodeKind,
     Resource,
     Severity,
+    Stay,
     Surroundings,
+    Syscall,
     Task,
     TaskState,
     Thread,
 )
-from tests.unit.factories import capture, evidence, holds, lock, python_frame, stood, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    evidence,
+    holds,
+    lock,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 READY = replace(lock("ready (threading.Condition)", 0x1, NodeKind.CONDITION), wakers_known=True)
 OUTER = lock("outer (threading.Lock)", 0x2)
@@ -394,7 +406,8 @@ def test_without_a_lock_it_is_a_note_while_others_are_left() -> None:
     assert note.severity is Severity.NOTE
     assert (
         note.title
-        == "reader and writer wait for each other (first, second): a deadlock, or just idle"
+        == "reader and writer wait for each other (first, second): a deadlock, unless somebody "
+        "else begins"
     )
     assert "if somebody not seen here begins" in note.sentence
 
@@ -735,3 +748,33 @@ def test_who_would_do_it_after_its_own_wait_is_told_with_the_call() -> None:
     told = told_later(MAIN, wait, words)
     assert told == " writer comes to ready.notify() (main.py:21), only after its own wait."
     assert not told_later(WRITER, wait, words)
+
+
+@pytest.mark.parametrize("stood_s", [0.2, 3.0])
+def test_tasks_that_would_notify_at_the_end_of_a_with_stand_there_beside_a_clock(
+    stood_s: float,
+) -> None:
+    frames = (python_frame("dig", 27, entry=None), python_frame("weed", 58, entry=None))
+    first, second = (
+        Task(PID, 0x100 + n, f"Task-{n}", f"day{n}", TaskState.WAITING, 0x10, PID, frames)
+        for n in (1, 2)
+    )
+    main = thread("MainThread", python=[python_frame("select", 468, "/usr/lib/python3/sel.py")])
+    clock = thread("clock", 101, python=[python_frame("tick", 9)], syscall=Syscall("nanosleep"))
+    turns = [waits(one.id, READY, Certainty.PROVEN, operation="wait") for one in (first, second)]
+    made = replace(
+        capture(main, clock, resources=[READY], waits=turns),
+        tasks=(first, second),
+        event_loops=(
+            EventLoop(PID, 0x10, "asyncio.Loop", LoopState.IDLE, PID, timers=1, watched=1),
+        ),
+        could_wake=tuple(
+            replace(could(main, READY), candidate=one.id, gives_back=True)
+            for one in (first, second)
+        ),
+        stays=tuple(Stay(one.id, stood_s) for one in (first, second)),
+    )
+
+    (found,) = (one for one in findings.run(made) if one.id == "mutual-wait")
+
+    assert found.severity is (Severity.WARNING if stood_s > 1 else Severity.NOTE)

@@ -147,7 +147,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # Who has one and enters the like once more only wants a turn.
-    told = told or (threads and gives_back(ring))
+    stood = len(members) > 1 and _stood_s(members, words) >= STILL_S
+    told = told or ((threads or stood) and gives_back(ring))
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and lasts)
     told = told or _owed_to_a_client(members, words) or (lasts and owes_answer(members, words))
@@ -158,7 +159,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if awaits_first(ring):
         told = told or unwatched(members, words) or theirs_alone(ring, words)
     # Beside tasks that only sleep, nobody but these can be meant to.
-    after = sets_afterwards(ring) or (len(members) > 1 and _stood_s(members, words) >= STILL_S)
+    after = sets_afterwards(ring) or stood
     after = after or _on_their_way(members, words)
     told = told or (after and nobody_comes(ring, process, members, words))
     return found if told else _perhaps_at_rest(found)
@@ -273,7 +274,7 @@ def _perhaps_at_rest(found: Finding) -> Finding:
     return replace(
         found,
         severity=Severity.NOTE,
-        title=f"{without_reserve(found.title)}: a deadlock, or just idle",
+        title=f"{without_reserve(found.title)}: a deadlock, unless somebody else begins",
         sentence=(
             f"{without_reserve(found.sentence)} It is not a deadlock if somebody not seen "
             "here begins."
