@@ -90,18 +90,24 @@ class HandledErrors:
         return None
 
     def of_task(self, frames: Iterable[Frame]) -> HandledError | None:
-        """What the innermost coroutine of a suspended task handles that does; from 3.11 on, where
-        the frame lies inside of that. Never raises."""
-        if not self._known or not self._layout.since(3, 11):
+        """What the innermost coroutine of a suspended task handles that does. Never raises."""
+        if not self._known:
             return None
         with suppress(BudgetSpentError, DamagedDataError, MemoryReadError), foreign_data():
             for frame in frames:
-                generator = frame.address - self._layout["gen.gi_iframe"]
+                generator = self._generator(frame)
                 if self._objects.kind(generator) not in _GENERATORS:
                     continue
                 if error := self._error(generator + self._layout["gen.gi_exc_state"]):
                     return self._told(error)
         return None
+
+    def _generator(self, frame: Frame) -> int:
+        """What runs in a frame, if it is a generator or a coroutine: from 3.11 on the frame lies
+        inside of it; before, it stands before `f_lasti` (Include/cpython/frameobject.h)."""
+        if self._layout.since(3, 11):
+            return frame.address - self._layout["gen.gi_iframe"]
+        return self._word(frame.address - 8, "frameobj.f_lasti")
 
     def _word(self, base: int, field: str) -> int:
         return self._objects.memory.u64(base + self._layout[field])

@@ -68,6 +68,9 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
             does = f"{words.actor_name(asker)} waits for {what}{where}{_inside(one)}"
             return replace(finding, title=f"{finding.title}; {does}")
     calm = finding.severity is Severity.NOTE
+    if calm and (task := _task_that_asks(pids, words)) and (where := at_own_line(task)):
+        does = f"; {words.actor_name(task)} waits for its answer{where}"
+        return finding if where in finding.title else replace(finding, title=finding.title + does)
     alone = None if calm else next(_who_hears_only(pids, words), None)
     where = at_own_line(alone) if alone else ""
     if alone is None or where in finding.title:
@@ -77,6 +80,22 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
     place = f"{where}{inside}" if (inside := _inside(alone)) else at_call(alone)
     does = f"{words.thread_name(alone)} hears from nobody else{place}{what}"
     return replace(finding, title=f"{finding.title}; {does}")
+
+
+def _task_that_asks(pids: Collection[Pid], words: Words) -> Task | None:
+    """The first task of another process that awaits data over a connection of its event loop, whose
+    other end only *pids* have, and over which it has said something since it heard from there."""
+    for one in words.capture.watched:
+        traffic, ends = one.traffic, set(one.peers)
+        asks = traffic is not None and not traffic.accepted and traffic.sent_last is not False
+        if not asks or one.thread.pid in pids or not ends or not ends <= set(pids):
+            continue
+        address = one.name.rpartition(" ")[2]
+        for task in words.capture.tasks:
+            own = (task.pid, task.loop_tid) == (one.thread.pid, one.thread.tid)
+            if own and address in (task.awaits or "") and below_application(task):
+                return task
+    return None
 
 
 def _who_is_answered(finding: Finding, words: Words) -> Iterator[Thread]:

@@ -47,9 +47,7 @@ def test_the_file_that_is_there_already_is_named(interpreter: Interpreter) -> No
     assert f"for FileExistsError, {handled.file} is there already)" in first.sentence
 
 
-@pytest.mark.parametrize(
-    "interpreter", [one for one in EVERY if "3.1" in str(one.id) and "3.10" not in str(one.id)]
-)
+@pytest.mark.parametrize("interpreter", EVERY)
 def test_that_of_a_task(interpreter: Interpreter) -> None:
     capture, first, place = seen(interpreter, "in_task")
 

@@ -19,6 +19,8 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Traffic,
+    Watched,
 )
 from tests.unit.factories import capture, process, python_frame, thread, waits
 
@@ -67,3 +69,21 @@ def test_a_task_whose_executors_thread_waits_for_an_answer() -> None:
     )
     says = "; task fetch waits for its answer at main.py:47 (fetch), in feedparser"
     assert title(made) == f"it stands{says}"
+
+
+@pytest.mark.parametrize(("sent_last", "peers"), [(True, (200,)), (False, (200,)), (True, (9,))])
+def test_of_a_note_a_task_that_awaits_the_answer_is_told(
+    sent_last: bool, peers: tuple[int, ...]
+) -> None:
+    loop = thread("MainThread", 100, 100, python=[])
+    frames = (python_frame("call", 25),)
+    task = Task(100, 0x10, "Task-2", "call", TaskState.WAITING, 0x1000, 100, frames)
+    task = replace(task, awaits="data from ::1:80 (StreamReader.readline)")
+    link = Watched(loop.id, "TCP connection to ::1:80", Traffic(9.0, None, sent_last), peers)
+    made = replace(two(loop), tasks=(task,), watched=(link,))
+    found = Finding("quiet", Severity.NOTE, Certainty.INFERRED, "it stands", "", (ref(SERVER),))
+
+    told = with_askers(found, (), words_of(made, build(made))).title
+
+    says = "; task call waits for its answer at main.py:25 (call)"
+    assert told == f"it stands{says if sent_last and peers == (200,) else ''}"

@@ -221,14 +221,18 @@ def _finding(
     alone = stands or _nobody_else(main, words)
     sure = alone or (cycle is not None and cycle.certainty.supports_claim)
     inside = tuple(n for n in cycle.nodes if words.resource(n)) if cycle else ()
+    severity = _severity(awaited, own, words, sure=sure)
+    # Threads that the main one has only begun are what the program does.
+    beside = severity is Severity.NOTE and joined_goes_on(awaited, own, words)
+    ended = "The main thread" if beside else "The program"
     return Finding(
         id=ID,
-        severity=_severity(awaited, own, words, sure=sure),
+        severity=severity,
         certainty=as_sure_as(
             Certainty.PROVEN, wait, *([own] if own else []), *(cycle.edges if cycle else ())
         ),
         title=(
-            f"The program has finished, but its exit{exit_.short} waits for the thread "
+            f"{ended} has finished, but its exit{exit_.short} waits for the thread "
             f"{name}{at(frame)}{in_library or polled_in_title(awaited.id, words)}{busy}"
         ),
         sentence=(
