@@ -219,7 +219,8 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
-    unasked = all(map(takes_first, threads)) and not (unanswered and first.takes_next is False)
+    asks = first.takes_next is False and not first.answers
+    unasked = all(map(takes_first, threads)) and not (unanswered and asks)
     by_itself = unasked or (clock and all_go_on(threads, words))
     later = not named and answered_later(first, package, words)
     calm = calm or (not gone and held is None and (by_itself or later))
