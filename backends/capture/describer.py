@@ -145,6 +145,7 @@ class Describer:
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             takes_next=takes.next,
             subscribes=takes.subscribes,
+            answers=takes.answers,
             asks=takes.asks,
             calling=calling,
         )

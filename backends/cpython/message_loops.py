@@ -59,6 +59,9 @@ class Takes(NamedTuple):
     subscribes: bool = False
     """Whether one message after the other is taken in a loop that sends none before, and something
     was sent before that loop: what comes may be the answer, or what was asked to be told of."""
+    answers: bool = False
+    """The same, and in each round something is sent after what was taken: who has said once that it
+    is there, and serves since."""
     asks: bool = False
     """Whether it stands in a loop of the application that has sent something in this round before
     it came to wait: what it waits for may be the answer to that."""
@@ -93,7 +96,9 @@ class MessageLoops:
                 return Takes(next=self._serves(inside))
             if self._takes_next(own):
                 return Takes(next=True)
-            return Takes(next=False, subscribes=self._subscribes(own), asks=self._asks(own))
+            subscribes = self._subscribes(own)
+            answers = subscribes and self._answers(own)
+            return Takes(False, subscribes, answers, self._asks(own))
         return Takes()
 
     def is_part(self, frames: Sequence[Frame]) -> bool:
@@ -168,6 +173,10 @@ class MessageLoops:
             looped, sent = looped or stands.loops, sent or stands.sends
         return looped and sent
 
+    def _answers(self, own: Sequence[Frame]) -> bool:
+        looped = next((stands for stands in map(self._stands, own) if stands.loops), None)
+        return looped is not None and looped.answers
+
     def _asks(self, own: Sequence[Frame]) -> bool:
         sent = False
         for stands in map(self._stands, own):
@@ -186,12 +195,15 @@ class MessageLoops:
             before = [one for one in before if not self._of_round_before(one, frame, loop)]
             names = [one.name or one.text(code) for one in before]
             again = [one.name or one.text(code) for one in before if one.called in loop.inside]
+            round_ = (one for one in called if one.called > loop.here and one.called in loop.inside)
+            after = [one.name or one.text(code) for one in round_]
             self._known[key] = _Stands(
                 bool(loop.inside),
                 any(map(_SENDS.search, names)),
                 any(map(_SENDS.search, again)),
                 not all(map(_HARMLESS.search, names)),
                 *self._reads(code, loop.here, called),
+                answers=any(map(_SENDS.search, after)),
             )
         return self._known[key]
 
@@ -245,3 +257,5 @@ class _Stands(NamedTuple):
     """What it has called there takes what comes."""
     given: bool
     """And what a library sends for that asks for nothing else."""
+    answers: bool = False
+    """What it sends comes after what it takes, in each round of its loop."""

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from hangtui.model import Capture, NodeId, NodeKind, NoHolder, Traffic, thread_id
+from hangtui.model import Capture, NodeId, NodeKind, NoHolder, Stay, Traffic, thread_id
 
 _POOLS = (NodeKind.POOL, NodeKind.LIMITER)
 _BY_NOBODY = (NoHolder.GONE, NoHolder.PASSING)
+_TELL = 3
+"""Looks of which not each may have met somebody between two steps."""
 _Holders = Mapping[NodeId, frozenset[NodeId]]
 
 
@@ -28,6 +30,23 @@ def had_meanwhile(captures: Sequence[Capture]) -> Iterator[NodeId]:
     for one in (one for capture in earlier if known for one in capture.resources):
         if one.id in known and one.no_holder not in _BY_NOBODY:
             yield one.id
+
+
+def had_by_nobody(captures: Sequence[Capture], moments: Sequence[float]) -> Iterator[Stay]:
+    """What nobody was seen to have in any of three or more *captures*, in each of which tasks
+    waited for it: that one took it between two steps of one reading may be once, not each time.
+
+    *moments*: when each was taken, in seconds.
+    """
+    if len(captures) < _TELL:
+        return
+    each = []
+    for capture in captures:
+        awaited = {wait.target for wait in capture.waits if wait.waiter.kind is NodeKind.TASK}
+        known = (one for one in capture.resources if one.no_holder in _BY_NOBODY)
+        each.append({one.id for one in known if one.id in awaited})
+    for node in sorted(set.intersection(*each)):
+        yield Stay(node, moments[-1] - moments[0])
 
 
 def _holders(capture: Capture) -> _Holders:

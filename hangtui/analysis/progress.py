@@ -12,7 +12,7 @@ from itertools import pairwise, starmap
 
 from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame
-from hangtui.analysis.lent_on import had_meanwhile, lent_on
+from hangtui.analysis.lent_on import had_by_nobody, had_meanwhile, lent_on
 from hangtui.analysis.met_asleep import met_asleep
 from hangtui.analysis.places import application_index
 from hangtui.analysis.polled_before import polled_before, spun_before
@@ -75,6 +75,7 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
         progress=progress,
         stays=tuple(tasks_that_stayed(same, moments, given)),
         given=tuple(sorted(set().union(*given, lent_on(same), had_meanwhile(same)))),
+        unheld=tuple(had_by_nobody(same, moments)),
         arrivals=tuple(arrivals(same, moments)),
         handovers=tuple(handovers(same)),
         polled=(*last.polled, *polled_before(same)),

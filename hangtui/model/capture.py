@@ -178,6 +178,9 @@ class Capture:
     given: tuple[NodeId, ...] = ()
     """What tasks waited for in one of these captures, and not in the next; and the pools of which
     others had something in the next."""
+    unheld: tuple[Stay, ...] = ()
+    """What nobody was seen to have in any of these captures, though in each of them tasks waited
+    for it."""
     arrivals: tuple[Arrivals, ...] = ()
     """The connections over which data came meanwhile."""
     handovers: tuple[Handover, ...] = ()

@@ -118,6 +118,9 @@ class Thread:
     subscribes: bool = False
     """Whether it takes one message after the other in a loop, before which it has sent something:
     what comes may be an answer, or what it has asked to be told of."""
+    answers: bool = False
+    """The same, and it sends something in each round after what it took: it may have said once that
+    it is there, and serve since."""
     asks: bool = False
     """Whether it waits in a loop of the application that has given something to others in this
     round before: what it waits for may be the answer to that."""

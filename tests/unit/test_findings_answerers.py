@@ -201,6 +201,13 @@ def test_a_loop_that_takes_what_it_subscribed_to_is_owed_nothing(
     assert takes_first(main) == calm
 
 
+@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("sort", ["DEALER", "REQ", "PAIR"])
+def test_a_worker_that_has_said_that_it_is_there_is_owed_nothing(sort: str, answers: bool) -> None:
+    main = replace(thread("MainThread"), calling=f"zmq.Socket({sort}).recv", subscribes=True)
+    assert takes_first(replace(main, answers=answers)) == (answers and sort != "PAIR")
+
+
 @pytest.mark.parametrize("takes_next", [True, False])
 def test_a_loop_that_polls_sockets_of_zeromq_is_owed_nothing(takes_next: bool) -> None:
     poll = python_frame("Poller.poll", 106, "/x/site-packages/zmq/sugar/poll.py")

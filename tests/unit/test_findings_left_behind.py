@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.lent_on import had_by_nobody
 from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
@@ -22,6 +23,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Source,
+    Stay,
     Surroundings,
     Task,
     TaskState,
@@ -219,6 +221,32 @@ def test_what_nobody_gives_back_while_other_tasks_go_on(
     assert any(one.id == "left-behind" for one in found) is said
     alone = findings.run(looks[-1])
     assert not any(one.id == "left-behind" for one in alone)
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        ([NoHolder.PASSING] * 2, False),
+        ([NoHolder.PASSING] * 4, True),
+        ([NoHolder.GONE, NoHolder.PASSING, NoHolder.PASSING], True),
+        ([NoHolder.PASSING, None, NoHolder.PASSING, NoHolder.PASSING], False),
+    ],
+    ids=["two looks", "four", "nor stood anybody beside it", "somebody had it"],
+)
+def test_what_nobody_had_in_any_of_several_looks(seen: list[NoHolder | None], said: bool) -> None:
+    """Tasks with names of their own are not known again: their like may have come instead."""
+    looks = [made(replace(LOCK, no_holder=by)) for by in seen]
+    found = list(had_by_nobody(looks, [float(n) for n in range(len(looks))]))
+
+    assert found == ([Stay(LOCK.id, len(looks) - 1.0)] if said else [])
+
+
+def test_that_is_a_warning_whoever_waits_for_it_now() -> None:
+    one = made(replace(LOCK, no_holder=NoHolder.PASSING))
+    found = findings.run(replace(one, unheld=(Stay(LOCK.id, 2.0),)))
+
+    assert "left-behind" not in {one.id for one in findings.run(one)}
+    assert [one.severity for one in found if one.id == "left-behind"] == [Severity.WARNING]
 
 
 ALONE = replace(

@@ -36,6 +36,8 @@ somebody has given notice (NOTIFY of PostgreSQL)."""
 _TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", "ROUTER"))
 """Calls of objects in C that take what somebody sends of his own accord: nobody owes it."""
 _SUBSCRIBED = frozenset(f"zmq.Socket({sort}).recv" for sort in ("SUB", "XSUB"))
+_SERVES = frozenset(f"zmq.Socket({sort}).recv" for sort in ("DEALER", "REQ"))
+"""Those by which a worker takes what it is to do next, once it has said that it is there."""
 _DEVICES = frozenset({"can", "evdev", "hid", "inputs", "pyserial", "serial", "usb"})
 """Packages by which a program reads what devices send of their own accord: lines, buttons."""
 _POLL, _ZMQ = "poll", ("zmq", "pyzmq")
@@ -44,7 +46,7 @@ _POLL, _ZMQ = "poll", ("zmq", "pyzmq")
 def takes_first(thread: Thread) -> bool:
     """Whether it waits for what others may send, unasked, as a worker rests that serves others; so
     does a loop that only takes what was subscribed to, or what any of several sockets has."""
-    if thread.calling in _TAKES_FIRST:
+    if thread.calling in _TAKES_FIRST or (thread.answers and thread.calling in _SERVES):
         return True
     entry = package_entry(thread)
     if thread.takes_next is True and entry is not None and package_of(entry) in _DEVICES:

@@ -9,6 +9,7 @@ from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job
+from hangtui.findings.re_entered import short_by_its_own
 from hangtui.findings.stack_queries import at_work, below_application, does
 from hangtui.findings.thresholds import BUSY_SHARE, LEAST_SHARE
 from hangtui.findings.words import Words
@@ -64,6 +65,18 @@ def heard_by_native(pid: int, words: Words) -> list[Watched]:
 def heard_at_work(pid: Pid, words: Words) -> bool:
     """Whether somebody is at work at the other ends of these, who may come to it yet."""
     return at_work({peer for one in heard_by_native(pid, words) for peer in one.peers}, words)
+
+
+def called_in_its_own(thread: Thread, package: str, words: Words) -> str:
+    """``; paho has called bridge in its own Client._thread_main``, where the package has no other
+    thread in the process that it runs for itself, which may be the one to bring what is waited for;
+    else empty."""
+    process = words.capture.process(thread.pid)
+    others = (one for one in (process.threads if process else ()) if one is not thread)
+    for one in others:
+        if not below_application(one) and package in map(package_of, one.python_stack or ()):
+            return ""
+    return short_by_its_own(thread)
 
 
 def short_jobs(members: Sequence[Member], package: str, words: Words) -> str:

@@ -50,7 +50,7 @@ from hangtui.findings.outside.library_goals import (
 )
 from hangtui.findings.outside.library_looks import how_seen
 from hangtui.findings.outside.others_in_library import others_in_library
-from hangtui.findings.outside.package_jobs import short_jobs, told_jobs
+from hangtui.findings.outside.package_jobs import called_in_its_own, short_jobs, told_jobs
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.store_waits import awaits_key, told_setters
 from hangtui.findings.outside.traffic import (
@@ -71,7 +71,7 @@ from hangtui.findings.package_queries import (
 )
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
-from hangtui.findings.re_entered import short_by_its_own, told_again
+from hangtui.findings.re_entered import told_again
 from hangtui.findings.rpc_calls import answering
 from hangtui.findings.run_for_answer import told_by_tasks
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
@@ -127,14 +127,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         for thread, wait, package in _waiting(process, ranks, words):
             groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
         # Who is called by what may be to bring it waits for itself, and others behind that.
-        for (where, package), members in sorted(groups.items(), key=_called_by_none):
+        own = {
+            key: any(called_in_its_own(thread, key[1], words) for thread, _ in members)
+            for key, members in groups.items()
+        }
+        for where, package in sorted(groups, key=own.__getitem__, reverse=True):
+            members = groups[where, package]
             found += [_finding(where, package, one, words) for one in parted(members, words)]
     return found
-
-
-def _called_by_none(group: tuple[tuple[str, str], list[Member]]) -> bool:
-    """Whether the package has called the program in no thread of its own that waits so."""
-    return not any(short_by_its_own(thread) for thread, _ in group[1])
 
 
 def waits_in_library(thread: Thread, words: Words) -> bool:
@@ -219,7 +219,8 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     calm = (calm or is_calm(members, package, words)) and held is None
     own = application_index(first.python_stack or ()) or 0
     unanswered, gone = nobody_answers(first, package, words) if not named else ("", "")
-    unasked = all(map(takes_first, threads)) and not (unanswered and first.takes_next is False)
+    asks = first.takes_next is False and not first.answers
+    unasked = all(map(takes_first, threads)) and not (unanswered and asks)
     by_itself = unasked or (clock and all_go_on(threads, words))
     later = not named and answered_later(first, package, words)
     calm = calm or (not gone and held is None and (by_itself or later))
@@ -235,7 +236,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
-        f"{short_by_its_own(first)}{short_jobs(members, package, words)}"
+        f"{called_in_its_own(first, package, words)}{short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "

@@ -68,7 +68,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if not (gone or missed or passing or resource.ended or resource.unshared):
             continue
         waits = list(_waits(resource, words))
-        gone = gone or (passing and _lasts(waits, words))
+        gone = gone or (passing and _lasted_s(resource, waits, words) >= STILL_S)
         if waits and not graph.holders_of(resource.id) and is_lost(resource, waits, words):
             found.append(told_lost(resource, waits, words))
             continue
@@ -91,10 +91,11 @@ def _waits(resource: Resource, words: Words) -> Iterator[tuple[Task, Edge]]:
             yield task, edge
 
 
-def _lasts(waits: list[tuple[Task, Edge]], words: Words) -> bool:
-    """Whether one of these waits was seen for a second: whoever has that which is waited for took
-    it before, and was seen then."""
-    return any(lasted_s(task, words) >= STILL_S for task, _ in waits)
+def _lasted_s(resource: Resource, waits: list[tuple[Task, Edge]], words: Words) -> float:
+    """For how long one of these waits was seen, or nobody to have what is waited for: whoever has
+    it took it before, and was seen then."""
+    unheld = (one.lasted_s for one in words.capture.unheld if one.task == resource.id)
+    return max((*unheld, *(lasted_s(task, words) for task, _ in waits)), default=0.0)
 
 
 def _stalled(task: Task, words: Words) -> bool:
@@ -121,7 +122,7 @@ def _finding(
     wait = waits[0][1]
     name, does = words.name(resource.id), act(wait, words)
     ended = failures([resource])
-    lasted = max(lasted_s(task, words) for task in tasks)
+    lasted = _lasted_s(resource, waits, words)
     others = [words.actor_name(task) for task in tasks[1 : NAMES_LISTED + 1]]
     others += [f"{len(tasks) - 1 - len(others)} more"] if len(tasks) - 1 > len(others) else []
     first = _awaiting(tasks[0], wait, words)

@@ -141,14 +141,14 @@ def test_what_is_done_with_an_item_before_the_next_one_is_taken() -> None:
     assert "job.work" in {one.text(code) for one in found.mentions}
 
 
-def answered(box: Any) -> None:
+def all_answered(box: Any) -> None:
     found = box.fetch()
     for one, answer in zip(box.batch.asked, found, strict=True):
         one.done.put(answer)
 
 
 def test_what_a_loop_over_several_containers_goes_over() -> None:
-    code = code_of(answered)
+    code = code_of(all_answered)
     mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
     from_these = mentions.unpacked_from(code, code.variables.index("one"))
 

@@ -43,6 +43,22 @@ def test_what_it_has_sent_before_counts_within_the_round(
     assert _Known()._asks(own) is asks
 
 
+@pytest.mark.parametrize(
+    ("own", "answers"),
+    [
+        ((stands(loops=True, sends=True)._replace(answers=True),), True),
+        ((stands(), stands(loops=True)._replace(answers=True)), True),
+        ((stands(loops=True, sends=True),), False),
+        ((stands(loops=True), stands(loops=True)._replace(answers=True)), False),
+        ((), False),
+    ],
+)
+def test_what_it_sends_after_what_it_took_counts_in_the_innermost_loop(
+    own: tuple[Any, ...], *, answers: bool
+) -> None:
+    assert _Known()._answers(own) is answers
+
+
 class _Rounds(MessageLoops):
     """Of each frame it is known whether it stands in a loop, and does something else there."""
 
