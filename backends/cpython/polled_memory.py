@@ -6,10 +6,10 @@ from contextlib import suppress
 
 from hangtui.backends.cpython.changing_code import Looked
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.door import Root
 from hangtui.backends.ipc.sharers import sharers
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.memory.mappings import Mapping
-from hangtui.backends.procfs.files import PROC
 from hangtui.model import RemovedMemory, clean
 
 _FOLDER, _GONE = "/dev/shm/", " (deleted)"
@@ -65,8 +65,8 @@ class PolledMemory:
 
     def _alone(self, name: str, mapping: Mapping) -> RemovedMemory | None:
         old, new = f"{mapping.device}:{mapping.inode}:0", None
-        with suppress(OSError):
-            found = (PROC / str(self._pid) / "root" / _FOLDER[1:] / name).stat()
+        with suppress(OSError), Root.of_process(self._pid) as root:
+            found = root.facts(_FOLDER + name)
             device = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}"
             new = f"{device}:{found.st_ino}:0"
         sharing = sharers([old, new] if new else [old])
