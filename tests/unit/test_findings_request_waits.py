@@ -10,6 +10,7 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings.rest import request_waits
 from hangtui.model import (
     Capture,
+    Certainty,
     Ends,
     EventLoop,
     Finding,
@@ -19,6 +20,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Sleep,
+    Stay,
     Surroundings,
     Syscall,
     Task,
@@ -27,7 +29,17 @@ from hangtui.model import (
     Traffic,
     Watched,
 )
-from tests.unit.factories import PID, between, capture, lock, python_frame, thread, waits
+from tests.unit import factories
+from tests.unit.factories import (
+    PID,
+    between,
+    capture,
+    holds,
+    lock,
+    python_frame,
+    thread,
+    waits,
+)
 
 SITE = "/venv/lib/python3.12/site-packages"
 RUNS = python_frame("run_asgi", 401, f"{SITE}/uvicorn/protocols/http/h11_impl.py")
@@ -224,3 +236,26 @@ def test_a_thread_of_a_request_that_sleeps_on_the_same_lines_is_told(moves: bool
         assert finding.title == (
             "Inside a request, Thread-8 sleeps at shop.py:8 (ask), again and again for 3 s or more"
         )
+
+
+@pytest.mark.parametrize("turn", [True, False])
+def test_who_waits_for_somebody_who_waits_for_that_in_turn_is_a_warning(turn: bool) -> None:
+    asked = request(1, 8)
+    answer, question = lock("answers", 0xA, NodeKind.PIPE), lock("questions", 0xB, NodeKind.PIPE)
+    base = made(asked, awaits={0: answer})
+    helper = thread("helper", PID + 9, PID + 9, python=[python_frame("help", 3, "/app/h.py")])
+    other = (factories.process(PID + 9, helper),)
+    base = replace(
+        base,
+        processes=(*base.processes, *other),
+        resources=(*base.resources, question),
+        waits=(*base.waits, *([waits(helper, question)] if turn else [])),
+        holds=(
+            holds(answer, helper, Certainty.INFERRED),
+            *([holds(question, asked, Certainty.INFERRED)] if turn else []),
+        ),
+        stays=(Stay(asked.id, 2.0),),
+    )
+    (found,) = request_waits.check(base, build(base))
+
+    assert found.severity is (Severity.WARNING if turn else Severity.NOTE)

@@ -45,10 +45,11 @@ waits for its answer. The rest of the process goes on meanwhile: heartbeats, oth
 threads that take what comes. So nothing else shows that this one does not.
 
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
-no code that is known, and nobody is on the way to it. It is not told where another finding tells of
-the same task, nor of one that only sleeps. Of a thread that was called so it is a note, if it waits
-for what only its own process could bring, or sleeps on the same lines again and again, as who looks
-whether something is there, and no other finding tells of it.
+no code that is known, and nobody is on the way to it; or if those who could end it wait for it in
+turn. It is not told where another finding tells of the same task, nor of one that only sleeps. Of a
+thread that was called so it is a note, if it waits for what only its own process could bring, or
+sleeps on the same lines again and again, as who looks whether something is there, and no other
+finding tells of it.
 
 How it is known: the function of the server is on the task's stack, and the task was met in the same
 wait by several looks. What it waits for is told of the innermost task that it awaits.
@@ -212,9 +213,10 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
     owner = _whose(first, wait, words)
     nobody = "; nobody is seen on the way to that" if vain else owner
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
+    turn = onward(first.id, words).back and lasted >= STILL_S
     return Finding(
         id=ID,
-        severity=Severity.WARNING if vain else Severity.NOTE,
+        severity=Severity.WARNING if vain or turn else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{does}{since}{nobody}",
         sentence=(
