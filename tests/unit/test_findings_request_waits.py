@@ -252,7 +252,7 @@ def test_who_waits_for_somebody_who_waits_for_that_in_turn_is_a_warning(turn: bo
         waits=(*base.waits, *([waits(helper, question)] if turn else [])),
         holds=(
             holds(answer, helper, Certainty.INFERRED),
-            *([holds(question, asked, Certainty.INFERRED)] if turn else []),
+            *([holds(question, asked.id, Certainty.INFERRED)] if turn else []),
         ),
         stays=(Stay(asked.id, 2.0),),
     )
