@@ -23,6 +23,12 @@ FAILED = {
     "lock_of_one_that_failed": ("task rotate", "release", "IndexError", "lock (asyncio.Lock)"),
     "queue_whose_consumer_failed": ("task consume", "take from", "ZeroDivisionError", "room in"),
     "condition_whose_notifier_failed": ("task drain", "notify", "OSError", "a notify() of"),
+    "answers_whose_reader_failed": (
+        "task receive_all",
+        "finish",
+        "asyncio.exceptions.InvalidStateError",
+        "an asyncio.Future",
+    ),
 }
 HEALTHY = (
     "task_that_calls_back",

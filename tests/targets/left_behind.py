@@ -94,6 +94,29 @@ async def condition_whose_notifier_failed():
     return [asyncio.ensure_future(fill()), asyncio.ensure_future(drain())]
 
 
+class Client:
+    def __init__(self):
+        self.waiting = {}
+
+    async def receive_all(self):
+        for number in (1, 2):
+            await asyncio.sleep(0.05)
+            future = self.waiting.pop(number)
+            future.set_result(number)  # raises here
+
+    async def ask(self, number):
+        future = self.waiting[number] = asyncio.get_running_loop().create_future()
+        return await future
+
+
+async def answers_whose_reader_failed():
+    client = Client()
+    first, second = [asyncio.ensure_future(client.ask(number)) for number in (1, 2)]
+    await asyncio.sleep(0)
+    first.cancel()
+    return [second, asyncio.ensure_future(client.receive_all())]
+
+
 async def meet_at(barrier, height):
     await barrier.wait()
 

@@ -116,7 +116,10 @@ class Callees:
         nothing, scope = frozenset[int](), self._values.frame(frame)
         own = scope.slots.get(0, 0) if frame.code.variables[:1] == ("self",) else 0
         place = Place(frame.code, scope, nothing, self._near.targets(own), 0)
-        return list(self._reached(self._mentions.of(frame.code), place))
+        found = list(self._reached(self._mentions.of(frame.code), place))
+        if own:  # in its next turn its variables would have had other values
+            found += self._by_own(frame.code, Scope({0: own}, scope.namespace), own)
+        return found
 
     def written(self, function: Function, code: Code) -> Iterator[Reach]:
         """The calls in a function's own code that would end waits, were it called; also on what
@@ -127,13 +130,15 @@ class Callees:
             DamagedDataError: what was read is not what it should be.
             BudgetSpentError: too much was looked at.
         """
-        mentions = [one for one in self._mentions.of(code) if one.name in self.names]
-        if not mentions:
-            return
-        scope, bound = self._values.call(function, code.variables), function.bound
+        if any(one.name in self.names for one in self._mentions.of(code)):
+            scope = self._values.call(function, code.variables)
+            yield from self._by_own(code, scope, function.bound)
+
+    def _by_own(self, code: Code, scope: Scope, bound: int) -> Iterator[Reach]:
+        """What calls in the code itself would end, by what its ``self`` leads to."""
         near = self._near.targets(bound) | self._near.kept(bound)
         place = Place(code, scope, frozenset(), near, 0)
-        for mention in mentions:
+        for mention in (one for one in self._mentions.of(code) if one.name in self.names):
             value = self._receivers.of(mention, place)
             for reach in self._direct(mention, value, place, unrun=True):
                 taken = mention.receiver is None or self._receivers.is_taken(mention.receiver, code)
