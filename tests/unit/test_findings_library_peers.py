@@ -61,4 +61,4 @@ def test_who_waits_in_a_package_is_connected_to_itself(*, peer: int, sent_last: 
     made = replace(made, watched=(connection,))
     graph = build(made)
     text = told(asker, graph.wait_of(asker.id), words_of(made, graph))
-    assert text.endswith("it waits for itself.") is (peer == 100 and sent_last)
+    assert text.endswith("it waits for its own process.") is (peer == 100 and sent_last)
