@@ -125,7 +125,8 @@ def _told_own(thread: Thread, words: Words) -> str:
     where = listed(asked)
     return (
         f" Native threads of the process have sent something over {where}, to this same process, "
-        "and nothing has come back since: if that is what it waits for, it waits for its own process."
+        "and nothing has come back since: if that is what it waits for, it waits for its own "
+        "process."
     )
 
 
