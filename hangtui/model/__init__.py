@@ -41,7 +41,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import OWN_THREAD, Changer, Looking, Polled, RemovedMemory
+from hangtui.model.polled import OWN_THREAD, Changer, LoneMemory, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import (
     LOOKS_THAT_TELL,
@@ -141,6 +141,7 @@ __all__ = [
     "JobPlace",
     "Joining",
     "Listening",
+    "LoneMemory",
     "Looking",
     "LoopState",
     "Meetings",
@@ -171,7 +172,6 @@ __all__ = [
     "Region",
     "Register",
     "RemoteCall",
-    "RemovedMemory",
     "Resource",
     "Resumer",
     "Retried",

@@ -18,11 +18,13 @@ class Changer:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovedMemory:
-    """A piece of shared memory whose name was removed, and that no other process has mapped."""
+class LoneMemory:
+    """A piece of shared memory that no other process has mapped."""
 
     name: str
-    again: bool
+    removed: bool
+    """Whether its name was removed: none can map it any more."""
+    again: bool = False
     """Whether there is one of that name now, which the process has not mapped."""
     others: tuple[Pid, ...] = ()
     """Who has that one mapped."""
@@ -59,8 +61,8 @@ class Polled:
     past: tuple[str, ...] = ()
     """Functions of the program that change it and that only the one that looks is inside of, past
     the place where they do: ``Barrier.wait (barrier.py:23)``."""
-    memory: RemovedMemory | None = None
-    """What it looks into, if only its own process can change that any more."""
+    memory: LoneMemory | None = None
+    """What it looks into, if only its own process has that now."""
 
 
 @dataclass(frozen=True, slots=True)

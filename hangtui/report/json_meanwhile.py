@@ -37,6 +37,7 @@ def polled_to_dict(one: Polled) -> Json:
         if one.memory is None
         else {
             "name": one.memory.name,
+            "removed": one.memory.removed,
             "again": one.memory.again,
             "others": list(one.memory.others),
         },

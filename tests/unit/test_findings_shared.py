@@ -10,12 +10,12 @@ from hangtui.model import (
     Certainty,
     Child,
     Finding,
+    LoneMemory,
     NodeId,
     NodeKind,
     NoHolder,
     Polled,
     Progress,
-    RemovedMemory,
     Resource,
     Severity,
     Surroundings,
@@ -356,7 +356,7 @@ def test_the_end_of_a_pipe_is_in_nobodys_way() -> None:
 def test_a_loop_that_looks_into_memory_that_was_made_anew_by_another(*, removed: bool) -> None:
     router = thread("router", state="R", still=False, python=[python_frame("hand_out", 63)])
     engine = thread("MainThread", 300, 300, python=[python_frame("run_engine", 35)])
-    memory = RemovedMemory("board", again=True, others=(300,)) if removed else None
+    memory = LoneMemory("board", removed=True, again=True, others=(300,)) if removed else None
     polled = Polled(router.id, ("self.look()",), "main.py:63", memory=memory)
     seen = Progress(router.id, 5, 2.0, 0.0, 0.0, common=("run", "hand_out"))
     made = replace(capture(router, engine), polled=(polled,), progress=(seen,))
@@ -368,3 +368,21 @@ def test_a_loop_that_looks_into_memory_that_was_made_anew_by_another(*, removed:
         assert one.title.endswith("board, of which process 300 has another one by now")
         assert "only process 100 itself could change it." in one.sentence
         assert "Meanwhile MainThread waits at main.py:35 (run_engine)." in one.sentence
+
+
+@pytest.mark.parametrize(("status", "told"), [(-9, True), (0, False)])
+def test_a_loop_that_looks_into_memory_that_a_killed_child_had(*, status: int, told: bool) -> None:
+    main = thread("MainThread", state="R", still=False, python=[python_frame("prepare", 28)])
+    memory = LoneMemory("psm_1", removed=False)
+    polled = Polled(main.id, ("self.states.buf",), "main.py:28", memory=memory)
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.0, common=("score", "prepare"))
+    made = replace(capture(main), polled=(polled,), progress=(seen,))
+    around = Surroundings(failed=(Child(200, "warm-up", "X", exit_status=status),))
+    made = replace(made, processes=(replace(made.processes[0], around=around),))
+    found = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
+    assert bool(found) is told
+    for one in found:
+        assert one.title.endswith(
+            "psm_1, and process 200 (warm-up), its child, was ended by SIGKILL"
+        )
+        assert "Now no other process that can be looked into has it mapped. Of its" in one.sentence

@@ -64,7 +64,8 @@ taken them.
 
 The same goes for a loop that looks again and again into a `SharedMemory` which no other process has
 mapped, and whose name was removed, so that none can map it any more. A process that was started
-again makes one anew under the same name, and writes there.
+again makes one anew under the same name, and writes there. It also goes for one that can still be
+mapped, where a child of the process was killed or has failed, which may be who was to write there.
 """
 
 
