@@ -1,4 +1,4 @@
-"""Which shared memory a loop looks into that was removed, and that nobody else has mapped."""
+"""Which shared memory a loop looks into that no other process has mapped."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from hangtui.backends.door import Root
 from hangtui.backends.ipc.sharers import sharers
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.memory.mappings import Mapping
-from hangtui.model import RemovedMemory, clean
+from hangtui.model import LoneMemory, clean
 
 _FOLDER, _GONE = "/dev/shm/", " (deleted)"
 _SHARED = "s"
@@ -25,26 +25,26 @@ class PolledMemory:
         self._pid = pid
         self._objects = objects
 
-    def removed(self, looked: Iterable[Looked]) -> RemovedMemory | None:
+    def alone(self, looked: Iterable[Looked]) -> LoneMemory | None:
         """The first such piece that is reached from what a loop looks at, over two attributes.
 
-        None: there is none, others have it mapped as well, or the process has what is there by that
-        name now, too.
+        None: there is none, others have it mapped as well, or the process has what is there by the
+        name of one that was removed.
         """
-        mapped = [one for one in self._objects.memory.mappings if one.path.startswith(_FOLDER)]
-        gone = {
-            one.path.removesuffix(_GONE): one
-            for one in mapped
-            if one.path.endswith(_GONE) and _SHARED in one.permissions
+        mapped = {
+            one.path: one
+            for one in self._objects.memory.mappings
+            if one.path.startswith(_FOLDER) and _SHARED in one.permissions
         }
-        if not gone:
+        if not mapped:
             return None
-        held = {one.path for one in mapped}
         with suppress(DamagedDataError, MemoryReadError, OSError), foreign_data():
             for name in self._names({owner for owner, _ in looked}):
-                mapping = gone.get(_FOLDER + name)
-                if mapping is not None and mapping.path.removesuffix(_GONE) not in held:
-                    return self._alone(name, mapping)
+                path = _FOLDER + name
+                if path in mapped:
+                    return self._known(name, mapped[path])
+                if path + _GONE in mapped:
+                    return self._removed(name, mapped[path + _GONE])
         return None
 
     def _names(self, owners: Iterable[int]) -> Iterator[str]:
@@ -63,8 +63,13 @@ class PolledMemory:
             return [one for one in self._objects.attributes(address).values() if one]
         return []
 
-    def _alone(self, name: str, mapping: Mapping) -> RemovedMemory | None:
-        old, new = f"{mapping.device}:{mapping.inode}:0", None
+    def _known(self, name: str, mapping: Mapping) -> LoneMemory | None:
+        """One that others may map by its name yet."""
+        mine = _identity(mapping)
+        return None if sharers([mine])[mine] - {self._pid} else LoneMemory(clean(name, 120), False)
+
+    def _removed(self, name: str, mapping: Mapping) -> LoneMemory | None:
+        old, new = _identity(mapping), None
         with suppress(OSError), Root.of_process(self._pid) as root:
             found = root.facts(_FOLDER + name)
             device = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}"
@@ -73,4 +78,8 @@ class PolledMemory:
         if sharing[old] - {self._pid}:
             return None
         others = sorted(sharing[new])[:_MOST_PIDS] if new else []
-        return RemovedMemory(clean(name, 120), new is not None, tuple(others))
+        return LoneMemory(clean(name, 120), True, new is not None, tuple(others))
+
+
+def _identity(mapping: Mapping) -> str:
+    return f"{mapping.device}:{mapping.inode}:0"
