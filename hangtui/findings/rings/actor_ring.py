@@ -37,7 +37,7 @@ def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words
     sure, alone = never or cycle.certainty.supports_claim, len(members) == 1
     what = f"{'' if sure else 'Possible '}{'self-' if alone else ''}deadlock".capitalize()
     names = joined([words.actor_name(member) for member in members[:NAMES_LISTED]])
-    goal = "waits for an answer of its own" if alone else "wait for each other's answers"
+    goal = "waits for an answer of its own actor" if alone else "wait for each other's answers"
     locks = [words.name(node) for node in cycle.nodes
              if node.kind is not NodeKind.ACTOR and words.actor(node) is None]  # fmt: skip
     goal += f", and for {listed(locks)}" if locks else ""
