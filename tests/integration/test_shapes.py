@@ -95,7 +95,9 @@ def test_who_has_a_line_and_looks_for_another_by_the_clock(interpreter: Interpre
     first = seen("own_lines", interpreter, "timed", "nested", looks=6)
 
     assert (first.id, first.severity) == ("quiet", Severity.ERROR)
-    assert "take) for TimedPool.changed, by polling" in first.title  # qualified from 3.11 on
+    assert (
+        "take) for a notification of the Condition TimedPool.changed, by polling" in first.title
+    )  # qualified from 3.11 on
 
 
 @EACH
