@@ -13,7 +13,7 @@ INSTALLED = interpreters(("3.9", "3.13"))
 under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
 HUNG = {
     "tried": ("MainThread waits at", "for Ledger.lock", "archiver holds"),
-    "callback": ("only Thread-3", "waits at", "for Renderer.slots"),
+    "callback": ("only Thread-3", "waits at", "Renderer.slots"),
     "handler": ("Importer.jobs", "is the handler of SIGUSR1"),
 }
 SLOW = ("tried", "callback", "handler", "exit", "chain")

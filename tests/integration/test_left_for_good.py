@@ -48,7 +48,7 @@ def test_who_joins_a_thread_that_takes_what_nobody_puts(interpreter: Interpreter
 @pytest.mark.parametrize(
     ("name", "waits"),
     [
-        ("one_weight_too_many", "weigh_letters) for letters"),
+        ("one_weight_too_many", "weigh_letters) for "),
         ("join_who_waits_for_a_notification", "wait_for_letters); MainThread waits"),
     ],
 )

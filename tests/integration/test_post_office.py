@@ -21,9 +21,9 @@ OPEN = [
 SHUT = {
     "exit": ("its exit waits for the thread take_letters", "again and again, and does nothing"),
     "flag": ("waits for the thread watch_the_door", "closing.is_set()"),
-    "pool": ("(take_letters) for letters", "Nobody is left who could end that"),
+    "pool": ("(take_letters) for ", "Nobody is left who could end that"),
     "pairs": ("(listen)", "whose other end its own process has, where only clerk_"),
-    "tasks": ("(sort_in_task) for box", "(wait_for_bell) for bell"),
+    "tasks": ("(sort_in_task) for ", "(wait_for_bell) for bell"),
 }
 
 
