@@ -84,7 +84,8 @@ same. Timers do not count where one waits for the end of a task, its code sets b
 task waits for, nobody else refers to it, and the loop has no more timers than tasks that sleep. It
 is a warning there too if only variables of these tasks refer to the object, by its own count of
 references; if each has stood for a second inside of a `with` whose end would notify, and wants to
-enter another one; and if the tasks have stood so for a second in one whose timers wake others that only
+enter another one; and if
+the tasks have stood so for a second in one whose timers wake others that only
 sleep, where nobody but those that wait for them refers to it: several of them, or one in a loop
 that does other things in its round as well. Nothing is said of a worker that
 waits for work then, or of whoever waits for its end.
