@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.enders import enders
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import enders
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.senders import done_there
 from hangtui.findings.stack_queries import RUNS, polls

@@ -1,8 +1,8 @@
 """Which other processes an event loop hears, where what a task of it awaits may come from them."""
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.doing import doing
 from hangtui.findings.english import joined
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task, thread_id

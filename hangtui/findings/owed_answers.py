@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hangtui.analysis.places import program_frame
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.doing import doing
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.stack_queries import at, below_application, main_thread
 from hangtui.findings.telling_tasks import telling_tasks

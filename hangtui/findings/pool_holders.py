@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.wakers import coming
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, counted
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.pools import holds_of, position, taken
 from hangtui.findings.stack_queries import does, way_of
 from hangtui.findings.thresholds import NAMES_LISTED

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
+from hangtui.findings.enders import enders
 from hangtui.findings.given_work import called_by_server, handed_on
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import enders
 from hangtui.findings.other_end import hears_own
 from hangtui.findings.package_queries import hands_over, package_entry
 from hangtui.findings.stack_queries import below_application

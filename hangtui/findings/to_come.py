@@ -1,8 +1,8 @@
 """Calls that are to come and may end a wait, in words: by a timer, or by a name alone."""
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.doing import doing
 from hangtui.findings.english import either, joined
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Resource
 

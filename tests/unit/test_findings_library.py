@@ -9,7 +9,7 @@ from hangtui.analysis.arrivals import arrivals
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.on_the_way import only
+from hangtui.findings.enders import only
 from hangtui.findings.outside import waiting_in_library
 from hangtui.findings.package_queries import library_entry
 from hangtui.model import (

@@ -12,6 +12,7 @@ from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.by_the_clock import at_own_work, goes_on, moves
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.doing import doing
 from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import STOPPED
 from hangtui.findings.grounds import RING
@@ -29,7 +30,7 @@ from hangtui.findings.lifetimes.finalizers import (
     only_afterwards,
     own_line,
 )
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.stack_queries import (
     at,
     callers_of,

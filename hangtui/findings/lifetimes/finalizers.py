@@ -9,9 +9,9 @@ from hangtui.analysis.places import (
 from hangtui.analysis.wakers import coming
 from hangtui.dataclass import dataclass
 from hangtui.findings.beyond_doubt import nobody_will, waking_but_ending
+from hangtui.findings.enders import called
 from hangtui.findings.exits import is_ending
 from hangtui.findings.left_in_parent import left_in_parent
-from hangtui.findings.on_the_way import called
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,

@@ -7,11 +7,12 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import ACTOR_TITLE, rests_as_actor
 from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.collectives import asks_store, collective, exchange
+from hangtui.findings.enders import enders, only
 from hangtui.findings.english import lasting
 from hangtui.findings.exits import exit_function
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
-from hangtui.findings.on_the_way import enders, only, onward
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import chain, links, told_last, told_there
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.message_peers import awaited

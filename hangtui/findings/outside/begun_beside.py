@@ -2,7 +2,7 @@
 at the other end of a connection only waits meanwhile."""
 
 from hangtui.analysis.places import package_of
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.doing import doing
 from hangtui.findings.outside.due import answering
 from hangtui.findings.package_queries import package_entry
 from hangtui.findings.stack_queries import below_application

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on, goes_on, is_soon, moves, passed_on
+from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
-from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.arriving import flows
 from hangtui.findings.outside.due import just_started, nothing_due, takes_given

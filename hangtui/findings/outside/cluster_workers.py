@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.places import application_index
 from hangtui.dataclass import dataclass
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, counted, listed
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.cluster_waits import (
     awaits_cluster,
     is_stuck,

@@ -3,9 +3,9 @@
 from hangtui.analysis.places import called_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.doing import doing
 from hangtui.findings.english import counted, joined, lasting
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.due import answering, in_hand
 from hangtui.findings.outside.traffic import account
 from hangtui.findings.stack_queries import (

@@ -3,9 +3,10 @@ that lock inside SQLite."""
 
 from hangtui.findings.chains import leads_back
 from hangtui.findings.databases import sleeps_in_sqlite
+from hangtui.findings.doing import doing
+from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses
 from hangtui.findings.loops import terms_for
-from hangtui.findings.on_the_way import doing, enders
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words

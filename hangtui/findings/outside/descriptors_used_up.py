@@ -4,10 +4,10 @@ it, and no connection accepted."""
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import COUNTED
 from hangtui.findings.needs import Needs
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.stack_queries import below_application, kind_of, main_thread
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import NAMES_LISTED

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on, at_own_work
 from hangtui.findings.chains import leads_back, run_by
-from hangtui.findings.on_the_way import enders
+from hangtui.findings.enders import enders
 from hangtui.findings.package_queries import inner_package
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.words import Words

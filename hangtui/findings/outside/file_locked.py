@@ -8,9 +8,9 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import run_by
 from hangtui.findings.claims import reserve
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.file_lock_holders import (
     able,
     asks_again,

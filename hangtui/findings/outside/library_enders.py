@@ -7,10 +7,11 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.by_the_clock import the_only
 from hangtui.findings.child_ends import ended_children, told_ended
+from hangtui.findings.doing import doing
 from hangtui.findings.ended import told_any_gone
+from hangtui.findings.enders import called, enders, only
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.inert import hearing_outside
-from hangtui.findings.on_the_way import called, doing, enders, only
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.peer_end import there_is

@@ -4,8 +4,8 @@ been silent, what those do who have it, and when the package waits no more."""
 from collections.abc import Collection, Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.doing import doing
 from hangtui.findings.english import joined, lasting, listed
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.arriving import arriving
 from hangtui.findings.outside.library_enders import others_there
 from hangtui.findings.outside.peer_end import answerers, there_is

@@ -4,8 +4,8 @@ the package for what that brings."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import package_of
+from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, counted
-from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.library_enders import Member
 from hangtui.findings.outside.traffic import is_own
 from hangtui.findings.package_queries import is_job

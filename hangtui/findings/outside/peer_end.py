@@ -14,11 +14,12 @@ from hangtui.findings.backlog import (
     unaccepted,
 )
 from hangtui.findings.by_the_clock import the_only
+from hangtui.findings.doing import doing
 from hangtui.findings.ended import told_threads_gone
 from hangtui.findings.english import joined, listed
 from hangtui.findings.loops import idle_loops
 from hangtui.findings.manager_clients import is_manager, kept_from, told_clients
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http

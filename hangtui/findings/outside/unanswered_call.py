@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.child_ends import failed_children, short_ended, told_ended
+from hangtui.findings.enders import called
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.messages import message_of
-from hangtui.findings.on_the_way import called
 from hangtui.findings.pending_calls import Call, look_there, pending_calls, told_question
 from hangtui.findings.questions import Question, questions
 from hangtui.findings.stack_queries import at_own_line, depth_of, own_frame

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.on_the_way import doing
+from hangtui.findings.doing import doing
 from hangtui.findings.outside.file_locked import short_name
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.services import of_library

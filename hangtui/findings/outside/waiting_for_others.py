@@ -5,12 +5,12 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.enders import of_a_pool
 from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
-from hangtui.findings.on_the_way import of_a_pool
 from hangtui.findings.outside.others_doing import joined_in_vain, never_heard, told_others
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task

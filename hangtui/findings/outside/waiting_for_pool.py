@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.by_the_clock import all_go_on
+from hangtui.findings.enders import enders
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.left_in_parent import left_in_parent
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.loop_timers import ends_by_timer
-from hangtui.findings.on_the_way import enders, onward
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import databases_work
 from hangtui.findings.outside.library_peers import answer_there
 from hangtui.findings.outside.never_answered import answer_comes

@@ -6,11 +6,11 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import ASK_TO_END
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import ended_children, short_ended, told_ended
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import handled_by
 from hangtui.findings.library_waits import call_within
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.exit_children import exit_for_child, joins_at_exit
 from hangtui.findings.outside.library_goals import goal_of

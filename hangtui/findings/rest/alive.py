@@ -7,11 +7,13 @@ from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.doing import doing
+from hangtui.findings.enders import enders
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import doing, enders, whose
+from hangtui.findings.on_the_way import whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers

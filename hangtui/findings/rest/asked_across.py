@@ -3,7 +3,7 @@ for what leads back to the first."""
 
 from hangtui.findings.across import far_end, user_there
 from hangtui.findings.by_the_clock import goes_on
-from hangtui.findings.on_the_way import enders
+from hangtui.findings.enders import enders
 from hangtui.findings.pools import waited_s
 from hangtui.findings.senders import may_be_told
 from hangtui.findings.stack_queries import at_work, below_application

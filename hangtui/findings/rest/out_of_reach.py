@@ -1,7 +1,7 @@
 """Whether one waits for what cannot come any more, though its process goes on with other things:
 nobody else could have what would bring it, or whoever took from a queue does so no longer."""
 
-from hangtui.findings.on_the_way import enders
+from hangtui.findings.enders import enders
 from hangtui.findings.resources import of_processes
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.stack_queries import way_of

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import goes_on, moves
+from hangtui.findings.enders import enders
 from hangtui.findings.given_work import called_by_server
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
-from hangtui.findings.on_the_way import Onward, enders
+from hangtui.findings.on_the_way import Onward
 from hangtui.findings.outside.library_peers import asks_dns
 from hangtui.findings.outside.never_answered import never_answered
 from hangtui.findings.outside.traffic import is_own

@@ -7,13 +7,13 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.across import short_paused, told_paused
+from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses
 from hangtui.findings.entered_before import short_entered, told_entered
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import after_error
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.lost_writers import writers_gone
-from hangtui.findings.on_the_way import enders
 from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there, told_there
 from hangtui.findings.outside.package_jobs import heard_by_native

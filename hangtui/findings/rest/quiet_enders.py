@@ -6,10 +6,12 @@ from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
+from hangtui.findings.doing import doing, own_package
 from hangtui.findings.ended import told_any_gone, told_threads_gone
+from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, either, joined, listed
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import doing, enders, own_package, whose
+from hangtui.findings.on_the_way import whose
 from hangtui.findings.other_end import at_other_end, held_elsewhere, told_other_end
 from hangtui.findings.outside.library_peers import asks_dns, short_there, told_there
 from hangtui.findings.outside.traffic import no_connection

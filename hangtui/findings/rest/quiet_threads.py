@@ -7,10 +7,11 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
+from hangtui.findings.doing import doing, own_package
 from hangtui.findings.english import counted
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
-from hangtui.findings.on_the_way import doing, onward, own_package
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
 from hangtui.findings.rest.rests import rests_of

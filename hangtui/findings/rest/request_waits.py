@@ -6,13 +6,14 @@ from collections.abc import Set as AbstractSet
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.looked import polled_by
 from hangtui.findings.lookers import lasted_s
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import who_is_there
 from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s

@@ -12,10 +12,10 @@ from hangtui.analysis.places import (
 )
 from hangtui.dataclass import dataclass
 from hangtui.findings.by_the_clock import goes_on
+from hangtui.findings.enders import enders
 from hangtui.findings.english import counted, lasting
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loop_timers import ends_by_timer
-from hangtui.findings.on_the_way import enders
 from hangtui.findings.other_end import heard_from
 from hangtui.findings.outside.library_peers import there, told_there
 from hangtui.findings.outside.traffic import is_own, watched_one

@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.claims import reserve
-from hangtui.findings.on_the_way import only
+from hangtui.findings.enders import only
 from hangtui.findings.rings.called_back import package_of_native
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.words import Words, ref

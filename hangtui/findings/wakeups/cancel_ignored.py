@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.doing import doing
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.pools import position
 from hangtui.findings.stack_queries import at, name_of, polls, stood_s
 from hangtui.findings.thresholds import STILL_S

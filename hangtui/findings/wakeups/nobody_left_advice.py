@@ -3,11 +3,11 @@
 from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
+from hangtui.findings.enders import called
 from hangtui.findings.english import joined, listed
 from hangtui.findings.exits import closing_advice, is_ending
 from hangtui.findings.forks import HOOKS_ADVICE, in_fork
 from hangtui.findings.inert import CONNECTIONS, OF_THE_PROCESS
-from hangtui.findings.on_the_way import called
 from hangtui.findings.outside.traffic import unread, unread_advice
 from hangtui.findings.package_queries import (
     called_within,

@@ -2,8 +2,8 @@
 
 from hangtui.analysis.places import line_and_function
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses
-from hangtui.findings.on_the_way import doing
 from hangtui.findings.stack_queries import at, below_application, index_of, kind_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from hangtui.analysis.places import application_index, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
+from hangtui.findings.doing import doing
+from hangtui.findings.enders import of_a_pool, only
 from hangtui.findings.engine_schedulers import has_no_request, held_requests
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import doing, of_a_pool, only, onward, whose
+from hangtui.findings.on_the_way import onward, whose
 from hangtui.findings.package_queries import inner_package
 from hangtui.findings.pool_workers import calls_back
 from hangtui.findings.shapes import whole_work

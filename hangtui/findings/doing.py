@@ -1,0 +1,95 @@
+"""What a thread or task does, in one clause."""
+
+from hangtui.analysis.places import application_index, line_and_function, package_of, program_frame
+from hangtui.findings.handled import after_error, tries_again
+from hangtui.findings.library_waits import retries_within
+from hangtui.findings.looked import looked_there, polled_by
+from hangtui.findings.package_queries import entered_again, package_entry
+from hangtui.findings.pool_workers import for_workers
+from hangtui.findings.stack_queries import at, does, held_by, name_of, polls
+from hangtui.findings.words import Actor, Words
+from hangtui.model import Task, Thread, thread_id
+
+_SLEEPS = ("sleep", "__iter__")
+_MOMENT = ("sleep (0.", "sleep (due now", "a timer (0.", "a timer (due now")
+"""What a task is said to await that goes on in less than a second; in the end, at least."""
+
+
+def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
+    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*:
+    nothing else is said of it, as `does` has it."""
+    if isinstance(actor, Thread):
+        return f"{does(actor, words, alone=alone)}{for_workers(actor, words)}"
+    name = words.actor_name(actor)
+    wait = words.graph.wait_of(actor.id)
+    if wait is not None:
+        does_so = words.waiting(wait)
+        package = own_package(actor)
+        if package and does_so.startswith("waits at "):
+            does_so = f"waits, in {package}, {does_so.removeprefix('waits ')}"
+        return f"{name} {does_so}{held_by(wait, words) if alone else ''}"
+    moment = actor.sleep is None or _sleeps_for_a_moment(actor)
+    polled = polled_by(actor.id, words) if moment else None
+    if polled or (actor.awaits and _ticks(actor, words)):
+        stack = actor.python_stack or ()
+        where = at(program_frame(stack))
+        if polled:
+            entry = package_entry(actor)  # told as where it is inside
+            others = [frame for frame in stack if frame is not entry]
+            looks = looked_there(polled, others, program_frame(stack))
+            again = entered_again(actor)
+            return f"{name} waits{where}{_inside(actor)} by polling {looks}{again}"
+        verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
+        inside = _inside(actor) or ","
+        return f"{name} {verb} again and again{where}{inside} each time for less than a second"
+    if actor.awaits:
+        where = at(program_frame(actor.python_stack or ()))
+        what, _, left = actor.awaits.partition(" (")
+        if what == "sleep" or (actor.sleep is not None and what == "a timer"):
+            between = between_tries(actor, words)
+            return f"{name} sleeps{where}{f' ({left}' if left else ''}{between}"
+        return f"{name} awaits {actor.awaits}{where}"
+    position = words.position(actor)
+    return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def between_tries(task: Task, words: Words) -> str:
+    """`` between calls of fetch (rates.py:4)``, or `` between two tries (nats's ...)``, of a task
+    that sleeps; empty: it is not known to try something again."""
+    stack = task.python_stack or ()
+    library = retries_within(stack[: application_index(stack)])
+    tries = tries_again(task.id, words) or (f"between two tries ({library})" if library else "")
+    return f" {tries}{'' if not library else after_error(task.id, words)}" if tries else ""
+
+
+def own_package(task: Task) -> str | None:
+    """The package of a task that a library runs for itself; None: the application is below it."""
+    frames = task.python_stack or ()
+    if application_index(frames) is not None:
+        return None
+    return next((known for frame in reversed(frames) if (known := package_of(frame))), None)
+
+
+def _inside(task: Task) -> str:
+    """``, in taskiq (task.py:103 (AsyncTaskiqTask.wait_result)),``: where a package was called."""
+    entry = package_entry(task)
+    if entry is None or name_of(entry) in _SLEEPS:
+        return ""
+    return f", in {package_of(entry)} ({line_and_function(entry)}),"
+
+
+def _ticks(task: Task, words: Words) -> bool:
+    """Whether a task sleeps for a moment, and its loop came back to the same lines in each look."""
+    if not _sleeps_for_a_moment(task) or task.loop_tid is None:
+        return False
+    thread = words.thread(thread_id(task.pid, task.loop_tid))
+    return thread is not None and polls(thread, words)
+
+
+def _sleeps_for_a_moment(task: Task) -> bool:
+    """Whether it sleeps for less than a second, in the end at least; one whose time is over has no
+    timer any more that would tell how much is left."""
+    total = task.sleep.total_s if task.sleep else None
+    if total is not None:
+        return total < 1
+    return (task.awaits or "").startswith(_MOMENT)
