@@ -2,55 +2,24 @@
 on the way."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
-from hangtui.backends.cpython.bytecode import Root
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame, library_file
-from hangtui.backends.cpython.wakers.complements import COMMON_NAMES
+from hangtui.backends.cpython.wakers.direct_calls import DirectCalls
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.reach import Reach, order
 from hangtui.backends.cpython.wakers.receivers import Arguments, Place, Receivers, Wanted
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import Complement, clean
+from hangtui.model import Complement
 
 _DEPTH = 4
 """Functions that call each other, from a frame on."""
 _TAKES = "acquire"
-_TAKES_ITEM = "get"
-_ITERATES = "iter"
 _MAX_FUNCTIONS = 4_000
 """That are looked into, in sum over a process."""
-
-
-class Reach(NamedTuple):
-    """A call that ends a wait."""
-
-    target: int
-    complement: Complement
-    text: str
-    """``self.ready.notify``."""
-    line: str
-    """``file:line``."""
-    of_others: bool
-    """What it is called on comes from where the target is not."""
-    kept: bool = False
-    """What it is called on is taken out of a container in which the target lies."""
-    leaving: int = 0
-    """The type of the manager of a ``with`` whose end calls that."""
-    within: str | None = None
-    """The function in which it stands, where the frame calls that; None: its own code."""
-    takes: bool = False
-    """It stands in a function that takes items in a loop, from what waits for one to be taken."""
-
-
-def _order(reach: Reach) -> tuple[bool, bool, bool, bool]:
-    """Which of several is told of: code that could not do what it is there for ends a wait without
-    a result, and what a frame does itself tells more than what it calls for that."""
-    fails = reach.text.endswith(("set_exception", "cancel"))
-    return reach.of_others, fails, not reach.leaving, reach.within is not None
 
 
 class Callees:
@@ -66,6 +35,7 @@ class Callees:
         self._values = values
         self._near = near
         self._receivers = Receivers(wanted, mentions, values, near)
+        self._direct = DirectCalls(wanted, codes, mentions, self._receivers)
         self._known: dict[tuple[int, int, Arguments], tuple[Reach, ...]] = {}
         self._may_look = _MAX_FUNCTIONS
         self._named = 0
@@ -102,7 +72,7 @@ class Callees:
             *self._reached(ahead.mentions, place),
         ):
             other = found.get(reach.target)
-            if other is None or _order(reach) < _order(other):
+            if other is None or order(reach) < order(other):
                 found[reach.target] = reach
         return list(found.values())
 
@@ -140,12 +110,12 @@ class Callees:
         place = Place(code, scope, frozenset(), near, 0)
         for mention in (one for one in self._mentions.of(code) if one.name in self.names):
             value = self._receivers.of(mention, place)
-            for reach in self._direct(mention, value, place, unrun=True):
+            for reach in self._direct.of(mention, value, place, unrun=True):
                 taken = mention.receiver is None or self._receivers.is_taken(mention.receiver, code)
                 of_results = reach.complement is Complement.SET_RESULT
                 known = value is not None or reach.kept
                 if known or (of_results and taken and not reach.of_others):
-                    yield reach._replace(takes=self._takes(reach, mention, code))
+                    yield reach._replace(takes=self._direct.takes(reach, mention, code))
 
     def nested(self, frame: Frame) -> Iterator[tuple[Code, Reach]]:
         """What functions would end that are defined in the code of *frame*, by its own variables:
@@ -170,30 +140,8 @@ class Callees:
             place = Place(code, Scope(slots, scope.namespace), frozenset(), frozenset(), 0)
             for mention in mentions:
                 value = self._receivers.of(mention, place)
-                for reach in self._direct(mention, value, place) if value is not None else ():
+                for reach in self._direct.of(mention, value, place) if value is not None else ():
                     yield code, reach
-
-    def _takes(self, reach: Reach, mention: Mention, code: Code) -> bool:
-        """Whether a function that makes room in a queue, or tells that an item is done, takes the
-        items in a loop."""
-        if mention.name == _TAKES_ITEM and self._iterates(mention, code):
-            return reach.complement is Complement.GET
-        return reach.complement in (Complement.GET, Complement.TASK_DONE) and any(
-            one.name == _TAKES_ITEM
-            and one.receiver == mention.receiver
-            and self._mentions.comes_again(code, one.start)
-            for one in self._mentions.of(code)
-        )
-
-    def _iterates(self, mention: Mention, code: Code) -> bool:
-        """Whether a loop goes over ``iter()`` of what is mentioned."""
-        around = (
-            one.receiver
-            for one in self._mentions.of(code)
-            if one.start < mention.start < one.called and not one.name
-        )
-        iterates = any(one and (one.root, one.name) == (Root.GLOBAL, _ITERATES) for one in around)
-        return iterates and self._mentions.iterates_at(code, mention.start) is not None
 
     def alike(self, code: Code, attributes: Mapping[int, str]) -> Iterator[tuple[int, str]]:
         """What a function's own code does to an attribute, by its name alone, of what it takes from
@@ -207,7 +155,7 @@ class Callees:
                 continue
             for target, attribute in attributes.items():
                 if receiver.attributes[-1] == attribute and mention.name in self._wanted[target]:
-                    yield target, self._line(mention, code)
+                    yield target, self._direct.line(mention, code)
 
     def _reached(
         self, mentions: tuple[Mention, ...], place: Place, running: Collection[int] = ()
@@ -217,7 +165,7 @@ class Callees:
             value = self._receivers.of(mention, place)
             if mention.name in self.names:
                 self._named += 1
-                yield from self._direct(mention, value, place)
+                yield from self._direct.of(mention, value, place)
             if mention.told:
                 continue
             if value is not None and value not in self._wanted:
@@ -244,52 +192,6 @@ class Callees:
         function = self._values.function(exit_method)
         kind = self._values.type_of(function.bound) if function else 0
         yield from (reach._replace(leaving=kind) for reach in self.called(exit_method))
-
-    def _direct(
-        self, mention: Mention, value: int | None, place: Place, *, unrun: bool = False
-    ) -> Iterator[Reach]:
-        """The call itself, on what is waited for or on what cannot be told; *unrun*: of code that
-        nobody may come to, so that what others made counts as well."""
-        if value is None and self._is_of_others(mention, place):
-            return
-        targets: Collection[int] = (value,) if value is not None else ()
-        kept = frozenset[int]()
-        if value is None and (unrun or not self._receivers.makes(mention, place)):
-            kept = self._receivers.out_of(mention, place) | self._receivers.gone_over(
-                mention, place
-            )
-        if value is None and mention.name in COMMON_NAMES:
-            targets = self._receivers.handed(mention, place) | kept
-        sources = targets
-        if value is None and mention.name not in COMMON_NAMES:
-            sources = self._receivers.sources(mention, place) | kept
-            targets = place.known.union(sources)
-        for target in targets:
-            complement = self._wanted.get(target, {}).get(mention.name)
-            if complement is not None:
-                yield Reach(
-                    target,
-                    complement,
-                    clean(mention.text(place.code), 80),
-                    self._line(mention, place.code),
-                    of_others=target not in sources,
-                    kept=target in kept,
-                    within=clean(place.code.function, 80) if place.depth else None,
-                )
-
-    def _is_of_others(self, mention: Mention, place: Place) -> bool:
-        """Whether a call is none on what is waited for, though its receiver cannot be told."""
-        receivers = self._receivers
-        if receivers.is_plain(mention, place) or receivers.is_of_nothing(mention, place):
-            return True
-        # A dict is asked for a key: no queue takes a text.
-        asked = mention.constant if mention.name == "get" else None
-        return asked is not None and self._codes.constant_kind(place.code, asked) == "str"
-
-    def _line(self, mention: Mention, code: Code) -> str:
-        line = self._codes.line(code, mention.offset)
-        name = code.file
-        return f"{name}:{line}" if line else name
 
     def _through(
         self,

@@ -11,10 +11,11 @@ from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.generators import gone_over
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.places import own, within
-from hangtui.backends.cpython.wakers.callees import Callees, Reach
+from hangtui.backends.cpython.wakers.callees import Callees
 from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.iterated import Iterated
 from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.reach import Reach
 from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import CALLS, Values
 from hangtui.backends.limits import BudgetSpentError

@@ -9,7 +9,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.wakers.callees import Callees, Reach
+from hangtui.backends.cpython.wakers.callees import Callees
 from hangtui.backends.cpython.wakers.complements import CLOSES
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
@@ -20,6 +20,7 @@ from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.own_items import OwnItems
 from hangtui.backends.cpython.wakers.own_queue import OwnQueues
+from hangtui.backends.cpython.wakers.reach import Reach
 from hangtui.backends.cpython.wakers.receivers import Wanted
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.wakers.written import Lines, Written
