@@ -23,7 +23,7 @@ from hangtui.backends.cpython.queued_work import ROWS, QueuedWork
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.simple_queue import KIND
-from hangtui.backends.cpython.wakers.frame_search import is_primitive
+from hangtui.backends.cpython.wakers.library_frames import is_primitive
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.facts import Facts

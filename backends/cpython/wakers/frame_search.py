@@ -1,19 +1,18 @@
 """What one frame shows of those who could end waits: what it runs, refers to and comes to."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.aio.futures import Futures
-from hangtui.backends.cpython.frames import Frame, library_file
+from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.generators import gone_over
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.trio.places import own, within
 from hangtui.backends.cpython.wakers.callees import Callees
 from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.iterated import Iterated
+from hangtui.backends.cpython.wakers.library_frames import CALLING, begins_program, is_primitive
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.reach import Reach
 from hangtui.backends.cpython.wakers.receivers import Wanted
@@ -25,13 +24,6 @@ from hangtui.model import Complement, Nearness, NodeId, NodeKind
 _MAX_FRAMES = 5_000
 """Of the program, that are looked at in one process: as many take a second."""
 _POOL = "/concurrent/futures/thread.py"
-_PRIMITIVES = (
-    *("/threading.py", "/queue.py", "/selectors.py", "/socket.py", "/ssl.py", "/subprocess.py"),
-    *("/asyncio/", "/concurrent/futures/", "<frozen"),
-)
-"""Files of the standard library that wait, and come back to whoever called them."""
-_PORTAL, _PORTAL_CALL = "from_thread.py", "_call_func"
-"""Where anyio does so: its future is among the variables."""
 _STACKS = frozenset({"ExitStack", "AsyncExitStack"})
 _LEAVES_STACK, _CONTEXTLIB = ("__exit__", "__aexit__"), "contextlib.py"
 """Where one of them makes the calls that are left in it."""
@@ -41,11 +33,6 @@ _TO_THREAD = "run_sync_in_worker_thread"
 _TAKES_TOKEN = frozenset({"__aenter__", "acquire", "acquire_on_behalf_of"})
 _WRAPPED = 3
 """How often one function is put around another."""
-_CALLING = frozenset({"run"})
-"""Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
-_BEGINNING = frozenset({"_bootstrap_inner", "_worker"})
-"""And those that begin what is the program's: a thread, the work of a pool. They refer to it, and
-do not come to it any more once they have called it."""
 
 
 class Found(NamedTuple):
@@ -117,8 +104,8 @@ class FrameSearch:
         """
         name = frame.code.bare_name
         primitive = is_primitive(frame)
-        begins = primitive and _begins(name, called)
-        goes_on = begins or name in self._names or name in _CALLING or name == _TO_THREAD
+        begins = primitive and begins_program(name, called)
+        goes_on = begins or name in self._names or name in CALLING or name == _TO_THREAD
         if primitive and not goes_on:
             return
         self._left -= 1
@@ -174,7 +161,7 @@ class FrameSearch:
     ) -> Iterator[Found]:
         name = frame.code.bare_name
         primitive = is_primitive(frame)
-        begins = primitive and _begins(name, called)
+        begins = primitive and begins_program(name, called)
         inside = dict(self._inside(frame, name, variables.get("self", 0)))
         for target, complement in inside.items():
             yield Found(candidate, target, Nearness.IN, complement, frame.code.function)
@@ -304,28 +291,6 @@ class FrameSearch:
             return found
         named = (namespace[name] for name in frame.code.names if name in namespace)
         return found.union(*(self._near.targets(value) for value in named))
-
-
-def _begins(name: str, called: Frame | None) -> bool:
-    """Whether a library's frame is about to call the program, and *called* is not that yet."""
-    if name not in _CALLING and name not in _BEGINNING:
-        return False
-    return called is None or (is_primitive(called) and called.code.bare_name not in _CALLING)
-
-
-def is_primitive(frame: Frame) -> bool:
-    """Whether it runs a library's own code, which waits and comes back to whoever called it."""
-    return _file_of_primitives(frame.code.filename) or (own(frame) and not _answers(frame))
-
-
-def _answers(frame: Frame) -> bool:
-    """Whether it runs in anyio what another thread has asked a portal for, and waits for."""
-    return frame.code.bare_name == _PORTAL_CALL and within(frame, "anyio") == _PORTAL
-
-
-@lru_cache(8192)
-def _file_of_primitives(name: str) -> bool:
-    return library_file(name) and any(part in name for part in _PRIMITIVES)
 
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:

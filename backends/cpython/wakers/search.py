@@ -12,10 +12,11 @@ from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.callees import Callees
 from hangtui.backends.cpython.wakers.complements import CLOSES
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
-from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch, is_primitive
+from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch
 from hangtui.backends.cpython.wakers.iterated import Iterated
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.later import Later
+from hangtui.backends.cpython.wakers.library_frames import is_primitive
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.own_items import OwnItems
