@@ -78,7 +78,9 @@ def called_by_server(task: Task) -> str | None:
     nothing of that kind is seen."""
     stack = task.python_stack or ()
     own = application_index(stack)
-    return None if own is None else _called_for(stack[own + 1 :], _AWAITS)
+    if own is None:
+        return None
+    return _REQUEST if task.answers else _called_for(stack[own + 1 :], _AWAITS)
 
 
 def handed_on(task: Task) -> str | None:
@@ -91,7 +93,7 @@ def handed_on(task: Task) -> str | None:
 def in_request(task: Task) -> bool:
     """Whether a function of a server is on a task's stack that runs for as long as one request is
     not answered."""
-    return _called_for(task.python_stack or (), _REQUESTS) is not None
+    return bool(task.answers) or _called_for(task.python_stack or (), _REQUESTS) is not None
 
 
 def _called_for(

@@ -18,6 +18,17 @@ def silent_s(task: Task, words: Words) -> float:
     return traffic.sent_s or 0.0
 
 
+def asked_s(task: Task, words: Words) -> float:
+    """For how long the client of the request that *task* has in hand has heard nothing since it
+    asked, as the kernel tells; 0: that is not known, or the functions of the server tell of it."""
+    for one in words.capture.watched if task.answers else ():
+        traffic = one.traffic
+        if one.thread.pid == task.pid and one.leads_to(task.answers) and traffic:
+            asked = traffic.accepted and traffic.sent_last is False
+            return traffic.received_s or 0.0 if asked else 0.0
+    return 0.0
+
+
 def who_is_silent(task: Task, words: Words) -> str:
     """``process 12``: who has the other end open, if that task waits so; empty: not known."""
     one = _connection(task, words) if silent_s(task, words) >= STILL_S else None

@@ -101,6 +101,10 @@ class Task(_Identified):
     """Whether it takes one message after the other in a loop, before which it has sent something:
     what comes may be an answer, or what it has asked to be told of."""
 
+    answers: str = ""
+    """``10.0.0.1:40112``, or ``?``: where the request of a server came from that it has in hand,
+    and that waits for an answer. Empty: it has none, or, as of most servers, functions on its
+    stack tell so."""
     ends: Ends | None = None
     """Of the TCP connection for which it waits: what comes there, or room in it. None: it waits for
     something else, or that was not read."""

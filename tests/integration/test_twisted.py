@@ -109,6 +109,20 @@ def test_who_takes_what_comes_in_a_server_rests(name: str, interpreter: Interpre
 
 
 @EACH
+def test_whose_request_waits_for_a_deferred(interpreter: Interpreter) -> None:
+    """No frame of the server is below the coroutine that is to answer it."""
+    with running("twisted_flows", interpreter.path, arguments=("answer_later",)) as target:
+        first = worst(target.pid, "request-waits")
+        found = diagnose(target.pid)
+
+    assert first.title.startswith("Inside a request, task look waits at twisted_flows.py:")
+    assert "(Shelf.look) for Shelf.ready" in first.title.replace("answer_later.<locals>.", "")
+    (task,) = found.capture.tasks
+    assert task.answers.startswith("127.0.0.1:")
+    assert [one.ends for one in found.capture.watched if one.leads_to(task.answers)]
+
+
+@EACH
 def test_every_wait_is_told_for_what_it_is(interpreter: Interpreter) -> None:
     with running("twisted_flows", interpreter.path, arguments=("every_wait",)) as target:
         found = diagnose(target.pid)

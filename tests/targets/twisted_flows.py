@@ -1,11 +1,12 @@
 """Functions of Twisted that wait for Deferreds and hang, and such as do not:
 ``twisted_flows.py NAME [healthy] [asyncio]``."""
 
+import subprocess
 import sys
 import threading
 import time
 
-from ready import ready
+from ready import PYTHON, ready
 from twisted.internet import asyncioreactor
 
 if "asyncio" in sys.argv:
@@ -272,6 +273,32 @@ def every_wait():
 @defer.inlineCallbacks
 def want(something):
     yield something()
+
+
+def answer_later():
+    """A server of which another process has asked something."""
+    from twisted.web import resource, server
+
+    class Shelf(resource.Resource):
+        isLeaf = True  # noqa: N815
+
+        def render_GET(self, request):  # noqa: N802
+            defer.ensureDeferred(self.look()).addCallback(self.answer, request)
+            return server.NOT_DONE_YET
+
+        def answer(self, found, request):
+            request.write(found)
+            request.finish()
+
+        async def look(self):
+            self.ready = defer.Deferred()
+            return await self.ready
+
+    tick()
+    port = reactor.listenTCP(0, server.Site(Shelf()), interface="127.0.0.1")
+    asks = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1])"
+    url = "http://127.0.0.1:%d/" % port.getHost().port
+    subprocess.Popen([PYTHON, "-c", asks, url])
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from hangtui.model import (
     Thread,
     Traffic,
     Watched,
+    thread_id,
 )
 from tests.unit import factories
 from tests.unit.factories import (
@@ -116,6 +117,21 @@ def test_who_only_sleeps_is_not_told(task: Task) -> None:
 
 def test_one_that_takes_the_messages_of_its_client_is_not_told() -> None:
     assert told(made(request(1, 8, takes_next=True), awaits={0: EVENT})) == []
+
+
+@pytest.mark.parametrize(
+    ("sent_last", "waited"), [(False, "for 40 s or more"), (True, "for 3 s or more")]
+)
+def test_what_has_a_request_in_hand_waits_since_that_came(sent_last: bool, waited: str) -> None:
+    """As under Twisted: no function of the server is on its stack."""
+    own = request(1, 8, python_stack=(python_frame("look", 8, "/app/shop.py"),))
+    base = made(replace(own, answers="10.0.0.7:1"), awaits={0: EVENT})
+    came = Traffic(None, 40.0, sent_last, accepted=True)
+    client = Watched(thread_id(PID, PID), "", came, ends=Ends("10.0.0.1:80", "10.0.0.7:1"))
+    (found,) = told(replace(base, watched=(client,)))
+
+    assert found.title.startswith("Inside a request, task run_asgi waits at shop.py:8 (look) for ")
+    assert waited in found.title
 
 
 def test_a_task_of_the_program_is_not_a_request() -> None:

@@ -104,6 +104,7 @@ class TaskEdges:
                 subscribes=takes.subscribes,
                 ends=task.awaited.ends if task.awaited else None,
                 sends=task.awaited is not None and task.awaited.operation == "send",
+                answers=task.answers,
                 sleep=task.awaited.sleep if task.awaited else None,
             )
 

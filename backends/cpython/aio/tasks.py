@@ -53,6 +53,9 @@ class TaskReading:
     """The frame that it began with for the program, if that is not the outermost one."""
     steps: tuple[CompiledStep, ...] = ()
     """The compiled coroutines among its frames, of one that waits."""
+    answers: str = ""
+    """Where the request of a server came from that it has in hand, and that waits for an answer;
+    empty: it has none, or the functions of the server are among its frames."""
 
     @property
     def address(self) -> int:

@@ -22,6 +22,7 @@ from hangtui.backends.cpython.twisted.flows import Flow, Flows
 from hangtui.backends.cpython.twisted.holds import Holds, Wanted
 from hangtui.backends.cpython.twisted.pools import Pools, Work
 from hangtui.backends.cpython.twisted.reactors import LIBRARY, Reactors
+from hangtui.backends.cpython.twisted.requests import Requests
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
@@ -50,6 +51,8 @@ _BASES = (
     (_DEFER, "Deferred", "deferred"),
     ("twisted.internet.base", "ReactorBase", "reactor"),
     ("twisted._threads._team", "Team", "team"),
+    ("twisted.web.http", "Request", "request"),
+    ("twisted.web.server", "Request", "request"),
 )
 _RESOURCES = (
     ("lock", NodeKind.LOCK, "{}", "acquire"),
@@ -86,6 +89,7 @@ class TwistedScheduler:
         self._by_deferred: dict[int, int] = {}
         self._running: Sequence[Flow] = ()
         self._ends = Ends(python, containers, self._deferreds)
+        self._requests = Requests(objects, frames, containers, self._deferreds)
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for the process's oldest interpreter, if a thread of it runs a reactor."""
@@ -116,10 +120,15 @@ class TwistedScheduler:
         tasks = {one.address: self._task(one, loop, resources) for one in flows.values()}
         holds: list[TaskHold] = []
         names: dict[int, str] = {}
+        answering: Mapping[int, str] = {}
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             holds = self._held(tasks)
             names = self._names(tasks)
-        tasks = {at: called_by_its_waiter(task, names) for at, task in tasks.items()}
+            answering = self._requests.answered_by(self._running, self._found.get("request", ()))
+        tasks = {
+            at: replace(called_by_its_waiter(task, names), answers=answering.get(at, ""))
+            for at, task in tasks.items()
+        }
         truncated = torn or len(self._found["flow"]) > MAX_TASKS
         return AsyncReading(tasks, {loop.address: loop}, holds, names, truncated)
 

@@ -142,7 +142,9 @@ class Written:
                 if not any((node, target) in waiting for node in inside):
                     _note(told, found.alike[target])
             for call in self._calls(function):
-                if all((node, call.target) in waiting for node in inside):
+                # A package's own method of what is waited for is there for others to call.
+                own = call.itself and call.target == function.bound
+                if not own and all((node, call.target) in waiting for node in inside):
                     found.add(call, max(inside.values()) if inside else None)
         left = [(node, target) for node, target in waiting if target not in found.idle]
         for call in self._nested(stacks, left[:_MOST_OBJECTS]):

@@ -18,7 +18,7 @@ from hangtui.findings.other_end import who_is_there
 from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s
 from hangtui.findings.rest.quiet_enders import by_whom
-from hangtui.findings.silent_peers import just_heard, silent_s, who_is_silent
+from hangtui.findings.silent_peers import asked_s, just_heard, silent_s, who_is_silent
 from hangtui.findings.stack_queries import below_application, polls, still
 from hangtui.findings.telling_tasks import awaited_by_server, innermost
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -147,7 +147,8 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
 def _lasted_s(asked: Task, last: Task, words: Words) -> float:
     """For how long *asked* was seen to wait for what *last* waits for. That one may have a name of
     its own: who waits for it tells that it is the same."""
-    return max(lasted_s(last, words), lasted_s(asked, words), silent_s(last, words))
+    stood = max(lasted_s(last, words), lasted_s(asked, words))
+    return max(stood, silent_s(last, words), asked_s(asked, words))
 
 
 def _only_sleeps(task: Task, words: Words) -> bool:
