@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from hangtui.model import Capture, NodeId, NodeKind, NoHolder, Stay, Traffic, thread_id
+from hangtui.model import Capture, NodeId, NodeKind, NoHolder, Traffic, Unheld, thread_id
 
 _POOLS = (NodeKind.POOL, NodeKind.LIMITER)
 _BY_NOBODY = (NoHolder.GONE, NoHolder.PASSING)
@@ -32,7 +32,7 @@ def had_meanwhile(captures: Sequence[Capture]) -> Iterator[NodeId]:
             yield one.id
 
 
-def had_by_nobody(captures: Sequence[Capture], moments: Sequence[float]) -> Iterator[Stay]:
+def had_by_nobody(captures: Sequence[Capture], moments: Sequence[float]) -> Iterator[Unheld]:
     """What nobody was seen to have in any of three or more *captures*, in each of which tasks
     waited for it: that one took it between two steps of one reading may be once, not each time.
 
@@ -46,7 +46,7 @@ def had_by_nobody(captures: Sequence[Capture], moments: Sequence[float]) -> Iter
         known = (one for one in capture.resources if one.no_holder in _BY_NOBODY)
         each.append({one.id for one in known if one.id in awaited})
     for node in sorted(set.intersection(*each)):
-        yield Stay(node, moments[-1] - moments[0])
+        yield Unheld(node, moments[-1] - moments[0])
 
 
 def _holders(capture: Capture) -> _Holders:

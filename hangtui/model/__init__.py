@@ -50,6 +50,7 @@ from hangtui.model.progress import (
     Handover,
     Progress,
     Stay,
+    Unheld,
     Visit,
 )
 from hangtui.model.remote_call import RemoteCall, RpcWorker
@@ -199,6 +200,7 @@ __all__ = [
     "Unattended",
     "Unbegun",
     "Unconnected",
+    "Unheld",
     "UsageError",
     "Visit",
     "Wait",

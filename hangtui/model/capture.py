@@ -22,7 +22,7 @@ from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
 from hangtui.model.polled import Looking, Polled
 from hangtui.model.process import Process, Thread
-from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay
+from hangtui.model.progress import Arrivals, Growth, Handover, Progress, Stay, Unheld
 from hangtui.model.remote_call import RemoteCall, RpcWorker
 from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.retried import Retried
@@ -178,7 +178,7 @@ class Capture:
     given: tuple[NodeId, ...] = ()
     """What tasks waited for in one of these captures, and not in the next; and the pools of which
     others had something in the next."""
-    unheld: tuple[Stay, ...] = ()
+    unheld: tuple[Unheld, ...] = ()
     """What nobody was seen to have in any of these captures, though in each of them tasks waited
     for it."""
     arrivals: tuple[Arrivals, ...] = ()

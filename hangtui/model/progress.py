@@ -120,6 +120,17 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
+class Unheld:
+    """A lock or semaphore that is taken, and that none of several captures saw in anybody's hands,
+    while tasks waited for it in each."""
+
+    resource: NodeId
+    """Its node id."""
+    lasted_s: float
+    """Seconds from the first of these captures to the last; more than 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Arrivals:
     """A connection over which data came while several captures saw somebody wait for it."""
 

@@ -27,6 +27,7 @@ from hangtui.model import (
     Surroundings,
     Task,
     TaskState,
+    Unheld,
 )
 from tests.unit.factories import PID, capture, holds, lock, python_frame, thread, waits
 
@@ -238,12 +239,12 @@ def test_what_nobody_had_in_any_of_several_looks(seen: list[NoHolder | None], sa
     looks = [made(replace(LOCK, no_holder=by)) for by in seen]
     found = list(had_by_nobody(looks, [float(n) for n in range(len(looks))]))
 
-    assert found == ([Stay(LOCK.id, len(looks) - 1.0)] if said else [])
+    assert found == ([Unheld(LOCK.id, len(looks) - 1.0)] if said else [])
 
 
 def test_that_is_a_warning_whoever_waits_for_it_now() -> None:
     one = made(replace(LOCK, no_holder=NoHolder.PASSING))
-    found = findings.run(replace(one, unheld=(Stay(LOCK.id, 2.0),)))
+    found = findings.run(replace(one, unheld=(Unheld(LOCK.id, 2.0),)))
 
     assert "left-behind" not in {one.id for one in findings.run(one)}
     assert [one.severity for one in found if one.id == "left-behind"] == [Severity.WARNING]

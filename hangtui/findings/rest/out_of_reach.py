@@ -12,8 +12,6 @@ from hangtui.model import NodeId, NodeKind, Resource, Task, Thread
 
 _NEVER_FOR_REST = frozenset({NodeKind.QUEUE, NodeKind.SEMAPHORE, NodeKind.CONDITION})
 """What nobody waits for just to stay: an event or a future of its own may be there for that."""
-
-
 _LINKS = 3
 """Who could end a wait, and who could end that one's, as far as that is followed."""
 

@@ -94,7 +94,7 @@ def _waits(resource: Resource, words: Words) -> Iterator[tuple[Task, Edge]]:
 def _lasted_s(resource: Resource, waits: list[tuple[Task, Edge]], words: Words) -> float:
     """For how long one of these waits was seen, or nobody to have what is waited for: whoever has
     it took it before, and was seen then."""
-    unheld = (one.lasted_s for one in words.capture.unheld if one.task == resource.id)
+    unheld = (one.lasted_s for one in words.capture.unheld if one.resource == resource.id)
     return max((*unheld, *(lasted_s(task, words) for task, _ in waits)), default=0.0)
 
 
