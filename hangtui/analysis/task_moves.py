@@ -58,10 +58,10 @@ def tasks_that_stayed(
     *moments*: when each was taken, in seconds; *given*: as of `given_to_tasks`.
 
     Only those count that asyncio has numbered (3.8 on), that such a one awaits, or that only such a
-    one could have made: of
-    others a new one may have the place in memory, and the name, of one that has ended. Nor do those
-    whose like got what they waited for between two looks: then it is lent to one after the other,
-    and who waits again looks like who waits still. What nobody else had ended no wait meanwhile.
+    one could have made: of others a new one may have the place in memory, and the name, of one that
+    has ended. Nor do those whose like got what they waited for between two looks: then it is lent
+    to one after the other, and who waits again looks like who waits still. What nobody else had
+    ended no wait meanwhile.
     """
     seen = [dict(_waits(capture)) for capture in captures]
     lost = [
