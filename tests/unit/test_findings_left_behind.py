@@ -23,7 +23,6 @@ from hangtui.model import (
     Resource,
     Severity,
     Source,
-    Stay,
     Surroundings,
     Task,
     TaskState,
