@@ -21,9 +21,21 @@ from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.sleep_time import with_sleep
 from hangtui.backends.process.syscall_memory import completed
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
+from hangtui.backends.procfs.files import PROC
 from hangtui.backends.procfs.thread_syscall import BlockedThread
+from hangtui.backends.procfs.transfers import transfers_of
 from hangtui.dataclass import dataclass
-from hangtui.model import Child, Gap, GilState, JobPlace, Process, Surroundings, Syscall, Thread
+from hangtui.model import (
+    Child,
+    Gap,
+    GilState,
+    JobPlace,
+    Process,
+    Surroundings,
+    Syscall,
+    Thread,
+    Transfers,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +121,13 @@ class Describer:
             collecting=collecting,
             cpu_ns=effort.cpu_ns,
             runs=effort.runs,
+            transfers=self._transfers(tid) if effort.busy else None,
             busy=effort.busy,
             runnable=effort.runnable,
         )
+
+    def _transfers(self, tid: int) -> Transfers | None:
+        return transfers_of(PROC / str(self.base.pid) / "task" / str(tid))
 
     def _syscall(self, thread: Thread, *, ran: bool) -> Syscall | None:
         with suppress(BudgetSpentError):

@@ -36,6 +36,7 @@ from hangtui.model import (
     Progress,
     PythonFrame,
     Thread,
+    Transfers,
 )
 
 _LAZY_SHARE = 0.05
@@ -200,8 +201,14 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         asks=asks,
         returned=_rebound(threads) or any(starmap(_returned, pairwise(looks))),
         natives=tuple(natives(threads)),
+        transfers=_transfers(threads),
         same_frames=_same_frames([one.native_marks for one in threads]),
     )
+
+
+def _transfers(threads: Sequence[Thread]) -> Transfers | None:
+    found = [one.transfers for one in threads if one.transfers is not None]
+    return found[-1].since(found[0]) if found[1:] else None
 
 
 def _same_frames(marks: Sequence[tuple[FrameMark, ...]]) -> tuple[FrameMark, ...]:

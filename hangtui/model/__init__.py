@@ -90,6 +90,7 @@ from hangtui.model.surroundings import (
 )
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
+from hangtui.model.transfers import Transfers
 from hangtui.model.worker_queue import WorkerQueue
 
 __all__ = [
@@ -195,6 +196,7 @@ __all__ = [
     "ThreadRef",
     "Tool",
     "Traffic",
+    "Transfers",
     "Tuner",
     "Turnover",
     "Unattended",

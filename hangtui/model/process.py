@@ -10,6 +10,7 @@ from hangtui.model.node import NodeId, process_id, thread_id
 from hangtui.model.pid import Pid
 from hangtui.model.sleep import Sleep
 from hangtui.model.surroundings import JobPlace, Surroundings
+from hangtui.model.transfers import Transfers
 
 
 class GilState(StrEnum):
@@ -100,6 +101,9 @@ class Thread:
     """Processor time it has used since it was started, in nanoseconds."""
     runs: int | None = None
     """How often it was given a processor since it was started."""
+    transfers: Transfers | None = None
+    """What it has read and written since it was started; None: it did not run while it was watched,
+    or that was not read."""
     busy: float | None = None
     """The share of one processor that it used while it was watched: 1.0 is all of it."""
     runnable: float | None = None

@@ -4,6 +4,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model.frame import FrameMark
 from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
+from hangtui.model.transfers import Transfers
 
 LOOKS_THAT_TELL = 4
 """How often one that ran in between must be seen on the same lines: who comes back to them all the
@@ -71,6 +72,9 @@ class Progress:
     """The innermost functions of somebody's C code that it was seen in while it ran, most often
     first: of the captures in which its native stack was sampled."""
 
+    transfers: Transfers | None = None
+    """What it has read and written between the first of these captures and the last that saw it
+    busy; None: fewer than two of them did."""
     same_frames: tuple[FrameMark, ...] = ()
     """Its outermost native frames, outermost first, that every capture sampled with the same values
     in them; empty: not that often sampled, or some value changed."""

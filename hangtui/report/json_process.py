@@ -147,6 +147,7 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
         "busy": thread.busy,
         "runnable": thread.runnable,
         "cpu_ns": thread.cpu_ns,
+        "transfers": asdict(thread.transfers) if thread.transfers else None,
         "runs": thread.runs,
         "gil": thread.gil,
         "gil_kept_ms": thread.gil_kept_ms,

@@ -20,7 +20,7 @@ PYTHONS = [
     "name",
     [
         *("workers_alone", "file_lock_in_turn", "commands", "pool_with_much_to_do"),
-        "full_queue_between_processes",
+        *("full_queue_between_processes", "meter_that_runs"),
     ],
 )
 def test_who_goes_on_is_no_warning(name: str, interpreter: Interpreter) -> None:
@@ -36,6 +36,8 @@ def test_who_goes_on_is_no_warning(name: str, interpreter: Interpreter) -> None:
         ("workers_never_told", ("read)", "Table.turn")),
         ("file_lock_taken_twice", ("(in_turn)", "store.lock")),
         ("question", ("(question)", "for input")),
+        ("meter_at_its_end", ("meter goes round at", "calls of read(2) in", "brought nothing")),
+        ("printer_that_is_full", ("clerk goes round at", "calls of write(2) in")),
         ("full_queue_that_nobody_empties", ("full_queue_between_processes)", "(fill)", "orders")),
     ],
 )

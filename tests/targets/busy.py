@@ -146,5 +146,41 @@ def full_queue_that_nobody_empties():
     full_queue_between_processes(takes=False)
 
 
+def read_meter(pipe):
+    while True:
+        os.read(pipe, 100)
+
+
+def meter_at_its_end():
+    """Whoever wrote into the pipe has closed it."""
+    reader, writer = os.pipe()
+    os.close(writer)
+    threading.Thread(target=read_meter, args=(reader,), name="meter").start()
+    ready()
+
+
+def meter_that_runs():
+    """Each read brings something."""
+    reader = os.open("/dev/zero", os.O_RDONLY)
+    threading.Thread(target=read_meter, args=(reader,), name="meter").start()
+    ready()
+
+
+def print_ticket(pipe):
+    while True:
+        try:
+            os.write(pipe, b"ticket")
+        except BlockingIOError:
+            continue
+
+
+def printer_that_is_full():
+    """Nobody reads from the pipe, and a write does not wait for that."""
+    _, writer = os.pipe()
+    os.set_blocking(writer, False)
+    threading.Thread(target=print_ticket, args=(writer,), name="clerk").start()
+    ready()
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

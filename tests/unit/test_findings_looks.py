@@ -1,7 +1,7 @@
 """What rules ask of threads: whether the other end of a wait is at work."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -18,6 +18,7 @@ from hangtui.model import (
     Retried,
     Severity,
     Thread,
+    Transfers,
     shared_id,
 )
 from hangtui.older_capture import named
@@ -172,6 +173,32 @@ def test_what_a_busy_line_has_called_of_the_standard_library_is_told() -> None:
     assert found.id == "busy-loop"
     assert told in found.sentence
     assert told not in plain.sentence
+
+
+@pytest.mark.parametrize(
+    ("each_look", "told"),
+    [
+        (Transfers(5000, 0, 0, 0), "10,000 calls of read(2) in 2 s brought nothing"),
+        (Transfers(0, 0, 5000, 0), "10,000 calls of write(2) in 2 s got rid of nothing"),
+        (Transfers(5000, 5000, 0, 0), None),
+        (Transfers(5000, 0, 5000, 70), "10,000 calls of read(2) in 2 s brought nothing"),
+        (Transfers(50, 0, 50, 0), None),
+    ],
+)
+def test_who_reads_or_writes_again_and_again_for_nothing_is_warned_of(
+    each_look: Transfers, told: str | None
+) -> None:
+    looks = []
+    for number in range(3):
+        look = look_at(None, float(number))
+        (main,) = look.threads()
+        counts = Transfers(*(9 + number * one for one in astuple(each_look)))
+        moved = capture(replace(main, transfers=counts))
+        looks.append(replace(moved, taken_at=look.taken_at))
+    (found,) = run(with_progress(looks))
+
+    assert found.severity is (Severity.WARNING if told else Severity.NOTE)
+    assert found.title.endswith(f": {told}") or not told
 
 
 @pytest.mark.parametrize(("times", "warns"), [(None, False), (7, False), (4711, True)])

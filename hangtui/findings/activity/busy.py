@@ -31,6 +31,7 @@ from hangtui.findings.activity.busy_thread import (
     stuck_in_place,
     within,
 )
+from hangtui.findings.activity.fruitless import fruitless
 from hangtui.findings.activity.garbage import garbage
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.activity.interpreters_work import work_of
@@ -78,6 +79,10 @@ loop, so `hangtui check` looks several times.
 | `native-spin` | all looks found the same native function, and its name says that it spins |
 | `gil-hog` | it runs native code and keeps the GIL that others wait for |
 | `gc-storm` | it collects garbage |
+
+A thread that calls read(2) or write(2) a thousand times in a second, over a second or more, and
+moves not one byte, is a warning: the kernel counts both (`/proc/PID/task/TID/io`), but not what goes
+over sockets by recv(2) and send(2).
 
 That native code is at the same place for long says nothing: a multiplication of large matrices is,
 too, and no look from outside tells what it has done meanwhile. So `native-spin` is said only of a
@@ -233,7 +238,8 @@ def _python(case: BusyThread) -> Finding:
     often = max(met, key=lambda visit: visit.looks).place if met else "code that was not read"
     where = told(frame) or (told(stack[0]) if stack else often)
     stuck = stuck_in_place(case)
-    again = calls_again(case)
+    vain = fruitless(case)
+    again = calls_again(case) or (vain.says if vain else "")
     spins_on = spinning(case)
     bad = again or (spins_on.in_vain if spins_on else "")
     process = case.words.capture.process(case.thread.pid)
@@ -274,13 +280,13 @@ def _python(case: BusyThread) -> Finding:
             else ""
         )
         + ("" if work else _in_library(stack, frame))
-        + (f" There {again}." if again else "")
+        + (f" There {again}.{vain.why if vain else ''}" if again else "")
         + (f" It only looks at {spins_on.what} there.{spins_on.whose}" if spins_on else "")
         + gone
         + of_a_loop(case)
         + of_its_locks(case),
         (
-            *((RETRIES,) if again else ()),
+            *(((vain.advice if vain else RETRIES),) if again else ()),
             *((_AT_ITS_END,) if gone and not bad else ()),
             *((INSTEAD,) if spins_on else ()),
             *((work.advice,) if work else ()),
