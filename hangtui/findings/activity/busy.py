@@ -81,8 +81,8 @@ loop, so `hangtui check` looks several times.
 | `gc-storm` | it collects garbage |
 
 A thread that calls read(2) or write(2) a thousand times in a second, over a second or more, and
-moves not one byte, is a warning: the kernel counts both (`/proc/PID/task/TID/io`), but not what goes
-over sockets by recv(2) and send(2).
+moves not one byte, is a warning: the kernel counts both (`/proc/PID/task/TID/io`), but not what
+goes over sockets by recv(2) and send(2).
 
 That native code is at the same place for long says nothing: a multiplication of large matrices is,
 too, and no look from outside tells what it has done meanwhile. So `native-spin` is said only of a
