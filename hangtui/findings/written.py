@@ -56,7 +56,7 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     if resource is not None and resource.alike and resource.unbegun is None and not text:
         text = f" By its name, {joined(resource.alike)} would do so"
         if words is not None and nobody_inside(resource.alike, actor.pid, words):
-            text += ", which nobody runs."
+            text += "; no stack is inside of that."
         else:
             text += (
                 ": to what is taken out of something there, from which nothing leads to this one. "
@@ -73,13 +73,13 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
 
 def lost_in_title(resource: Resource | None, pid: int | None, words: Words) -> str:
     """``; by its name Client.dispatch (client.py:32) would, but nothing leads from there to it``,
-    or ``, and nobody runs that``, of what only code that goes by its name would end the wait for;
+    or ``, and no stack is in it``, of what only code that goes by its name would end the wait for;
     empty: none is known. *pid*: of who waits."""
     if resource is None or not resource.alike or resource.called_back:
         return ""
     unrun = nobody_inside(resource.alike, pid, words)
     them = "it" if len(resource.alike) == 1 else "any of them"
-    rest = f"and nobody runs {them}" if unrun else "but nothing leads from there to it"
+    rest = f"and no stack is in {them}" if unrun else "but nothing leads from there to it"
     return f"; by its name {joined(resource.alike)} would, {rest}"
 
 

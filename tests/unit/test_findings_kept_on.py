@@ -91,7 +91,7 @@ def test_who_only_ticks_comes_last() -> None:
 
 @pytest.mark.parametrize(
     ("inside", "told"),
-    [(False, "would, and nobody runs it"), (True, "would, but nothing leads from there to it")],
+    [(False, "would, and no stack is in it"), (True, "would, but nothing leads from there to it")],
 )
 def test_code_that_would_by_its_name_and_that_nobody_runs(inside: bool, told: str) -> None:
     seen = replace(

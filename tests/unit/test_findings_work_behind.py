@@ -228,9 +228,9 @@ def test_what_code_would_end_that_nobody_runs_is_told(
 
     assert finding is not None
     assert finding.severity is severity
-    would = "by its name pour (main.py:35) would, and nobody runs it"
+    would = "by its name pour (main.py:35) would, and no stack is in it"
     assert finding.title.endswith(f"Desk.tokens; {would}")
-    assert "By its name, pour (main.py:35) would do so, which nobody runs." in finding.sentence
+    assert "By its name, pour (main.py:35) would do so; no stack is inside of that." in finding.sentence
 
 
 @pytest.mark.parametrize(
