@@ -14,7 +14,6 @@ _MOST_ITEMS = 20
 """Of a queue that a loop takes from."""
 _MOST_GONE_OVER = 500
 """Items of one container that a loop goes over beside others."""
-
 _SEVERAL = 2
 """Places at which such a variable is stored."""
 _OUT = frozenset({"pop", "popitem", "popleft", "get_nowait"})
