@@ -28,7 +28,7 @@ def test_nothing_but_frames_that_wait_leads_to_what_is_waited_for(interpreter: I
 
     assert first.severity is not Severity.NOTE
     assert "collect waits at beside_ticker.py" in first.title
-    assert "for parts; produce (beside_ticker.py" in first.title
+    assert "for an item of parts; produce (beside_ticker.py" in first.title
 
 
 @pytest.mark.parametrize("interpreter", EVERY)
