@@ -73,10 +73,14 @@ def clients_behind(thread: Thread, wait: Edge, words: Words) -> set[int]:
 
 def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: Words) -> bool:
     """Whether a manager has *thread* wait for what another client may bring it, which sleeps by the
-    clock, is seen to get on, or waits until somebody connects to it: not for what a client has, and
-    has to give back. *asked*: who is to answer."""
+    clock, is seen to get on, or waits until somebody connects to it; or for what a client has that
+    goes on, and has to give back. *asked*: who is to answer."""
     behind = [words.graph.wait_of(one.id) for one in asked]
-    if not behind or any(one is None or one.target.kind not in _BROUGHT for one in behind):
+    if not behind or None in behind:
+        return False
+    if all(one and _goes_on_with(one, words) for one in behind):
+        return True
+    if any(one is None or one.target.kind not in _BROUGHT for one in behind):
         return False
     clients = map(words.capture.process, clients_behind(thread, wait, words))
     mains = [main for one in clients if one is not None and (main := main_thread(one))]
@@ -87,6 +91,12 @@ def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: W
         or _sleeps_between(main, words)
         for main in mains
     )
+
+
+def _goes_on_with(wait: Edge, words: Words) -> bool:
+    """Whether those who have what is waited for, which is recorded, go on by the clock."""
+    holders = words.actors(hold.target for hold in words.graph.holders_of(wait.target))
+    return bool(holders) and all(goes_on(one, words) for one in holders)
 
 
 def _sleeps_between(main: Thread, words: Words) -> bool:

@@ -22,19 +22,23 @@ MANAGERS = "/usr/lib/python3.12/multiprocessing/managers.py"
 
 
 @pytest.mark.parametrize("looks", [False, True])
-def test_a_client_that_sleeps_between_two_pieces_of_its_work_may_bring_it(looks: bool) -> None:
+@pytest.mark.parametrize("kind", [NodeKind.CONDITION, NodeKind.LOCK])
+def test_a_client_that_sleeps_between_two_pieces_of_its_work_may_bring_it(
+    kind: NodeKind, looks: bool
+) -> None:
+    """Or give it back, if it is a lock that it has."""
     asks = thread("MainThread", 100, 100, python=[python_frame("unload", 12)])
     serves = thread("MainProcess", 301, 300, python=[python_frame("serve_client", 250, MANAGERS)])
     works = thread(
         "MainThread", 400, 400, python=[python_frame("unload", 15)], syscall=Syscall("nanosleep")
     )
     line = lock("a Unix socket", 3, NodeKind.SOCKET)
-    free = lock("Berths.changed", 4, NodeKind.CONDITION, pid=300)
+    free = lock("Berths.changed", 4, kind, pid=300)
     made = capture(
         *(asks, serves, works),
         resources=[line, free],
         waits=[waits(asks, line, operation="receive"), waits(serves, free)],
-        holds=[holds(line, serves)],
+        holds=[holds(line, serves), *([holds(free, works)] if kind is NodeKind.LOCK else [])],
     )
     around = Surroundings(children=(Child(300, "python3", "S"), Child(400, "python3", "S")))
     first, manager, other = made.processes
