@@ -96,7 +96,10 @@ def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: W
 def _goes_on_with(wait: Edge, words: Words) -> bool:
     """Whether those who have what is waited for, which is recorded, go on by the clock."""
     holders = words.actors(hold.target for hold in words.graph.holders_of(wait.target))
-    return bool(holders) and all(goes_on(one, words) for one in holders)
+    return bool(holders) and all(
+        goes_on(one, words) or (isinstance(one, Thread) and _sleeps_between(one, words))
+        for one in holders
+    )
 
 
 def _sleeps_between(main: Thread, words: Words) -> bool:
