@@ -90,10 +90,10 @@ def _task_that_asks(pids: Collection[Pid], words: Words) -> Task | None:
         asks = traffic is not None and not traffic.accepted and traffic.sent_last is not False
         if not asks or one.thread.pid in pids or not ends or not ends <= set(pids):
             continue
-        address = one.name.rpartition(" ")[2]
         for task in words.capture.tasks:
             own = (task.pid, task.loop_tid) == (one.thread.pid, one.thread.tid)
-            if own and address in (task.awaits or "") and below_application(task):
+            there = task.ends is not None and one.leads_to(task.ends.remote)
+            if own and there and below_application(task):
                 return task
     return None
 

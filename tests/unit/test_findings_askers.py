@@ -10,6 +10,7 @@ from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
+    Ends,
     Finding,
     Inward,
     NodeId,
@@ -78,8 +79,9 @@ def test_of_a_note_a_task_that_awaits_the_answer_is_told(
     loop = thread("MainThread", 100, 100, python=[])
     frames = (python_frame("call", 25),)
     task = Task(100, 0x10, "Task-2", "call", TaskState.WAITING, 0x1000, 100, frames)
-    task = replace(task, awaits="data from ::1:80 (StreamReader.readline)")
-    link = Watched(loop.id, "TCP connection to ::1:80", Traffic(9.0, None, sent_last), peers)
+    ends = Ends(None, "[::1]:80")
+    task = replace(task, awaits="data from [::1]:80 (StreamReader.readline)", ends=ends)
+    link = Watched(loop.id, ends.name, Traffic(9.0, None, sent_last), peers, ends=ends)
     made = replace(two(loop), tasks=(task,), watched=(link,))
     found = Finding("quiet", Severity.NOTE, Certainty.INFERRED, "it stands", "", (ref(SERVER),))
 

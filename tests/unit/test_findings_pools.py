@@ -14,6 +14,7 @@ from hangtui.model import (
     Certainty,
     Complement,
     CouldWake,
+    Ends,
     EventLoop,
     Finding,
     Hold,
@@ -604,11 +605,12 @@ def test_who_has_it_and_waits_for_one_who_goes_on_gives_it_back(
 def test_a_task_that_has_it_and_awaits_an_answer_of_one_who_goes_on_gives_it_back(
     left_s: float, severity: Severity
 ) -> None:
-    lent, name = pool(1, 1, 1), "TCP connection to 127.0.0.1:80"
+    lent, ends = pool(1, 1, 1), Ends(None, "127.0.0.1:80")
     (main,) = unmoved([thread("MainThread", PID)])
     stack = (python_frame("fetch", 30),)
     user = Task(*(PID, 0x101, "Task-1", "fetch", TaskState.WAITING, 9, PID), stack)
-    user, asker = replace(user, awaits=f"the {name}"), replace(user, address=0x102, name="Task-2")
+    asker = replace(user, address=0x102, name="Task-2")
+    user = replace(user, awaits=f"the {ends.name}", ends=ends)
     nap = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
     (peer,) = unmoved([thread("handler", 900, 900, python=(ORDER,), syscall=nap)])
     hold = Hold(lent.id, user.id, evidence("its frame refers to it"))
@@ -619,7 +621,7 @@ def test_a_task_that_has_it_and_awaits_an_answer_of_one_who_goes_on_gives_it_bac
         tasks=(user, asker),
         event_loops=(EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=1, watched=1),),
         watched=(
-            Watched(main.id, name, Traffic(sent_s=9.0, received_s=None, sent_last=True), (900,)),
+            Watched(main.id, ends.name, Traffic(9.0, None, sent_last=True), (900,), ends=ends),
         ),
     )
 

@@ -182,11 +182,14 @@ def _answer_comes(holder: Actor, words: Words) -> bool:
     if isinstance(holder, Thread):
         wait = words.graph.wait_of(holder.id)
         return wait is not None and answer_comes(holder, wait, words)
-    awaits, loops = holder.awaits or "", {one.id for one in words.carriers([holder])}
+    loops = {one.id for one in words.carriers([holder])}
     over = [
         one
         for one in words.capture.watched
-        if one.thread in loops and one.name in awaits and holder.pid not in one.peers
+        if one.thread in loops
+        and holder.ends is not None
+        and one.leads_to(holder.ends.remote)
+        and holder.pid not in one.peers
     ]
     return all_go_on(answer_there(over, words), words)
 
