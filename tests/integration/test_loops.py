@@ -252,8 +252,7 @@ def test_who_takes_results_as_they_come_waits_for_the_tasks_that_are_left(
     (edge,) = (one for one in found.waits if one.waiter == tasks["iterate"].id)
     assert edge.target == tasks["show"].id
     assert "gen.WaitIterator: it waits until the next one" in (tasks["iterate"].awaits or "")
-    waits = f"task show waits at tornado_waits.py:{line} (show) for a notification of the Condition"
-    assert f"{waits} news" in first.title
+    assert f"task show waits at tornado_waits.py:{line} (show) for news" in first.title
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
