@@ -21,9 +21,7 @@ from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.sleep_time import with_sleep
 from hangtui.backends.process.syscall_memory import completed
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
-from hangtui.backends.procfs.files import PROC
 from hangtui.backends.procfs.thread_syscall import BlockedThread
-from hangtui.backends.procfs.transfers import transfers_of
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Child,
@@ -34,7 +32,6 @@ from hangtui.model import (
     Surroundings,
     Syscall,
     Thread,
-    Transfers,
 )
 
 
@@ -111,6 +108,7 @@ class Describer:
         thread = self.stacks.described(thread, (frame.shim for frame in python))
         live = self.watch if isinstance(self.watch, Watch) else None
         effort = live.effort(tid) if live and watched else Effort()
+        total, moved = live.transfers(tid) if live and effort.busy else (None, None)
         return replace(
             self._python_thread(thread),
             syscall=self._syscall(thread, ran=still is False),
@@ -121,13 +119,11 @@ class Describer:
             collecting=collecting,
             cpu_ns=effort.cpu_ns,
             runs=effort.runs,
-            transfers=self._transfers(tid) if effort.busy else None,
+            transfers=total,
+            moved=moved,
             busy=effort.busy,
             runnable=effort.runnable,
         )
-
-    def _transfers(self, tid: int) -> Transfers | None:
-        return transfers_of(PROC / str(self.base.pid) / "task" / str(tid))
 
     def _syscall(self, thread: Thread, *, ran: bool) -> Syscall | None:
         with suppress(BudgetSpentError):

@@ -10,9 +10,12 @@ from typing import Protocol
 
 from hangtui.backends.process.processes import ThreadCounter, counters
 from hangtui.backends.procfs import thread_syscall
+from hangtui.backends.procfs.files import PROC
 from hangtui.backends.procfs.schedule import Schedule
 from hangtui.backends.procfs.thread_syscall import BlockedThread
+from hangtui.backends.procfs.transfers import transfers_of
 from hangtui.dataclass import dataclass
+from hangtui.model import Transfers
 
 STEP_S = 0.025
 """How long to sleep between two looks while watching on, in seconds."""
@@ -70,6 +73,8 @@ class Watch:
         self._started = time.monotonic()
         self._first: Mapping[int, ThreadCounter] = counters(pid)
         self._last: Mapping[int, ThreadCounter] = {}
+        self._transfers = {tid: self._transfers_of(tid) for tid in self.running()}
+        """Of those that used a processor at first."""
         self.lasted_ms = 0.0
         self._plans: list[tuple[float, tuple[int, ...]]] = []
         """Until when it is to be watched on for which threads."""
@@ -134,6 +139,15 @@ class Watch:
     def running(self) -> list[int]:
         """The threads that used a processor, or were about to, at first."""
         return [tid for tid, reading in self._first.items() if reading.state == "R"]
+
+    def transfers(self, tid: int) -> tuple[Transfers | None, Transfers | None]:
+        """What a thread has read and written by now, and what of that since the watch began; None:
+        that is not known."""
+        first, last = self._transfers.get(tid), self._transfers_of(tid)
+        return last, last.since(first) if first is not None and last is not None else None
+
+    def _transfers_of(self, tid: int) -> Transfers | None:
+        return transfers_of(PROC / str(self._pid) / "task" / str(tid))
 
     def uninterruptible(self) -> set[int]:
         """The threads that waited for a device or a file system, or the like, at first."""

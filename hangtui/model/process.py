@@ -101,6 +101,9 @@ class Thread:
     """Processor time it has used since it was started, in nanoseconds."""
     runs: int | None = None
     """How often it was given a processor since it was started."""
+    moved: Transfers | None = None
+    """What of these `transfers` came while it was watched; None: it did not run at first, or that
+    was not read."""
     transfers: Transfers | None = None
     """What it has read and written since it was started; None: it did not run while it was watched,
     or that was not read."""

@@ -148,6 +148,7 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
         "runnable": thread.runnable,
         "cpu_ns": thread.cpu_ns,
         "transfers": asdict(thread.transfers) if thread.transfers else None,
+        "moved": asdict(thread.moved) if thread.moved else None,
         "runs": thread.runs,
         "gil": thread.gil,
         "gil_kept_ms": thread.gil_kept_ms,

@@ -201,6 +201,16 @@ def test_who_reads_or_writes_again_and_again_for_nothing_is_warned_of(
     assert found.title.endswith(f": {told}") or not told
 
 
+@pytest.mark.parametrize(("calls", "told"), [(5000, True), (50, False)])
+def test_one_look_says_that_as_well_but_does_not_warn(calls: int, *, told: bool) -> None:
+    (main,) = look_at(None, 0.0).threads()
+    (found,) = run(capture(replace(main, moved=Transfers(calls, 0, 0, 0))))
+
+    assert found.severity is Severity.NOTE
+    assert (": 5,000 calls of read(2) while it was watched brought" in found.title) is told
+    assert (found.id == "busy-loop") is told
+
+
 @pytest.mark.parametrize(("times", "warns"), [(None, False), (7, False), (4711, True)])
 def test_who_is_busy_with_one_attempt_after_the_other_is_warned_of(
     times: int | None, *, warns: bool

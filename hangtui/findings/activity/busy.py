@@ -80,9 +80,9 @@ loop, so `hangtui check` looks several times.
 | `gil-hog` | it runs native code and keeps the GIL that others wait for |
 | `gc-storm` | it collects garbage |
 
-A thread that calls read(2) or write(2) a thousand times in a second, over a second or more, and
-moves not one byte, is a warning: the kernel counts both (`/proc/PID/task/TID/io`), but not what
-goes over sockets by recv(2) and send(2).
+A thread that calls read(2) or write(2) a thousand times in a second and moves not one byte is a
+warning if that lasts for a second: the kernel counts both (`/proc/PID/task/TID/io`), but not what
+goes over sockets by recv(2) and send(2). One look that meets it so says that, too.
 
 That native code is at the same place for long says nothing: a multiplication of large matrices is,
 too, and no look from outside tells what it has done meanwhile. So `native-spin` is said only of a
@@ -239,9 +239,9 @@ def _python(case: BusyThread) -> Finding:
     where = told(frame) or (told(stack[0]) if stack else often)
     stuck = stuck_in_place(case)
     vain = fruitless(case)
-    again = calls_again(case) or (vain.says if vain else "")
+    again = vain.says if vain else calls_again(case)
     spins_on = spinning(case)
-    bad = again or (spins_on.in_vain if spins_on else "")
+    bad = bool((vain.lasts if vain else again) or (spins_on and spins_on.in_vain))
     process = case.words.capture.process(case.thread.pid)
     gone = told_ended(ended_children(process), "its process's") if process and stuck else ""
     visits = Counter(visit.function for visit in met)
@@ -260,7 +260,7 @@ def _python(case: BusyThread) -> Finding:
     moved += f" It was sampled in {work.function}." if work else ""
     return busy_finding(
         case,
-        "busy-loop" if stuck or spins_on or bad else "working",
+        "busy-loop" if stuck or spins_on or again else "working",
         Severity.WARNING if bad else Severity.NOTE,
         f"{case.name} goes round at {where}: {again}"
         if again

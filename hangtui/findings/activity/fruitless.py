@@ -6,7 +6,8 @@ from hangtui.findings.activity.busy_thread import BusyThread
 from hangtui.findings.thresholds import SPIN_S
 
 _MANY = 1000
-"""Calls in a second that move nothing: nobody makes as many who waits in between."""
+"""Calls in a second, or in one look, that move nothing: nobody makes as many who waits in
+between."""
 _READS = (
     " What it reads from is at its end, or has nothing for it by now and does not have it wait: a "
     "pipe all of whose writers have closed it gives an empty value at once, each time."
@@ -32,21 +33,25 @@ class Fruitless(NamedTuple):
     """``86,421 calls of read(2) in 2 s brought nothing``."""
     why: str
     advice: str
+    lasts: bool
+    """It did so for a second or more: one short look may have met it in the middle of a try."""
 
 
 def fruitless(case: BusyThread) -> Fruitless | None:
-    """Of one that was watched doing so for a second, and nothing else of that kind; else None."""
-    progress = case.progress
-    moved = progress.transfers if progress else None
-    if progress is None or moved is None or progress.lasted_s < SPIN_S:
+    """Of one that did so as long as it was watched, and nothing else of that kind; else None."""
+    progress, moved, many = case.progress, case.thread.moved, _MANY
+    lasts = progress is not None and progress.lasted_s >= SPIN_S
+    during = "while it was watched"
+    if progress is not None and lasts:
+        moved, many = progress.transfers, int(_MANY * progress.lasted_s)
+        during = f"in {progress.lasted_s:.0f} s"
+    if moved is None:
         return None
-    many = _MANY * progress.lasted_s
-    for calls, count, does, why, advice in (
-        (moved.reads, moved.read_bytes, "read(2)", _READS, _END),
-        (moved.writes, moved.written_bytes, "write(2)", _WRITES, _ROOM),
+    for calls, count, does, brought, why, advice in (
+        (moved.reads, moved.read_bytes, "read(2)", "brought", _READS, _END),
+        (moved.writes, moved.written_bytes, "write(2)", "got rid of", _WRITES, _ROOM),
     ):
         if calls >= many and not count:
-            brought = "brought" if why is _READS else "got rid of"
-            says = f"{calls:,} calls of {does} in {progress.lasted_s:.0f} s {brought} nothing"
-            return Fruitless(says, why, advice)
+            says = f"{calls:,} calls of {does} {during} {brought} nothing"
+            return Fruitless(says, why, advice, lasts)
     return None
