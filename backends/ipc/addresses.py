@@ -7,7 +7,7 @@ from functools import cached_property
 
 from hangtui.backends.procfs.files import PROC, link, text
 from hangtui.dataclass import dataclass
-from hangtui.model import Ends
+from hangtui.model import Ends, bracketed
 
 _ESTABLISHED, _ASKED, _LISTEN = 0x01, 0x02, 0x0A
 _STATES = {
@@ -50,8 +50,7 @@ class Address:
         return ipaddress.ip_address(self.host).is_loopback
 
     def __str__(self) -> str:
-        host = ipaddress.ip_address(self.host)
-        return f"{host}:{self.port}" if host.version == 4 else f"[{host}]:{self.port}"
+        return f"{bracketed(str(ipaddress.ip_address(self.host)))}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,12 +75,13 @@ def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: W
     """Whether a manager has *thread* wait for what another client may bring it, which sleeps by the
     clock, is seen to get on, or waits until somebody connects to it; or for what a client has that
     goes on, and has to give back. *asked*: who is to answer."""
-    behind = [words.graph.wait_of(one.id) for one in asked]
-    if not behind or None in behind:
+    asked = list(asked)
+    behind = [edge for one in asked if (edge := words.graph.wait_of(one.id))]
+    if not behind or len(behind) < len(asked):
         return False
-    if all(one and _goes_on_with(one, words) for one in behind):
+    if all(_goes_on_with(one, words) for one in behind):
         return True
-    if any(one is None or one.target.kind not in _BROUGHT for one in behind):
+    if any(one.target.kind not in _BROUGHT for one in behind):
         return False
     clients = map(words.capture.process, clients_behind(thread, wait, words))
     mains = [main for one in clients if one is not None and (main := main_thread(one))]

@@ -76,6 +76,7 @@ from hangtui.model.sockets import (
     Unattended,
     Unconnected,
     Watched,
+    bracketed,
 )
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import (
@@ -209,6 +210,7 @@ __all__ = [
     "Watched",
     "Where",
     "WorkerQueue",
+    "bracketed",
     "clean",
     "greenlet_id",
     "host_number",

@@ -5,6 +5,11 @@ from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
 
 
+def bracketed(host: str) -> str:
+    """A host as it stands before a port: ``10.0.0.1``, ``[fd00::1]``."""
+    return f"[{host}]" if ":" in host else host
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
     """Addresses of the two ends of a TCP connection: ``10.0.0.1:5672``, ``[fd00::1]:5672``."""

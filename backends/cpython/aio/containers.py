@@ -208,6 +208,10 @@ class Containers:
         except MemoryReadError:
             return False
 
+    def truth(self, address: int) -> bool:
+        """Whether an object is ``True``, or a number that counts as it. Never raises."""
+        return self.true(address) or bool(self.integer(address))
+
     def members(self, address: int) -> dict[str, int]:
         """What an object has in ``__slots__`` and in its ``__dict__``, by name. Never raises."""
         return {**self.slots(address), **self._objects.attributes(address)}

@@ -22,6 +22,7 @@ from hangtui.model import (
     Resource,
     Source,
     Wait,
+    bracketed,
     clean,
     label_of,
     resource_id,
@@ -146,4 +147,4 @@ class StreamEnds:
         if self._fields.objects.kind(host) != "str" or number is None:
             return ""
         text = clean(self._fields.objects.text(host), 80)
-        return f"[{text}]:{number}" if ":" in text else f"{text}:{number}"
+        return f"{bracketed(text)}:{number}"

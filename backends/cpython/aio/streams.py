@@ -11,7 +11,7 @@ from hangtui.backends.cpython.aio.primitives import of_asyncio
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import Ends, clean
+from hangtui.model import Ends, bracketed, clean
 
 _TEXTS = {
     ("base_events.py", "serve_forever"): "connections (Server.serve_forever)",
@@ -195,7 +195,7 @@ class Streams:
                 name = self._objects.text(peer)
             else:
                 parts = map(self._part, self._containers.sequence(peer)[:2])
-                name = ":".join(f"[{part}]" if ":" in part else part for part in parts)
+                name = ":".join(map(bracketed, parts))
         except MemoryReadError:
             return ""
         return clean(name, 80)

@@ -116,10 +116,7 @@ class Reactors:
     def _pending(self, call: int) -> bool:
         attributes = self._objects.attributes(call)
         ended = (attributes.get(name, 0) for name in ("cancelled", "called"))
-        return bool(attributes) and not any(map(self._true, ended))
-
-    def _true(self, address: int) -> bool:
-        return self._containers.true(address) or bool(self._containers.integer(address))
+        return bool(attributes) and not any(map(self._containers.truth, ended))
 
     def _timed(self, calls: Iterable[int]) -> Iterator[tuple[int, float]]:
         """What pending timers reach, with the time of ``time.monotonic`` when they do.

@@ -12,7 +12,7 @@ from hangtui.backends.cpython.frames import Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.twisted.deferreds import Deferreds
 from hangtui.backends.cpython.twisted.flows import Flow
-from hangtui.model import clean
+from hangtui.model import bracketed, clean
 
 _OVER = ("finished", "_disconnected")
 """Attributes that tell so (twisted/web/http.py, ``Request``): of the class, until they are set."""
@@ -47,10 +47,8 @@ class Requests:
 
     def _is_open(self, request: int) -> bool:
         attributes = self._objects.attributes(request)
-        over = [attributes.get(name, 0) for name in _OVER]
-        return bool(attributes) and not any(
-            self._containers.true(one) or self._containers.integer(one) for one in over if one
-        )
+        over = (attributes.get(name, 0) for name in _OVER)
+        return bool(attributes) and not any(map(self._containers.truth, over))
 
     def _client(self, request: int) -> str:
         """The address of its client (twisted/internet/address.py)."""
@@ -59,8 +57,7 @@ class Requests:
         port = self._containers.integer(address.get("port", 0))
         if self._objects.kind(host) != "str" or port is None:
             return _NOT_KNOWN
-        text = clean(self._objects.text(host), 80)
-        return f"[{text}]:{port}" if ":" in text else f"{text}:{port}"
+        return f"{bracketed(clean(self._objects.text(host), 80))}:{port}"
 
     def _in_hand(self, flow: Flow) -> Iterator[int]:
         """The objects that it refers to itself, and those of what is called once it has ended."""

@@ -51,7 +51,6 @@ _BASES = (
     (_DEFER, "Deferred", "deferred"),
     ("twisted.internet.base", "ReactorBase", "reactor"),
     ("twisted._threads._team", "Team", "team"),
-    ("twisted.web.http", "Request", "request"),
     ("twisted.web.server", "Request", "request"),
 )
 _RESOURCES = (
