@@ -170,17 +170,17 @@ class TaskResolver:
             return []
 
     def _suspect(self, facts: Facts, reading: AsyncReading) -> None:
-        """Loops whose tasks wait for locks that others of them hold, and loops held up by one."""
+        """Loops that are held up by what they run, and those one of whose tasks has a lock that
+        others wait for."""
         awaited = {wait.target for wait in facts.waits}
         contended = {
             hold.task
             for hold in reading.holds
             if resource_id(hold.kind, self._pid, hold.lock) in awaited
         }
-        for task in reading.tasks.values():
-            loop = reading.loops.get(task.raw.loop)
-            if loop is None or loop.tid is None:
+        keepers = {task.raw.loop for task in reading.tasks.values() if task.address in contended}
+        for loop in reading.loops.values():
+            if loop.tid is None:
                 continue
-            runs = task.state is TaskState.RUNNING and loop.state is LoopState.BUSY
-            if runs or task.address in contended:
+            if loop.state is LoopState.BUSY or loop.address in keepers:
                 self.suspects.add(loop.tid)
