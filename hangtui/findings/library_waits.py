@@ -9,6 +9,9 @@ LOOKS_AFTER_RANKS = ("/torch/distributed/elastic/agent/server/api.py", "_invoke_
 _MONGO = "for a server that it can use, which its monitors look for (server selection)"
 _GIVEN = "for somebody to"
 """How it is said of calls that wait until another client gives something: no answer is due."""
+_ANSWER = "for the answer to a remote call (gRPC)"
+_MESSAGE = "for the next message of a remote call (gRPC)"
+ITS_REQUEST = "for its client's next message (gRPC)"
 _INSIDE = (
     (
         "/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py",
@@ -89,9 +92,12 @@ _INSIDE = (
         ("/redis/commands/core.py", name, f"{_GIVEN} add to a stream in Redis ({name.upper()})")
         for name in ("xread", "xreadgroup")
     ),
-    ("/grpc/_channel.py", "__call__", "for the answer to a remote call (gRPC)"),
-    ("/grpc/_channel.py", "result", "for the answer to a remote call (gRPC)"),
-    ("/grpc/_channel.py", "_next", "for the next message of a remote call (gRPC)"),
+    ("/grpc/_channel.py", "__call__", _ANSWER),
+    ("/grpc/_channel.py", "result", _ANSWER),
+    ("/grpc/aio/_call.py", "__await__", _ANSWER),
+    ("/grpc/_channel.py", "_next", _MESSAGE),
+    ("/grpc/aio/_call.py", "_read", _MESSAGE),
+    ("/grpc/_server.py", "_next", ITS_REQUEST),
 )
 """By the file's end and a function on the stack, what is waited for whatever lies below it."""
 
@@ -104,6 +110,24 @@ def call_within(stack: Sequence[PythonFrame]) -> str | None:
             if name == function and frame.filename.endswith(file):
                 return words
     return None
+
+
+_HANDLER, _BATCH = "HandleExceptions[", "execute_batch of grpc"
+"""How gRPC's event loop server names the task of a handler, and what such a one awaits that takes
+or sends a message (grpcio 1.60 to 1.85, _cython/_cygrpc/aio/server.pyx.pxi)."""
+_SENDS = "write() gave"
+
+
+def takes_request(task: str | None, awaited: str) -> bool:
+    """Whether a task of this name is a handler of gRPC that awaits its client's next message;
+    *awaited*: what the future is called."""
+    takes = awaited.endswith(_BATCH) and _SENDS not in awaited
+    return takes and (task or "").startswith(_HANDLER)
+
+
+def request_awaited(task: str | None, awaited: str) -> str | None:
+    """What such a task waits for; None: it is none."""
+    return ITS_REQUEST if takes_request(task, awaited) else None
 
 
 def given_within(stack: Sequence[PythonFrame]) -> bool:

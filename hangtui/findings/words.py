@@ -18,7 +18,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.child_ends import how_ended
 from hangtui.findings.english import article, joined, listed
-from hangtui.findings.library_waits import call_within
+from hangtui.findings.library_waits import call_within, request_awaited
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.messages import message_of
@@ -181,8 +181,12 @@ class Words(Lookup):
             return f"for a result of {target}"
         if kind is NodeKind.CALL:
             return f"for the result of {target}"
-        stack = (task.python_stack if task and kind is NodeKind.FUTURE else None) or ()
-        return call_within(stack[: application_index(stack)])
+        if task is None or kind not in (NodeKind.FUTURE, NodeKind.TASK):
+            return None
+        stack = task.python_stack or ()
+        known = self.resource(edge.target)
+        asked = request_awaited(task.name, known.label) if known else None
+        return asked or call_within(stack[: application_index(stack)])
 
     def goal(self, edge: Edge) -> str:
         """What a thread waits *for*, or *to* do: ``to write-lock the rwlock in libcuda.so``."""
@@ -193,6 +197,12 @@ class Words(Lookup):
             runs = f", which runs its {terms_for([task], self.capture).loop}"
             return f"for {target}{_BY_HAND if task.by_hand else runs}"
         operation = self.operation(edge)
+        if (
+            node is not None
+            and node.kind is NodeKind.TASK
+            and (answer := self._answer(edge, node.kind, target))
+        ):
+            return answer
         if node is not None and not node.kind.is_resource:
             known = self.resource(edge.target)
             comma = "," if known is not None and known.note else ""  # its name says why it stands

@@ -72,6 +72,7 @@ from hangtui.findings.package_queries import (
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
+from hangtui.findings.remote_sides import other_side
 from hangtui.findings.rpc_calls import answering
 from hangtui.findings.run_for_answer import told_by_tasks
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
@@ -227,6 +228,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     who = unanswered.strip() or who
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
+    far_side = other_side(first, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     if ring is not None:
         what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
@@ -236,7 +238,8 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
-        f"{called_in_its_own(first, package, words)}{short_jobs(members, package, words)}"
+        f"{far_side.short(words) if far_side else called_in_its_own(first, package, words)}"
+        f"{short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
@@ -249,6 +252,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
             f"{stopped[1]}{held_meanwhile.told_held(held, threads, words)}"
             f"{told_jobs(members, package, words)}"
             f"{others_in_library(first.pid, package, words) if ring is None else ''}"
+            f"{far_side.told(words) if far_side else ''}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         owed=held is not None,  # nobody rests with what another one needs
@@ -261,6 +265,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         unknown=("whether the wait will end: a slow answer looks the same",),
         advice=held_meanwhile.held_advice(held, threads, words)
         or arriving_advice(first, wait, words)
+        or (far_side.advice if far_side else ())
         or (advice(where, package, clock=clock, limit=library_peers.timeout(first, words)),),
     )
 

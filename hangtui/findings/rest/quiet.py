@@ -23,6 +23,7 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.remote_sides import other_side
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.kept_from import short_kept
 from hangtui.findings.rest.kept_on import told_kept_on
@@ -170,6 +171,7 @@ def _finding(
     due = unanswered([] if waiting else tasks, loops, connections, words)
     engine = resting_engine(process, tasks, words)
     entered = [actor] if (actor := words.actor(first)) else []
+    far_side = other_side(entered[0], words) if entered else None
     for_ever = polls_for_ever(waiting, tasks[:MOST], process, words)
     itself = ended_by_itself(first, words)
     bad = (
@@ -179,6 +181,7 @@ def _finding(
         or for_ever
         or owed_in_ring(on, words)
         or waits_in_vain(first, words)
+        or (far_side is not None and far_side.closed)
         or (due is not None and not due.calm)
         or (ending and left_behind(first, words))
         or owes(process, order.every, rests, words)
@@ -187,6 +190,7 @@ def _finding(
         short_entered(entered, words)
         or (engine.short if engine else mutual)
         or itself
+        or (far_side.short(words) if far_side else "")
         or short_paused(first, words)
         or (by_whom(first, words) if _is_inside(first, words) else "")
         or short_there([] if due else connections, words)
@@ -198,6 +202,7 @@ def _finding(
     whose += short_kept(first, words)
     short = due.says if due and due.says else f"{head}{whose}"
     unknown = engine.told if engine else left_to_whom(connections, due, words)
+    unknown = far_side.told(words) if far_side else unknown
     if not (unknown or by_clock or on.known or itself or (waiting and by_the_clock(waiting[0]))):
         unknown = unheard(first, words)
     tail = order.rest if waiting else ""
@@ -239,6 +244,7 @@ def _finding(
             "whether what it waits for will come: only somebody who knows the program can tell",
         ),
         advice=(
+            *(far_side.advice if far_side else ()),
             *look_at_children(process, words.capture),
             (
                 f"If it should be working: run hangtui check {process.pid} again in a minute. If "
