@@ -4,6 +4,7 @@ task: whatever they wait for there, they do not rest."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
+from hangtui.findings.library_waits import HANDLER
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import PythonFrame, Task, Thread
 
@@ -80,7 +81,7 @@ def called_by_server(task: Task) -> str | None:
     own = application_index(stack)
     if own is None:
         return None
-    return _REQUEST if task.answers else _called_for(stack[own + 1 :], _AWAITS)
+    return _REQUEST if _answers(task) else _called_for(stack[own + 1 :], _AWAITS)
 
 
 def handed_on(task: Task) -> str | None:
@@ -93,7 +94,11 @@ def handed_on(task: Task) -> str | None:
 def in_request(task: Task) -> bool:
     """Whether a function of a server is on a task's stack that runs for as long as one request is
     not answered."""
-    return bool(task.answers) or _called_for(task.python_stack or (), _REQUESTS) is not None
+    return _answers(task) or _called_for(task.python_stack or (), _REQUESTS) is not None
+
+
+def _answers(task: Task) -> bool:
+    return bool(task.answers) or (task.name or "").startswith(HANDLER)
 
 
 def _called_for(

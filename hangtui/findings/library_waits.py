@@ -112,9 +112,11 @@ def call_within(stack: Sequence[PythonFrame]) -> str | None:
     return None
 
 
-_HANDLER, _BATCH = "HandleExceptions[", "execute_batch of grpc"
-"""How gRPC's event loop server names the task of a handler, and what such a one awaits that takes
-or sends a message (grpcio 1.60 to 1.85, _cython/_cygrpc/aio/server.pyx.pxi)."""
+HANDLER = "HandleExceptions["
+"""How gRPC's server of asyncio names the task of a handler (grpcio 1.60 to 1.85,
+_cython/_cygrpc/aio/server.pyx.pxi): its own functions are on no stack, being compiled."""
+_BATCH = "execute_batch of grpc"
+"""What such a one awaits that takes or sends a message."""
 _SENDS = "write() gave"
 
 
@@ -122,7 +124,7 @@ def takes_request(task: str | None, awaited: str) -> bool:
     """Whether a task of this name is a handler of gRPC that awaits its client's next message;
     *awaited*: what the future is called."""
     takes = awaited.endswith(_BATCH) and _SENDS not in awaited
-    return takes and (task or "").startswith(_HANDLER)
+    return takes and (task or "").startswith(HANDLER)
 
 
 def request_awaited(task: str | None, awaited: str) -> str | None:

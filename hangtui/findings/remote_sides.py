@@ -4,10 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from hangtui.analysis.places import application_index, program_frame
-from hangtui.findings.library_waits import ITS_REQUEST, takes_request
+from hangtui.findings.doing import doing
+from hangtui.findings.english import clauses
+from hangtui.findings.library_waits import HANDLER, ITS_REQUEST, takes_request
 from hangtui.findings.pools import waited_s
 from hangtui.findings.stack_queries import at, below_application, name_of, polls
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, Pid, PythonFrame, Thread
 
@@ -17,13 +19,15 @@ _ANSWERS = {(_SYNC, "_next"), (_AIO, "_read"), (_AIO, "_fetch_stream_responses")
 _ONE_ANSWER = {(_SYNC, "__call__"), (_SYNC, "result"), (_AIO, "__await__")}
 """Where it waits for the only one of a call: it sends a stream if a stream's function is there."""
 _SENDS_STREAM = ("StreamUnary", "_conduct_rpc")
+_HANDLES = {(_SERVER, "_call_behavior"), (_SERVER, "_take_response_from_response_iterator")}
+"""Where a server runs the program's handlers."""
 _REQUESTS = {(_SERVER, "_next")}
 _ENDS = "wait_for_termination"
 """Where who has started a server does nothing more."""
 
 
 class OtherSide(NamedTuple):
-    """Who has the other side of a stream, and waits for the next message there as well."""
+    """Who has the other side of a stream of gRPC, and waits for the next message there as well."""
 
     actor: Actor
     client: Pid
@@ -62,14 +66,45 @@ class OtherSide(NamedTuple):
         )
 
 
-def other_side(actor: Actor, words: Words) -> OtherSide | None:
-    """Who has the other side of the stream that *actor* waits at, if both have waited for a second
-    or more and each process has only one such wait; None: not so, or not known."""
+def short_handlers(node: NodeId, words: Words) -> str:
+    """``; there task post waits at bank.py:13 (post) for Ledger.posted``: the handlers of gRPC in
+    the process that alone has the other end of its connections, of who waits for an answer there;
+    empty: it does not, or there are none or many."""
+    client = words.actor(node)
+    if client is None or not _inside(client, {*_ANSWERS, *_ONE_ANSWER}):
+        return ""
+    there = _process_there(client.pid, words)
+    handlers = [] if there is None else _of(there, words, lambda one, _: _handles(one))
+    if not 0 < len(handlers) <= NAMES_LISTED:
+        return ""
+    told = [doing(one, words, alone=len(handlers) == 1) for one in handlers]
+    return f"; there {clauses(told, len(told))}"
+
+
+def _inside(actor: Actor, places: Collection[tuple[str, str]]) -> bool:
+    """Whether the application has called one of these functions there."""
+    stack = actor.python_stack or ()
+    return _at(stack[: application_index(stack) or 0], places)
+
+
+def _handles(actor: Actor) -> bool:
+    """Whether it runs the program's handler of a call."""
+    if isinstance(actor, Thread):
+        return _at(actor.python_stack or (), _HANDLES)
+    return (actor.name or "").startswith(HANDLER) and below_application(actor)
+
+
+def other_side(node: NodeId, words: Words) -> OtherSide | None:
+    """Who has the other side of the stream that a thread or task waits at, if both have waited for
+    a second or more and each process has only one such wait; None: not so, or not known."""
+    actor = words.actor(node)
+    if actor is None:
+        return None
     asks = _awaits_answer(actor, words)
-    if not asks and not _awaits_request(actor, words):
+    if not asks and not awaits_request(actor, words):
         return None
     there = _process_there(actor.pid, words)
-    sides = (_awaits_answer, _awaits_request)
+    sides = (_awaits_answer, awaits_request)
     own, its = sides if asks else sides[::-1]
     if there is None or len(_of(actor.pid, words, own)) != 1:
         return None
@@ -93,7 +128,7 @@ def _awaits_answer(actor: Actor, words: Words) -> bool:
     """Whether it waits for an answer to a stream of requests."""
     stack = actor.python_stack or ()
     inside = stack[: application_index(stack) or 0]
-    if _at(inside, _ANSWERS):
+    if _inside(actor, _ANSWERS):
         return True
     wait = words.graph.wait_of(actor.id)
     awaited = words.actor(wait.target) if wait else None
@@ -102,11 +137,10 @@ def _awaits_answer(actor: Actor, words: Words) -> bool:
     return streams and _at(inside, _ONE_ANSWER)
 
 
-def _awaits_request(actor: Actor, words: Words) -> bool:
-    """Whether it is a handler that waits for its client's next message."""
-    stack = actor.python_stack or ()
+def awaits_request(actor: Actor, words: Words) -> bool:
+    """Whether it is a handler of gRPC that waits for its client's next message."""
     if isinstance(actor, Thread):
-        return _at(stack[: application_index(stack) or 0], _REQUESTS)
+        return _inside(actor, _REQUESTS)
     wait = words.graph.wait_of(actor.id)
     resource = words.resource(wait.target) if wait else None
     return resource is not None and takes_request(actor.name, resource.label)

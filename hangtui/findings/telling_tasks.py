@@ -8,6 +8,7 @@ from hangtui.findings.given_work import called_by_server, handed_on
 from hangtui.findings.looked import polled_by
 from hangtui.findings.other_end import hears_own
 from hangtui.findings.package_queries import hands_over, package_entry
+from hangtui.findings.remote_sides import awaits_request
 from hangtui.findings.stack_queries import below_application
 from hangtui.findings.suspended import leaves, not_rid, shutting_down, suspended
 from hangtui.findings.words import Words
@@ -62,7 +63,7 @@ def requested(tasks: Iterable[Task], words: Words) -> set[NodeId]:
     """What those of *tasks* wait for in the end that a server has called for a request, and that do
     not take one message of their client after the other: somebody waits for their answers."""
     asked = (task for task in tasks if awaited_by_server(task, words) and not task.takes_next)
-    last = {innermost(task, words) for task in asked}
+    last = {one for task in asked if not awaits_request(one := innermost(task, words), words)}
     # Who in the same process is to send what it waits for tells more.
     asked_of = {task for task in last if not hears_own(task.id, words)}
     return {task.id for task in asked_of if task.sleep is None or polled_by(task.id, words)}

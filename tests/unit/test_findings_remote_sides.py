@@ -53,7 +53,7 @@ def looked(
 
 
 def found(made: Capture) -> OtherSide | None:
-    return other_side(MAIN, words_of(made, build(made)))
+    return other_side(MAIN.id, words_of(made, build(made)))
 
 
 def test_the_handler_waits_for_its_client_meanwhile() -> None:
@@ -72,7 +72,7 @@ def test_the_handler_waits_for_its_client_meanwhile() -> None:
 def test_the_client_of_a_handler_is_told_as_well() -> None:
     made = looked()
     words = words_of(made, build(made))
-    client = other_side(WORKER, words)
+    client = other_side(WORKER.id, words)
 
     assert client is not None
     assert client.short(words) == (

@@ -72,7 +72,7 @@ from hangtui.findings.package_queries import (
 from hangtui.findings.polled import told_changes
 from hangtui.findings.pools import pool_of
 from hangtui.findings.re_entered import told_again
-from hangtui.findings.remote_sides import other_side
+from hangtui.findings.remote_sides import other_side, short_handlers
 from hangtui.findings.rpc_calls import answering
 from hangtui.findings.run_for_answer import told_by_tasks
 from hangtui.findings.stack_queries import at, callers, kind_of, own_frame, still
@@ -179,6 +179,11 @@ def _waiting(
             yield thread, wait, package
 
 
+def _called(thread: Thread, package: str, words: Words) -> str:
+    """Who has been called to answer, or is to bring it and waits for itself, for a title."""
+    return called_in_its_own(thread, package, words) or short_handlers(thread.id, words)
+
+
 def _lasted_s(seen: Progress | None) -> float:
     """For how long several looks saw it there; 0: there was one, or it was elsewhere in between."""
     if seen is None:
@@ -228,7 +233,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     who = unanswered.strip() or who
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
-    far_side = other_side(first, words)
+    far_side = other_side(first.id, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     if ring is not None:
         what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
@@ -238,7 +243,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
-        f"{far_side.short(words) if far_side else called_in_its_own(first, package, words)}"
+        f"{far_side.short(words) if far_side else _called(first, package, words)}"
         f"{short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(

@@ -23,7 +23,7 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.package_queries import in_its_words, library_wait, package_entry
 from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.remote_sides import other_side
+from hangtui.findings.remote_sides import other_side, short_handlers
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.kept_from import short_kept
 from hangtui.findings.rest.kept_on import told_kept_on
@@ -171,7 +171,7 @@ def _finding(
     due = unanswered([] if waiting else tasks, loops, connections, words)
     engine = resting_engine(process, tasks, words)
     entered = [actor] if (actor := words.actor(first)) else []
-    far_side = other_side(entered[0], words) if entered else None
+    far_side = other_side(first, words)
     for_ever = polls_for_ever(waiting, tasks[:MOST], process, words)
     itself = ended_by_itself(first, words)
     bad = (
@@ -190,7 +190,7 @@ def _finding(
         short_entered(entered, words)
         or (engine.short if engine else mutual)
         or itself
-        or (far_side.short(words) if far_side else "")
+        or (far_side.short(words) if far_side else short_handlers(first, words))
         or short_paused(first, words)
         or (by_whom(first, words) if _is_inside(first, words) else "")
         or short_there([] if due else connections, words)

@@ -143,7 +143,9 @@ def _called_back(first: NodeId, words: Words) -> str:
 
 def _lets_in(node: NodeId, words: Words) -> bool:
     """Whether somebody may connect to its process, for whom it runs code that is on no stack now:
-    an event loop accepts connections, or one of its tasks does."""
+    an event loop accepts connections, or threads of C code or one of its tasks do."""
+    if any(one.thread.pid == node.pid for one in words.capture.listening):
+        return True
     loops = (one for one in words.capture.event_loops if one.pid == node.pid)
     tasks = (one for one in words.capture.tasks if one.pid == node.pid)
     return any(one.accepting for one in loops) or any(

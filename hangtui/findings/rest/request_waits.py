@@ -17,6 +17,7 @@ from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import who_is_there
 from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s
+from hangtui.findings.remote_sides import awaits_request
 from hangtui.findings.rest.quiet_enders import by_whom
 from hangtui.findings.silent_peers import asked_s, just_heard, silent_s, who_is_silent
 from hangtui.findings.stack_queries import below_application, polls, still
@@ -88,7 +89,7 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
         if awaited_by_server(task, words) is None or task.takes_next:
             continue
         last = innermost(task, words)
-        if _only_sleeps(last, words) or just_heard(last, words):
+        if _only_sleeps(last, words) or just_heard(last, words) or awaits_request(last, words):
             continue
         if polled_by(last.id, words) or _lasted_s(task, last, words) >= STILL_S:
             yield task, last
@@ -131,7 +132,7 @@ def _of_thread(first: Thread, threads: list[Thread], words: Words) -> Finding:
         certainty=Certainty.INFERRED,
         title=f"{does}{since}{nobody}",
         sentence=(
-            f"{does},{since}. Other threads of the process go on meanwhile."
+            f"{does},{since}. Other threads of the process may go on meanwhile."
             f"{_told_end(first, wait, words)}{others}"
         ),
         threads=tuple(map(ref, threads)),
@@ -222,7 +223,7 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
         certainty=Certainty.INFERRED,
         title=f"{does}{since}{nobody}",
         sentence=(
-            f"{does}{since and f',{since}'}{behind}. The event loop goes on with other tasks "
+            f"{does}{since and f',{since}'}{behind}. The event loop is free for other tasks "
             f"meanwhile.{_told_end(first, wait, words)}{others}"
         ),
         threads=(),
