@@ -1,6 +1,5 @@
 import os
 import threading
-import time
 
 os.environ["MAVLINK20"] = "1"
 from pymavlink import mavutil
