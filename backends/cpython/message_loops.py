@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from hangtui.backends.cpython.application import before_application, of_application
 from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.code_loops import Loop
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.cpython.sleep_loops import Loop, SleepLoops
+from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.backends.cpython.wakers.mentions import Mention
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data

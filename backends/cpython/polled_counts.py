@@ -56,16 +56,17 @@ class PolledCounts:
         the one before, be it in a function that is called from there."""
         with suppress(MemoryReadError):
             if variable := variable_of(mention):
-                return self._variable(variable.slot, frame)
+                return self._variable(variable.slot, frame, mention.until)
             looked = frozenset(self._looked.of(mention, frame))
             if looked and mention.name and mention.called >= mention.until:
                 inner = stack[: stack.index(frame)]
-                stores = [*self._stores(looked, frame), *self._inside(looked, frame, inner)]
+                stores = [*self._stores(looked, frame, mention.until)]
+                stores += self._inside(looked, frame, inner)
                 return bool(stores) and all(self._adds(code, at) for code, at in stores)
         return False
 
-    def _variable(self, slot: int, frame: Frame) -> bool:
-        ahead = self._comers.ahead(frame)
+    def _variable(self, slot: int, frame: Frame, until: int) -> bool:
+        ahead = self._in_turn(frame, until)
         instructions = self._bytecode.instructions(frame.code)
         found = [
             index
@@ -76,9 +77,27 @@ class PolledCounts:
             _is_added(instructions, index) or _is_next(instructions, index) for index in found
         )
 
-    def _stores(self, looked: Collection[Looked], frame: Frame) -> Iterator[_Store]:
-        """In what the loop's own frame still comes to."""
+    def _in_turn(self, frame: Frame, until: int) -> set[int]:
+        """The instructions that a frame may still come to in the innermost loop around it that ends
+        at *until*: what comes after it, and before it in a loop further out, is none of its turns.
+        """
         ahead = self._comers.ahead(frame)
+        here = frame.instruction
+        flow = self._bytecode.successors(frame.code)
+        rounds = [
+            (back, start)
+            for start, following in flow.items()
+            for back in following
+            if back <= here <= start and back <= until <= start
+        ]
+        if not rounds:
+            return ahead
+        first, last = min(rounds, key=lambda one: one[1] - one[0])
+        return {one for one in ahead if first <= one <= last}
+
+    def _stores(self, looked: Collection[Looked], frame: Frame, until: int) -> Iterator[_Store]:
+        """In what the loop's own frame still comes to in its turns."""
+        ahead = self._in_turn(frame, until)
         for one, at in self._changing.in_frame(frame):
             if one in looked and at.start in ahead:
                 yield frame.code, at

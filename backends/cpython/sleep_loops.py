@@ -5,14 +5,14 @@
 them apart.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import NamedTuple
 
 from hangtui.backends.cpython.application import application_frame, of_application
 from hangtui.backends.cpython.bytecode import SETUPS, Bytecode, reachable
 from hangtui.backends.cpython.code import Code
+from hangtui.backends.cpython.code_loops import Flow, Loop, after, backwards, cycle, innermost
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.library_sleeps import (
     awaited_sleep,
@@ -32,8 +32,6 @@ _ASKS = frozenset("is_set is_alive done empty full locked exists len qsize".spli
 _TAKES = "acquire"
 _MOST_HELPERS = 3
 """Functions of the program below one another that do nothing more than to sleep."""
-_Flow = Mapping[int, tuple[int, ...]]
-"""What may follow, by the start of each instruction."""
 
 
 class SleepLoops:
@@ -107,7 +105,8 @@ class SleepLoops:
             if not _is_current(calls, mentions, here, awaited=awaited):
                 break
             if loop.repeats or any(one.start > here for one in mentions):
-                return frame, _ends(mentions, loop, flow)
+                inner = _ends(mentions, innermost(flow, here), flow)
+                return frame, inner or _ends(mentions, loop, flow)
             names, proven = frozenset({frame.code.bare_name}), False
         return frames[0], ()
 
@@ -157,16 +156,16 @@ class SleepLoops:
             self._known[key] = repeats or self._loops_ahead(frame, flow, here)
         return self._known[key]
 
-    def _loops_ahead(self, frame: Frame, flow: _Flow, here: int) -> bool:
+    def _loops_ahead(self, frame: Frame, flow: Flow, here: int) -> bool:
         """Whether it comes to a call in a loop. All of a loop lies between the ends of some jumps
         back."""
-        ahead = _ahead(flow, here)
-        back = [(at, start) for start in ahead for at in flow.get(start, ()) if at <= start]
+        coming = after(flow, here)
+        back = [(at, start) for start in coming for at in flow.get(start, ()) if at <= start]
         if not back:
             return False
         first, last = min(at for at, _ in back), max(start for _, start in back)
         calls = {one.start for one in self.mentions.of(frame.code) if first <= one.start <= last}
-        return any(start in _ahead(flow, start) for start in ahead & calls)
+        return any(start in after(flow, start) for start in coming & calls)
 
     def loop(self, frame: Frame) -> "Loop":
         """The loop that a frame stands in."""
@@ -188,24 +187,24 @@ class SleepLoops:
         """The loop that a frame stands in which goes on after what is raised, too."""
         _, here = self._flow(frame)
         flow = self.bytecode.successors(frame.code)
-        return Loop(here, frozenset(_cycle(flow, here)), ends=True)
+        return Loop(here, frozenset(cycle(flow, here)), ends=True)
 
     def may_precede(self, frame: Frame) -> AbstractSet[int]:
         """The instructions after which it may have come to where it stands, all before that if it
         is in a handler: what other branches do is not among them."""
         flow, here = self._flow(frame)
-        before = reachable(_backwards(flow), here)
+        before = reachable(backwards(flow), here)
         return before if min(flow, default=0) in before else {one for one in flow if one <= here}
 
-    def _loop_at(self, frame: Frame, flow: _Flow, here: int) -> "Loop":
-        inside = _cycle(flow, here)
+    def _loop_at(self, frame: Frame, flow: Flow, here: int) -> "Loop":
+        inside = cycle(flow, here)
         if any(one.start in inside for one in self.mentions.of(frame.code)):
-            return Loop(here, frozenset(inside), ends=_ahead(flow, here) > inside)
+            return Loop(here, frozenset(inside), ends=after(flow, here) > inside)
         # None, or just the one by which an await is made of instructions.
-        retries = not _cycle(self.bytecode.successors(frame.code), here) <= inside
+        retries = not cycle(self.bytecode.successors(frame.code), here) <= inside
         return Loop(here, frozenset(), ends=True, retries=retries)
 
-    def _flow(self, frame: Frame) -> tuple[_Flow, int]:
+    def _flow(self, frame: Frame) -> tuple[Flow, int]:
         """Its code without handlers, and where it stands."""
         instructions = self.bytecode.instructions(frame.code)
         flow = {
@@ -214,48 +213,6 @@ class SleepLoops:
         }
         self._spent.objects(len(flow) >> 2)
         return flow, max((start for start in flow if start <= frame.instruction), default=0)
-
-
-class Loop(NamedTuple):
-    """A loop in a function."""
-
-    here: int
-    """Where the instruction starts on which the frame stands."""
-    inside: frozenset[int]
-    """Where its instructions start; empty: there is none, if nothing is raised."""
-    ends: bool
-    """The function goes on after it."""
-    retries: bool = False
-    """It comes back here only if something was raised: by what it tries again."""
-
-    @property
-    def endless(self) -> bool:
-        """Whether it is never left, if nothing is raised."""
-        return bool(self.inside) and not self.ends
-
-    @property
-    def repeats(self) -> bool:
-        """Whether the frame may come back to where it stands."""
-        return bool(self.inside) or self.retries
-
-
-def _ahead(flow: _Flow, here: int) -> set[int]:
-    """The instructions that are reached from *here*."""
-    return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
-
-
-def _cycle(flow: _Flow, here: int) -> set[int]:
-    """The instructions that are reached from *here* and lead back to it."""
-    ahead = _ahead(flow, here)
-    return ahead & reachable(_backwards(flow), here) if here in ahead else set()
-
-
-def _backwards(flow: _Flow) -> _Flow:
-    back: dict[int, tuple[int, ...]] = {}
-    for start, following in flow.items():
-        for at in following:
-            back[at] = (*back.get(at, ()), start)
-    return back
 
 
 def _asleep(frames: Sequence[Frame], kind: NodeKind) -> tuple[int, bool]:
@@ -284,7 +241,7 @@ def _is_current(
     return any(one.start < here <= one.called < one.until for one in calls)
 
 
-def _ends(mentions: Iterable[Mention], loop: Loop, flow: _Flow) -> tuple[Mention, ...]:
+def _ends(mentions: Iterable[Mention], loop: Loop, flow: Flow) -> tuple[Mention, ...]:
     """Those on which it depends whether a loop is left."""
     leads_out = {
         start for start in loop.inside

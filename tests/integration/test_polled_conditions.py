@@ -157,6 +157,20 @@ def test_what_only_the_one_that_waits_changes(
     assert names == past
 
 
+@pytest.mark.parametrize("interpreter", EVERY)
+def test_who_looks_with_a_lock_held_that_the_other_waits_for(interpreter: Interpreter) -> None:
+    def is_warning(capture: Capture) -> bool:
+        return findings.run(capture)[0].severity is Severity.WARNING
+
+    capture = looked(interpreter, "number_that_waits_for_the_lock", holds=is_warning)
+    first = findings.run(capture)[0]
+
+    assert only(capture).looks_at == ("self.left",)
+    assert first.id == "ring-with-timeout"
+    assert "MainThread polls self.left at polling.py:" in first.title
+    assert "holds Quota.lock meanwhile, for which refill waits" in first.title
+
+
 @pytest.mark.parametrize("interpreter", LAST)
 @pytest.mark.parametrize("name", ["clock_only", "flag_of_a_slow_server"])
 def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> None:

@@ -344,6 +344,32 @@ def mark_by_a_joined_name():
         time.sleep(0.05)
 
 
+class Quota:
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.left = 3
+
+    def spend(self, number):
+        while True:
+            with self.lock:
+                while self.left < number:
+                    time.sleep(0.05)
+                self.left -= number
+
+    def refill(self):
+        time.sleep(0.2)
+        with self.lock:
+            self.left = 3
+
+
+def number_that_waits_for_the_lock():
+    """The inner one of two loops, with a lock held that who would end it waits for."""
+    quota = Quota()
+    threading.Thread(target=quota.refill, name="refill", daemon=True).start()
+    ready()
+    quota.spend(2)
+
+
 def clock_only():
     """Healthy: sleeps until some time."""
     until = time.time() + 600

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Bytecode, Instruction
 from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.code_loops import Loop
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.library_sleeps import awaited_sleep, switched_sleep
 from hangtui.backends.cpython.looking.items import (
@@ -24,7 +25,6 @@ from hangtui.backends.cpython.looking.state import Run, State
 from hangtui.backends.cpython.open_files import OpenFiles
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.sleep_loops import Loop
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.facts import Facts

@@ -12,6 +12,7 @@ from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.outside.others_doing import joined_in_vain, never_heard, told_others
+from hangtui.findings.outside.own_callbacks import after_return, awaited_first
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
@@ -68,7 +69,7 @@ if a library's thread has asked over a connection that never brought anything, w
 what the program has to end the wait, and it handles no signals; or if another thread has waited
 for a while for the end of one that waits for room in a queue from which nobody comes to take. And
 it is one if, for over a second, nothing but the wait leads to what somebody was meant to end it
-for: the function that does so, and was defined beside the wait, does not exist any more.
+for; or if only functions beside the one that a package has called, and that waits, would do so.
 """
 
 _WITH = (
@@ -108,7 +109,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found: dict[int, Finding] = {}
     passed_on = {one.resource for one in capture.handovers}
-    for thread, wait in waits_for_ever(words, _OWNERLESS):
+    for thread, wait in awaited_first(waits_for_ever(words, _OWNERLESS), words):
         if thread.pid in found or _at_work(thread, wait, words) or graph.holders_of(wait.target):
             continue
         # It is a lock that is taken in turn: who had it in this look was missed, no more.
@@ -171,7 +172,9 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     deaf = never_heard(thread, wait, words)
     vain = joined_in_vain(thread, wait, words)
     alone = led_to_by_none(wait, words)
-    bad = lost or bool(clients or vain)
+    returned = after_return(thread, wait, act, words)
+    by_others = returned or lost_in_title(resource, thread.pid, words)
+    bad = lost or bool(clients or vain or returned)
     bad = bad or (bool(deaf or alone) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
@@ -179,7 +182,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else lost_in_title(resource, thread.pid, words)}"
+        f"{f'; {there[0]}' if len(there) == 1 else by_others}"
         f"{(resource and suspended and f'; {resource.note}') or ''}{alone}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(

@@ -6,6 +6,7 @@ from hangtui.findings.claims import reserve
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import RING
 from hangtui.findings.resources import PYTHON_LOCKS
+from hangtui.findings.rings import ring_by_polling
 from hangtui.findings.stack_queries import kind_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref, words_of
@@ -16,7 +17,8 @@ GROUND = RING
 HELP = """\
 Like a [deadlock](deadlock.md), but at least one wait has a timeout: when that expires, the thread
 goes on. If it then tries the same again, the program is alive and gets nowhere: a livelock. Who
-asks for a lock file again and again may give up after a while, too.
+asks for a lock file again and again may give up after a while, too; and who looks again and again
+for what another one would change, with the lock held that this one waits for, never gives up.
 
 How it is known: each member waits for a lock that the next one holds, at the moment of the capture.
 Only several captures show whether they meet again: `hangtui check` looks several times.
@@ -45,7 +47,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         key = frozenset(edge.source for edge in ring)
         if ring and key not in found:
             found[key] = _finding(ring, words)
-    return list(found.values())
+    return [*found.values(), *ring_by_polling.found(ID, words)]
 
 
 def _ring(start: str, words: Words) -> list[Edge]:

@@ -1,0 +1,4 @@
+from valley.trip import main
+
+if __name__ == "__main__":
+    main(waits=False)

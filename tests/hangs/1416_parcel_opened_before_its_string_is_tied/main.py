@@ -1,0 +1,4 @@
+from postroom.day import day
+
+if __name__ == "__main__":
+    day(hasty=True)

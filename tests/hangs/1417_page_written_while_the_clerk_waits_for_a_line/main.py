@@ -1,0 +1,4 @@
+from ledger.till import main
+
+if __name__ == "__main__":
+    main(early=True)

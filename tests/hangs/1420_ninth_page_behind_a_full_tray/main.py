@@ -1,0 +1,4 @@
+from press.house import run_press
+
+if __name__ == "__main__":
+    run_press(reserve=False)

@@ -1,0 +1,4 @@
+from market.people import market
+
+if __name__ == "__main__":
+    market(loud=True)

@@ -1,0 +1,4 @@
+from office.clerks import open_office
+
+if __name__ == "__main__":
+    open_office(strict=True)

@@ -1,0 +1,4 @@
+from ferry.harbour import harbour
+
+if __name__ == "__main__":
+    harbour(polite=False)

@@ -1,0 +1,4 @@
+from depot.front import depot
+
+if __name__ == "__main__":
+    depot(2)

@@ -1,0 +1,4 @@
+from wire.broker import trade
+
+if __name__ == "__main__":
+    trade(1)
