@@ -57,11 +57,11 @@ def tasks_that_stayed(
 
     *moments*: when each was taken, in seconds; *given*: as of `given_to_tasks`.
 
-    Only those count that asyncio has numbered (3.8 on), that such a one awaits, or that only such a
-    one could have made: of others a new one may have the place in memory, and the name, of one that
-    has ended. Nor do those whose like got what they waited for between two looks: then it is lent
-    to one after the other, and who waits again looks like who waits still. What nobody else had
-    ended no wait meanwhile.
+    Sure of them are only those that asyncio has numbered (3.8 on), that such a one awaits, or that
+    only such a one could have made: of others a new one may have the place in memory, and the name,
+    of one that has ended. Those are left out whose like got what they waited for between two looks:
+    then it is lent to one after the other, and who waits again looks like who waits still. What
+    nobody else had ended no wait meanwhile.
     """
     seen = [dict(_waits(capture)) for capture in captures]
     lost = [
@@ -72,12 +72,21 @@ def tasks_that_stayed(
         _same(*pair, before & after)
         for pair, (before, after) in zip(pairwise(seen), pairwise(lost), strict=True)
     ]
+    alike = [_alike(*pair) for pair in pairwise(seen)]
     for task, (_, _, targets) in seen[-1].items():
-        first = len(seen) - 1
-        while first and task in same[first - 1] and given[first - 1].isdisjoint(targets):
-            first -= 1
-        if moments[-1] > moments[first]:
-            yield Stay(task, moments[-1] - moments[first])
+        for known, sure in ((same, True), (alike, False)):
+            first = len(seen) - 1
+            while first and task in known[first - 1] and given[first - 1].isdisjoint(targets):
+                first -= 1
+            if moments[-1] > moments[first]:
+                yield Stay(task, moments[-1] - moments[first], sure)
+                break
+
+
+def _alike(before: Mapping[NodeId, Wait], after: Mapping[NodeId, Wait]) -> set[NodeId]:
+    """The tasks that look the same in both looks."""
+    waits = (task for task, (_, stack, targets) in after.items() if stack and targets)
+    return {task for task in waits if before.get(task) == after[task]}
 
 
 def given_to_tasks(captures: Sequence[Capture]) -> list[set[NodeId]]:

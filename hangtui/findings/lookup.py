@@ -57,6 +57,11 @@ class Lookup:
     @cached_property
     def stays(self) -> Mapping[NodeId, float]:
         """By task, for how many seconds several looks met it in one and the same wait."""
+        return {one.task: one.lasted_s for one in self.capture.stays if one.sure}
+
+    @cached_property
+    def met_s(self) -> Mapping[NodeId, float]:
+        """The same, also of tasks of which each look may have met another one of that name."""
         return {one.task: one.lasted_s for one in self.capture.stays}
 
     @cached_property

@@ -121,6 +121,8 @@ class Stay:
     """Its node id."""
     lasted_s: float
     """Seconds from the first of these captures to the last; more than 0."""
+    sure: bool = True
+    """It is known to be the same task; False: one of its name at its place in memory."""
 
 
 @dataclass(frozen=True, slots=True)

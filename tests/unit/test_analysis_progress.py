@@ -380,13 +380,15 @@ def test_a_task_stays_as_long_as_every_look_meets_it_in_the_same_wait() -> None:
         return replace(made, taken_at=f"2030-01-02T03:04:{at:02}+00:00")
 
     def stays(*looks: Capture) -> list[float]:
-        return [one.lasted_s for one in with_progress(looks).stays]
+        return [one.lasted_s for one in with_progress(looks).stays if one.sure]
 
     assert stays(look(0, 9), look(1, 9), look(2, 9)) == [2.0]
     assert stays(look(0, 8), look(1, 9), look(2, 9)) == [1.0]
     assert stays(look(0, 9), look(1, 9), look(2, 8)) == []
     assert stays(look(0, 9), look(1, 9, "Task-8")) == []  # a new one in its place
     assert stays(look(0, 9, "pump"), look(1, 9, "pump")) == []  # maybe, too
+    (met,) = with_progress((look(0, 9, "pump"), look(1, 9, "pump"))).stays
+    assert (met.lasted_s, met.sure) == (1.0, False)
 
     # One that waited for the same has got it.
     other = Task(100, 0x901, "Task-9", "enter", TaskState.WAITING, 0x1)

@@ -134,6 +134,19 @@ def test_what_has_a_request_in_hand_waits_since_that_came(sent_last: bool, waite
     assert waited in found.title
 
 
+@pytest.mark.parametrize(("name", "severity"), [("Task-1", "warning"), ("pump", "note")])
+def test_a_handler_that_may_be_another_one_each_time_is_a_note(name: str, severity: str) -> None:
+    """Who gives its tasks names of their own, as textual does, may make a new one for each."""
+    pump = f"{SITE}/textual/message_pump.py"
+    stack = (python_frame("add", 8, "/app/shop.py"), python_frame("_dispatch_message", 739, pump))
+    (found,) = told(made(request(1, 8, name=name, python_stack=stack), awaits={0: EVENT}))
+
+    assert found.title.startswith("Inside a message's handler, task run_asgi")
+    assert "waits at shop.py:8 (add) for loaded" in found.title
+    assert found.severity is Severity(severity)
+    assert ("for 3 s or more" in found.title) is (name == "Task-1")
+
+
 def test_a_task_of_the_program_is_not_a_request() -> None:
     own = request(1, 8, python_stack=(python_frame("watch", 3, "/app/shop.py"),))
 

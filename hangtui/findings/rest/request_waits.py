@@ -41,10 +41,11 @@ from hangtui.model import (
 ID = "request-waits"
 GROUND = ONE_WAIT
 HELP = """\
-A server (uvicorn, aiohttp, tornado, hypercorn, quart) or a queue of jobs (arq, taskiq) has called
-the application in a task of asyncio, and that has waited for over a second at one place: somebody
-waits for its answer. The rest of the process goes on meanwhile: heartbeats, other requests,
-threads that take what comes. So nothing else shows that this one does not.
+A server (uvicorn, aiohttp, tornado, hypercorn, quart), a queue of jobs (arq, taskiq), a scheduler
+(apscheduler, tornado's PeriodicCallback) or textual has called the application in a task of
+asyncio, and that has waited for over a second at one place: somebody waits for its answer, or for
+the next call, which comes after it. The rest of the process goes on meanwhile: heartbeats, other
+requests, threads that take what comes. So nothing else shows that this one does not.
 
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
 no code that is known, and nobody is on the way to it; or if those who could end it wait for it in
@@ -91,7 +92,8 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
         last = innermost(task, words)
         if _only_sleeps(last, words) or just_heard(last, words) or awaits_request(last, words):
             continue
-        if polled_by(last.id, words) or _lasted_s(task, last, words) >= STILL_S:
+        lasted = max(_lasted_s(task, last, words), words.met_s.get(last.id, 0.0))
+        if polled_by(last.id, words) or lasted >= STILL_S:
             yield task, last
 
 
@@ -207,8 +209,10 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
     first = tasks[0]
     asked = next(task for task, last in found if last is first)
     wait = words.graph.wait_of(first.id)
-    vain = _in_vain(first, words)
     lasted = _lasted_s(asked, first, words)
+    # Another task of that name may have been met in its place each time.
+    sure = lasted >= STILL_S or polled_by(first.id, words) is not None
+    vain = sure and _in_vain(first, words)
     since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
     what = awaited_by_server(asked, words)
     behind = "" if asked is first else f"; {words.actor_name(asked)} awaits its end"

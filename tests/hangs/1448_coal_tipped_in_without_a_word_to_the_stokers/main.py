@@ -1,0 +1,17 @@
+import asyncio
+import os
+
+from boilerhouse.bunker import Bunker
+from boilerhouse.crew import Crew
+
+ANNOUNCE = False
+
+
+async def main():
+    crew = Crew(Bunker(ANNOUNCE))
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    await crew.shift()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
