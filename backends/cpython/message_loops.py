@@ -93,7 +93,7 @@ class MessageLoops:
                 return Takes(next=False)  # a library that asks, and waits for the answer
             if not all(self._bytecode.is_known(frame.code) for frame in own):
                 return Takes()
-            if not own or not self._stands(own[0]).reads:
+            if not own or not self._reads_there(own[0], inside):
                 return Takes(next=self._serves(inside))
             if self._takes_next(own):
                 return Takes(next=True)
@@ -151,6 +151,14 @@ class MessageLoops:
                 return self.of(frames)
         return Takes()
 
+    def _reads_there(self, frame: Frame, inside: Sequence[Frame]) -> bool:
+        """Whether what the innermost of the application's frames has called takes what comes. Where
+        its code does not tell which call that is, as one with a conditional argument, the function
+        of the library does that was called."""
+        stands = self._stands(frame)
+        unclear = bool(inside) and not stands.clear
+        return stands.reads or (unclear and bool(_READS.search(inside[-1].code.bare_name)))
+
     def _serves(self, inside: Sequence[Frame]) -> bool:
         """Whether a library lets one after the other connect, and not somebody once."""
         accepts = bool(inside) and inside[0].code.bare_name == _ACCEPTS
@@ -205,6 +213,7 @@ class MessageLoops:
                 not all(map(_HARMLESS.search, names)),
                 *self._reads(code, loop.here, called),
                 answers=any(map(_SENDS.search, after)),
+                clear=any(one.start < loop.here <= one.called for one in called),
             )
         return self._known[key]
 
@@ -260,3 +269,5 @@ class _Stands(NamedTuple):
     """And what a library sends for that asks for nothing else."""
     answers: bool = False
     """What it sends comes after what it takes, in each round of its loop."""
+    clear: bool = True
+    """Which call it stands in is known."""

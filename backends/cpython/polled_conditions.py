@@ -284,7 +284,7 @@ class PolledConditions:
             loop.foreign,
             makers,
             tuple(islice(inside.values(), _MOST_TOLD)),
-            self._memory.alone(loop.looked),
+            *self._memory.of(loop.looked),
         )
 
     def _is_past(

@@ -1,4 +1,4 @@
-"""Which shared memory a loop looks into that no other process has mapped."""
+"""Which shared memory a loop looks into, and who else has that mapped."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from hangtui.backends.door import Root
 from hangtui.backends.ipc.sharers import sharers
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.memory.mappings import Mapping
-from hangtui.model import LoneMemory, clean
+from hangtui.model import CommonMemory, LoneMemory, clean
 
 _FOLDER, _GONE = "/dev/shm/", " (deleted)"
 _SHARED = "s"
@@ -25,11 +25,12 @@ class PolledMemory:
         self._pid = pid
         self._objects = objects
 
-    def alone(self, looked: Iterable[Looked]) -> LoneMemory | None:
-        """The first such piece that is reached from what a loop looks at, over two attributes.
+    def of(self, looked: Iterable[Looked]) -> tuple[LoneMemory | None, CommonMemory | None]:
+        """The first such piece that is reached from what a loop looks at, over two attributes: one
+        that no other process has mapped, or one that others have.
 
-        None: there is none, others have it mapped as well, or the process has what is there by the
-        name of one that was removed.
+        Neither: there is none, or of one that was removed others have it, or the process has what
+        is there by its name.
         """
         mapped = {
             one.path: one
@@ -37,15 +38,15 @@ class PolledMemory:
             if one.path.startswith(_FOLDER) and _SHARED in one.permissions
         }
         if not mapped:
-            return None
+            return None, None
         with suppress(DamagedDataError, MemoryReadError, OSError), foreign_data():
             for name in self._names({owner for owner, _ in looked}):
                 path = _FOLDER + name
                 if path in mapped:
                     return self._known(name, mapped[path])
                 if path + _GONE in mapped:
-                    return self._removed(name, mapped[path + _GONE])
-        return None
+                    return self._removed(name, mapped[path + _GONE]), None
+        return None, None
 
     def _names(self, owners: Iterable[int]) -> Iterator[str]:
         """What the pieces are called that these objects have."""
@@ -63,10 +64,13 @@ class PolledMemory:
             return [one for one in self._objects.attributes(address).values() if one]
         return []
 
-    def _known(self, name: str, mapping: Mapping) -> LoneMemory | None:
+    def _known(self, name: str, mapping: Mapping) -> tuple[LoneMemory | None, CommonMemory | None]:
         """One that others may map by its name yet."""
-        mine = _identity(mapping)
-        return None if sharers([mine])[mine] - {self._pid} else LoneMemory(clean(name, 120), False)
+        mine, told = _identity(mapping), clean(name, 120)
+        others = sorted(sharers([mine])[mine] - {self._pid})[:_MOST_PIDS]
+        if others:
+            return None, CommonMemory(told, tuple(others))
+        return LoneMemory(told, False), None
 
     def _removed(self, name: str, mapping: Mapping) -> LoneMemory | None:
         old, new = _identity(mapping), None

@@ -162,12 +162,12 @@ def _called_again(
     return None
 
 
-def library_entry(thread: Thread) -> str:
+def library_entry(actor: Actor) -> str:
     """Where it went into that package: ``pool.py:46 (connection)``, ``flush (cimpl.so)``."""
-    entry = package_entry(thread)
+    entry = package_entry(actor)
     if entry is not None:
-        return line_and_function(_named(entry, thread.python_stack or ()))
-    called = called_frame(thread)
+        return line_and_function(_named(entry, actor.python_stack or ()))
+    called = called_frame(actor) if isinstance(actor, Thread) else None
     return native_name(called) if called else ""
 
 

@@ -14,6 +14,8 @@ _NUMBER = re.compile(r"[0-9]+")
 """What may differ in the command lines of processes that are started for the same work."""
 _OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
 """How threads are called that torch starts in a process which takes part in collectives."""
+_SERVICES = {"ipykernel_launcher": "Jupyter kernel", "ipykernel": "Jupyter kernel"}
+"""What processes are whose command line says of what they are a part: by their title."""
 RPC_POOL = "pt_thread_pool"
 """How torch calls the threads that run the remote calls of a worker."""
 
@@ -53,7 +55,8 @@ def _without_place(process: Process, remote: Mapping[int, str]) -> str | None:
         return "DataLoader worker"
     if process.pid in remote:
         return f"RPC worker {remote[process.pid]}"
-    return process.python.called if process.python else None
+    called = process.python.called if process.python else None
+    return called or _SERVICES.get(process.title)
 
 
 def _kind(process: Process) -> str | None:

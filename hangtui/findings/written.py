@@ -19,6 +19,7 @@ from hangtui.findings.run_elsewhere import inside_elsewhere, nobody_inside, told
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import told_by_name
+from hangtui.findings.waiting_inside import named_inside, who_runs
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Resource, Thread
 
@@ -38,7 +39,7 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
     idle = [one for one in known if one not in own and one not in away]
     lock = resource is not None and resource.kind is NodeKind.LOCK
     does = "gives it back" if lock else "does so"
-    text = f" The program {does} in {joined(idle)}, which nobody runs." if idle else ""
+    text = f" The program {does} in {who_runs(idle, resource, actor, words)}." if idle else ""
     if idle and words is not None:
         text += told_by_name(resource, words)
     if idle and words is not None:
@@ -47,9 +48,11 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
         text += told_elsewhere(away, resource.id, words)
     if own:
         also = " also" if idle else ""
+        names = named_inside(own, resource, actor, words)
+        alike = f", as is that of {names}" if names else ""
         text += (
-            f" The program{also} {does} in {joined(own)}, which this wait is inside of: nobody "
-            "else runs that."
+            f" The program{also} {does} in {joined(own)}, which this wait is inside of{alike}: "
+            "nobody else runs that."
         )
     if resource is not None and resource.called_back and not text:
         text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
@@ -215,7 +218,7 @@ def told_alone(thread: Actor, words: Words) -> str:
         return ""
     if own := told_own_pipe(wait, words):
         return own
-    code = told_written(words.resource(wait.target), thread)
+    code = told_written(words.resource(wait.target), thread, words)
     return f"{told_stuck(thread, words)}{code}" if code and nobody_comes(wait, words) else ""
 
 

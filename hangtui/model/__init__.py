@@ -41,7 +41,7 @@ from hangtui.model.node import (
     thread_id,
 )
 from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
-from hangtui.model.polled import OWN_THREAD, Changer, LoneMemory, Looking, Polled
+from hangtui.model.polled import OWN_THREAD, Changer, CommonMemory, LoneMemory, Looking, Polled
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import (
     LOOKS_THAT_TELL,
@@ -111,6 +111,7 @@ __all__ = [
     "Child",
     "Collected",
     "Collective",
+    "CommonMemory",
     "Complement",
     "CouldWake",
     "Crash",

@@ -31,6 +31,15 @@ class LoneMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonMemory:
+    """A piece of shared memory that other processes have mapped as well."""
+
+    name: str
+    others: tuple[Pid, ...]
+    """Who else has it mapped, of those that we may look into: eight at most."""
+
+
+@dataclass(frozen=True, slots=True)
 class Polled:
     """A loop that sleeps, and is left once something has changed that other code changes."""
 
@@ -63,6 +72,8 @@ class Polled:
     the place where they do: ``Barrier.wait (barrier.py:23)``."""
     memory: LoneMemory | None = None
     """What it looks into, if only its own process has that now."""
+    common: CommonMemory | None = None
+    """What it looks into, if that is shared memory which others have as well."""
 
 
 @dataclass(frozen=True, slots=True)

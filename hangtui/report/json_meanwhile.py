@@ -41,4 +41,7 @@ def polled_to_dict(one: Polled) -> Json:
             "again": one.memory.again,
             "others": list(one.memory.others),
         },
+        "common": None
+        if one.common is None
+        else {"name": one.common.name, "others": list(one.common.others)},
     }

@@ -45,6 +45,17 @@ def test_the_method_that_would_set_it_is_told(name: str, interpreter: Interprete
     assert f"{method} (written_methods.py:{place}), {says}" in told
 
 
+@pytest.mark.parametrize("interpreter", interpreters(("3.12", "3.14")), ids=lambda one: one.id)
+def test_a_function_defined_beside_the_one_that_waits_is_told(interpreter: Interpreter) -> None:
+    with running("written_methods", interpreter.path, arguments=("beside",)) as target:
+        found = diagnose(target.pid).findings
+        place = target.line("# sets, beside")
+
+    told = " ".join(one.sentence for one in found)
+    assert f"The program does so in resume (written_methods.py:{place}), which nobody runs." in told
+    assert "Gate.__init__" not in told  # that sets what it has made itself
+
+
 FUNCTIONS = {
     "wait_paid": ("payment_came", "hooks.py", "# sets"),
     "announce": ("Desk.take", "hooks.py", "# takes"),

@@ -48,6 +48,16 @@ class Office:
         self.sorted.set()  # sets, further on
 
 
+class Gate:
+    def __init__(self):
+        self.open = threading.Event()
+        self.open.set()
+        self.open.clear()
+
+    def enter(self):
+        self.open.wait()
+
+
 class Judge:
     def __init__(self):
         self.waiting = []
@@ -112,6 +122,19 @@ def item():
 
 def variable():
     return lambda: Till().ask(3)
+
+
+def beside():
+    gate = Gate()
+
+    def visit():
+        gate.enter()
+
+    def resume():
+        gate.open.set()  # sets, beside
+
+    handlers = {"resume": resume, "visit": visit}
+    return handlers["visit"]
 
 
 waiter = threading.Thread(target=globals()[sys.argv[1]](), name="waiter", daemon=True)

@@ -1026,6 +1026,25 @@ def test_all_of_another_process_may_wait_in_the_same_package(
     assert said is None or "jobs.py:8 (consume), in pool.py:31 (Pool.take)" in finding.sentence
 
 
+@pytest.mark.parametrize(("stack", "told_of"), [((IN_PACKAGE, OTHERS), True), ((OTHERS,), False)])
+def test_tasks_of_another_process_may_wait_in_it(
+    stack: tuple[PythonFrame, ...], *, told_of: bool
+) -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, MAIN)
+    loop = replace(thread("MainThread", 200, python=[OTHERS], still=True), pid=200)
+    task = Task(200, 0x10, "pieces", "consume", TaskState.WAITING, 0x1, 200, stack)
+    made = replace(made, processes=(*made.processes, *capture(loop).processes), tasks=(task,))
+    finding = next(
+        one for one in findings.run(made)
+        if one.id == "waiting-in-library" and one.threads[0].pid == 100
+    )  # fmt: skip
+    said = (
+        "In process 200 the only task that runs the application's code waits in it as well: at "
+        "jobs.py:8 (consume), in pool.py:31 (Pool.take)."
+    )
+    assert (said in finding.sentence) is told_of
+
+
 @pytest.mark.parametrize(
     ("function", "severity"), [("watch", Severity.NOTE), ("watch_once", Severity.WARNING)]
 )

@@ -162,6 +162,14 @@ def test_who_starts_ranks_in_a_step_of_slurm_is_none_of_them() -> None:
     assert roles_of(made) == {200: "rank 0", 201: "rank 1", 202: "rank 2"}
 
 
+def test_the_kernel_of_a_notebook_is_called_that() -> None:
+    (client,), (kernel,) = (
+        capture(replace(thread("MainThread", pid), pid=pid)).processes for pid in (100, 200)
+    )
+    kernel = replace(kernel, cmdline=("python", "-m", "ipykernel_launcher", "-f", "desk.json"))
+    assert roles_of(replace(capture(), processes=(client, kernel))) == {200: "Jupyter kernel"}
+
+
 TORCH_CPU = "/venv/lib/python3.11/site-packages/torch/lib/libtorch_cpu.so"
 
 

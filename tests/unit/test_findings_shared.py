@@ -9,6 +9,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Child,
+    CommonMemory,
     Finding,
     LoneMemory,
     NodeId,
@@ -386,3 +387,29 @@ def test_a_loop_that_looks_into_memory_that_a_killed_child_had(*, status: int, t
             "psm_1, and process 200 (warm-up), its child, was ended by SIGKILL"
         )
         assert "Now no other process that can be looked into has it mapped. Of its" in one.sentence
+
+
+@pytest.mark.parametrize("case", ["ring", "expires", "works", "unseen"])
+def test_a_loop_that_looks_into_memory_of_those_who_wait_for_its_process(case: str) -> None:
+    reader = thread("part-0", 101, python=[python_frame("await_page", 31)])
+    main = thread("MainThread", 200, 200, python=[python_frame("ask_all", 86)])
+    main = replace(main, state="R", still=False) if case == "works" else main
+    pipe = lock("the pipe", 0x9, NodeKind.PIPE)
+    others = (200, 300) if case == "unseen" else (200,)
+    polled = Polled(reader.id, ("slot",), "main.py:31", common=CommonMemory("psm_1", others))
+    seen = [Progress(one.id, 5, 2.0, 0.0, 0.0, common=("await_page", "ask_all"))
+            for one in (reader, main)]  # fmt: skip
+    made = capture(
+        reader,
+        main,
+        resources=[pipe],
+        waits=[waits(main, pipe, expires=case == "expires")],
+        holds=[holds(pipe, reader)],
+    )
+    made = replace(made, polled=(polled,), progress=tuple(seen))
+    found = [one for one in findings.run(made) if one.id == "shared-by-nobody"]
+    assert bool(found) is (case == "ring")
+    for one in found:
+        assert one.severity is Severity.WARNING
+        assert "that only those have as well who wait themselves: MainThread" in one.title
+        assert "which leads to the shared memory psm_1. Who else has that mapped" in one.sentence

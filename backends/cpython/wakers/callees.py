@@ -118,15 +118,15 @@ class Callees:
                     yield reach._replace(takes=self._direct.takes(reach, mention, code))
 
     def nested(self, frame: Frame) -> Iterator[tuple[Code, Reach]]:
-        """What functions would end that are defined in the code of *frame*, by its own variables:
-        also those that are not there any more.
+        """What functions would end that are defined in the code of *frame*, or beside it, by its
+        own variables: also those that are not there any more.
 
         Raises:
             DamagedDataError: what was read is not what it should be.
             BudgetSpentError: too much was looked at.
         """
         outer, scope = frame.code, self._values.frame(frame)
-        for code in self._codes.nested(outer):
+        for code in (*self._codes.nested(outer), *self._beside(outer, scope)):
             mentions = [one for one in self._mentions.of(code) if one.name in self.names]
             if not mentions:
                 continue
@@ -142,6 +142,18 @@ class Callees:
                 value = self._receivers.of(mention, place)
                 for reach in self._direct.of(mention, value, place) if value is not None else ():
                     yield code, reach
+
+    def _beside(self, code: Code, scope: Scope) -> Iterator[Code]:
+        """The others that are defined in the function of the module in which *code* is, and that
+        may have its variables, too: handlers of one application."""
+        outer, within, _ = code.function.partition(".<locals>.")
+        value = scope.namespace.get(outer, 0) if within else 0
+        function = self._values.function(value) if value else None
+        if function is None:
+            return
+        for one in self._codes.nested(self._codes.code(function.code)):
+            if one.address != code.address:
+                yield one
 
     def alike(self, code: Code, attributes: Mapping[int, str]) -> Iterator[tuple[int, str]]:
         """What a function's own code does to an attribute, by its name alone, of what it takes from

@@ -19,6 +19,7 @@ from hangtui.model import NodeId, clean
 _MOST, _MOST_NAMES, _MOST_OBJECTS = 3, 1000, 500
 """Functions that are told of one wait, names of one module that are looked at, and modules,
 objects and waits of one process."""
+_MAKES = "__init__"
 
 
 class Lines(NamedTuple):
@@ -208,7 +209,8 @@ class Written:
         """What a function's code would end."""
         with suppress(MemoryReadError):
             code = self._codes.code(function.code)
-            if library_file(code.filename):
+            # What makes an object sets nothing that is waited for: that object is new then.
+            if library_file(code.filename) or (function.bound and code.bare_name == _MAKES):
                 return
             name, itself = clean(code.function.rpartition("<locals>.")[2], 80), False
             if installed_file(code.filename):

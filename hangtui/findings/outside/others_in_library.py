@@ -4,7 +4,7 @@ the package's worker processes, all of them, run none of it."""
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.analysis.places import line_and_function, package_of
+from hangtui.analysis.places import line_and_function, package_of, program_frame
 from hangtui.findings.english import joined
 from hangtui.findings.outside.actor_pools import told_pools
 from hangtui.findings.outside.cluster_workers import nobody_at_work
@@ -15,17 +15,12 @@ from hangtui.findings.outside.engine_workers import (
     told_starting,
     workers_at_work,
 )
-from hangtui.findings.package_queries import library_entry, library_wait
+from hangtui.findings.package_queries import library_entry, library_wait, package_entry
 from hangtui.findings.pool_workers import told_at_task
-from hangtui.findings.stack_queries import (
-    at,
-    below_application,
-    main_thread,
-    own_frame,
-)
+from hangtui.findings.stack_queries import at, below_application, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import Process, Thread
+from hangtui.model import Process, Task, TaskState, Thread
 
 _BOTH = 2
 _ENDED = "ZX"
@@ -37,7 +32,7 @@ def others_in_library(pid: int, package: str, words: Words) -> str:
     told = [
         (what, f" In {words.process_name(process.pid)} {what}.")
         for process in words.capture.processes
-        if process.pid != pid and (what := _told(process, package))
+        if process.pid != pid and (what := _told(process, package, words))
     ]
     lines = list(dict(reversed(told)).values())[::-1][:NAMES_LISTED]  # of who waits alike, one
     more = len(told) - len(lines)
@@ -94,14 +89,30 @@ def _waits_in(process: Process, package: str, words: Words) -> str:
     return line_and_function(frame) if seen is None or seen.same_line else ""
 
 
-def _told(process: Process, package: str) -> str:
-    running = list(_running(process))
-    if not running or not all(one.asleep and library_wait(one) == package for one in running):
+def _told(process: Process, package: str, words: Words) -> str:
+    tasks = [one for one in words.capture.tasks if one.pid == process.pid and _suspended(one)]
+    loops = {one.loop_tid for one in tasks}
+    threads = [  # without those that run the loops of these tasks, and nothing else
+        one for one in _running(process) if one.tid not in loops or library_wait(one) == package
+    ]
+    running: list[Thread | Task] = [*threads, *tasks]
+    inside = all(one.asleep and library_wait(one) == package for one in threads)
+    entries = [package_entry(one) for one in tasks]
+    inside = inside and all(one is not None and package_of(one) == package for one in entries)
+    if not running or not inside:
         return ""
-    where = dict.fromkeys(f"{at(own_frame(one)).strip()}, in {library_entry(one)}"
-                          for one in running)  # fmt: skip
+    where = dict.fromkeys(_place(one) for one in running)
     places = joined(list(where)[:NAMES_LISTED])
     return f"{_all(running)} in it as well: {places}"
+
+
+def _suspended(task: Task) -> bool:
+    return task.state is TaskState.WAITING and below_application(task)
+
+
+def _place(actor: Thread | Task) -> str:
+    """``at app.py:3 (ask), in grpc's _call.py:314 (wait)``."""
+    return f"{at(program_frame(actor.python_stack or ())).strip()}, in {library_entry(actor)}"
 
 
 def _running(process: Process) -> Iterator[Thread]:
@@ -111,8 +122,11 @@ def _running(process: Process) -> Iterator[Thread]:
             yield thread
 
 
-def _all(threads: Sequence[Thread]) -> str:
+def _all(actors: Sequence[Thread | Task]) -> str:
+    kinds = {"task" if isinstance(one, Task) else "thread" for one in actors}
+    kind, many = "".join(kinds), " and ".join(f"{one}s" for one in sorted(kinds, reverse=True))
     what = "that run the application's code wait"
-    if len(threads) == 1:
-        return "the only thread that runs the application's code waits"
-    return f"both threads {what}" if len(threads) == _BOTH else f"all {len(threads)} threads {what}"
+    if len(actors) == 1:
+        return f"the only {kind} that runs the application's code waits"
+    both = len(actors) == _BOTH and len(kinds) == 1
+    return f"both {many} {what}" if both else f"all {len(actors)} {many} {what}"

@@ -8,6 +8,7 @@ from hangtui.findings.manager_clients import MANAGERS
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.stack_queries import does, index_of
 from hangtui.findings.words import Words
+from hangtui.findings.written import told_alone
 from hangtui.model import Thread
 
 BACK = " So it comes back to the one that waits here: none of them goes on before another one does."
@@ -15,11 +16,14 @@ BACK = " So it comes back to the one that waits here: none of them goes on befor
 
 def told_chain(thread: Thread, there: Sequence[Thread], words: Words) -> str:
     """`` worker holds Slots.free, and waits at app.py:9 (ask) for ...``, of *there*, who alone has
-    the other end of what *thread* waits at; empty: it is not known."""
+    the other end of what *thread* waits at; or which code would end the wait of that one; empty: it
+    is not known."""
     if len(there) != 1:
         return ""
     on = onward(there[0].id, words)
-    return f"{on.text}{BACK if on.text and thread.id in on.told else ''}"
+    if not on.text:
+        return told_alone(there[0], words)
+    return f"{on.text}{BACK if thread.id in on.told else ''}"
 
 
 def back_in_title(thread: Thread, there: Thread, words: Words) -> str:

@@ -23,6 +23,7 @@ from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.begun_beside import begun_beside, told_beside
 from hangtui.findings.outside.due import answering, in_hand, uses_http
+from hangtui.findings.outside.in_its_loop import alike, in_its_loop
 from hangtui.findings.outside.peer_chain import at_work, back_in_title, told_chain
 from hangtui.findings.own_pipes import told_left_by_children
 from hangtui.findings.senders import tasks_of
@@ -38,7 +39,7 @@ from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.two_ends import waits_here
 from hangtui.findings.words import Words
-from hangtui.findings.written import told_end
+from hangtui.findings.written import told_alone, told_end
 from hangtui.model import (
     Ends,
     NodeId,
@@ -137,7 +138,8 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         name = words.thread_name(back[0])
         return f"; there {name} waits{where} for process {thread.pid} to accept its connection"
     told = [f"{does(one, words)}{back_in_title(thread, one, words)}" for one in threads]
-    return f"; there {told[0]}{kept_from(thread, wait, words)}" if len(told) == 1 else ""
+    alone = f"; there {told[0]}{kept_from(thread, wait, words)}" if len(told) == 1 else ""
+    return alone or ("" if threads else in_its_loop([hold.target for hold in holds], words))
 
 
 def _only_thread(holds: Iterable[Edge], words: Words) -> Sequence[Thread]:
@@ -247,11 +249,13 @@ def _ending(holds: Iterable[Edge], words: Words) -> str:
 
 def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
     """Where these tasks stand, or the only thread of a process."""
-    told = [doing(task, words) for task in tasks_of(holders, words)[:NAMES_LISTED]]
+    tasks = tasks_of(holders, words)
+    told = [doing(task, words) for task in tasks[:NAMES_LISTED]]
     if told:
         gone = {told_threads_gone(words.capture.process(one.pid), words.process_name(one.pid))
-                for one in tasks_of(holders, words) if one.pid}  # fmt: skip
-        return f" In its event loop {joined(told)}.{''.join(gone)}"
+                for one in tasks if one.pid}  # fmt: skip
+        code = told_alone(tasks[0], words) if alike(tasks, words) else ""
+        return f" In its event loop {joined(told)}.{code}{''.join(gone)}"
     alone = the_only(words.threads(holders), words)
     return f" There, {joined([does(one, words) for one in alone[:NAMES_LISTED]])}." if alone else ""
 

@@ -18,6 +18,7 @@ from hangtui.findings.own_pipes import is_named
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.findings.pipe_ends import failed_before, told_gone
 from hangtui.findings.polled import told_changes
+from hangtui.findings.pools import position
 from hangtui.findings.stack_queries import (
     at,
     at_own_line,
@@ -61,6 +62,7 @@ _TAKEN_ALONG = (
     " One that was forked later has what the process had open then, the writing ends of its other "
     "children's pipes, too: so this may be the pipe of the one that has ended, and not at its end."
 )
+_BOTH = 2
 _CLOSE = "Close the writing end in the parent before the next child is forked."
 _KINDS = {
     NodeKind.PROCESS,
@@ -115,10 +117,15 @@ def _meanwhile(pid: int, inside: str, words: Words) -> str:
 
 def _task_there(pid: int, words: Words) -> str:
     """`` Its task fetch waits at app.py:9 (fetch) for stock.``, of the one that tells most of what
-    hangs in the other process; empty: none does, below a line of the application."""
+    hangs in the other process, and of the next one that stands elsewhere; empty: none does, below a
+    line of the application."""
     process = words.capture.process(pid)
-    tasks = telling_tasks(process, words)[:1] if process else []
-    return "".join(f" Its {doing(one, words)}." for one in tasks if below_application(one))
+    tasks = telling_tasks(process, words) if process else []
+    own = [one for one in tasks if below_application(one)]
+    if not own or own[0] is not tasks[0]:
+        return ""
+    elsewhere = [one for one in own if position(one) != position(own[0])]
+    return "".join(f" Its {doing(one, words)}." for one in (own[0], *elsewhere[:1]))
 
 
 def _inside(pid: int, words: Words) -> str:
@@ -224,6 +231,9 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     behind = f" Behind that, {clauses([does(one, words) for one in kept])}." if kept else ""
     inside = _inside(pids[0], words) if seen else ""
     meanwhile = _meanwhile(pids[0], inside, words) if seen else "It was not looked into."
+    if seen and len(pids) == _BOTH:
+        other = _meanwhile(pids[1], "", words).removeprefix("There, ")
+        meanwhile += f" In the other one {other}"
     short = f", which waits {inside}" if inside else ""
     back, left_out = _waits_back(thread, pids, words), _left_out(thread, wait, pids, words)
     short += f"; that waits {words.goal(back)}" if back is not None and not short else ""

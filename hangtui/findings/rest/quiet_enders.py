@@ -26,7 +26,8 @@ from hangtui.findings.shapes import stops_clock
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import by_timer, short_by_name, short_by_signal, told_to_come
-from hangtui.findings.words import Words
+from hangtui.findings.waiting_inside import short_inside
+from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import (
     elsewhere,
     lost_in_title,
@@ -40,6 +41,7 @@ from hangtui.findings.written import (
 )
 from hangtui.model import (
     NodeId,
+    Resource,
     Task,
     Thread,
     Watched,
@@ -121,7 +123,7 @@ def _called_back(first: NodeId, words: Words) -> str:
     resource = words.resource(wait.target) if wait and nobody_comes(wait, words) else None
     if resource is None or actor is None:
         return ""
-    if lost := lost_in_title(resource, first.pid, words):
+    if lost := lost_in_title(resource, first.pid, words) or _beside(resource, actor, words):
         return lost
     if resource.called_back and not resource.enders:
         return f"; {joined(resource.called_back)} would end that, and no stack is in it"
@@ -139,6 +141,11 @@ def _called_back(first: NodeId, words: Words) -> str:
     runs = f"no stack is in {them}" if _lets_in(first, words) else f"nobody runs {them}"
     runs = short_by_name(resource, words) or runs
     return f"; {joined(idle)} would end that, and {runs}" if idle else ""
+
+
+def _beside(resource: Resource, actor: Actor, words: Words) -> str:
+    own = own_code(resource, actor)
+    return "" if own else short_inside(resource.enders, resource, actor, words)
 
 
 def _lets_in(node: NodeId, words: Words) -> bool:

@@ -26,7 +26,7 @@ from hangtui.findings.stack_queries import (
     way_of,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups import memory_removed
+from hangtui.findings.wakeups import memory_held_up, memory_removed
 from hangtui.findings.wakeups.made_anew import anew_advice, told_anew
 from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
@@ -65,7 +65,10 @@ taken them.
 The same goes for a loop that looks again and again into a `SharedMemory` which no other process has
 mapped, and whose name was removed, so that none can map it any more. A process that was started
 again makes one anew under the same name, and writes there. It also goes for one that can still be
-mapped, where a child of the process was killed or has failed, which may be who was to write there.
+mapped, where a child of the process was killed or has failed, which may be who was to write there;
+and for one that other processes have mapped as well, where all threads of these that run the
+program's code wait without a timeout for each other or for the process that looks, as several looks
+saw for a second.
 """
 
 
@@ -90,7 +93,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         left = [one for one in others if not _rests(one, words)]
         if kind is NodeKind.SEMAPHORE and all(_looks_on(one, wait, words) for one in left):
             found.append(_finding(process, thread, wait, left, words))
-    return [*found, *memory_removed.found(ID, words)]
+    loops = (*memory_removed.found(ID, words), *memory_held_up.found(ID, words))
+    return [*found, *loops]
 
 
 def _rests(thread: Thread, words: Words) -> bool:

@@ -8,6 +8,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.resources import given_back_by_nobody, kept_by_generator, why_taken
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import short_by_name
+from hangtui.findings.waiting_inside import short_inside
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
 from hangtui.findings.written import lost_in_title, nobody_comes, own_code
@@ -37,6 +38,8 @@ def who_would(waits: Iterable[Edge], words: Words) -> str:
     if own or not 0 < len(idle) <= _FEW:
         by_name = "" if own or idle else lost_in_title(resource, actor.pid, words)
         return f"; {why_taken(resource)}" if taken else by_name
+    if not taken and (beside := short_inside(idle, resource, actor, words)):
+        return beside
     them = "it" if len(idle) == 1 else "any of them"
     runs = short_by_name(resource, words) or f"nobody runs {them}"
     return f"; {joined(idle)} would {'give it back' if taken else 'end that'}, and {runs}"

@@ -107,3 +107,20 @@ def test_code_that_cannot_be_read_is_no_part_of_anything(
     monkeypatch.setattr(message_loops, "before_application", lambda _: ())
 
     assert not _Rounds().is_part((frame(more=True, loops=True, code="unknown"),))
+
+
+@pytest.mark.parametrize(
+    ("known", "called", "reads"),
+    [
+        (stands()._replace(reads=False, clear=False), "poll", True),
+        (stands()._replace(reads=False, clear=False), "commit", False),
+        (stands()._replace(reads=False), "poll", False),
+        (stands()._replace(clear=False), "commit", True),
+    ],
+)
+def test_where_the_code_does_not_tell_what_it_has_called_the_library_does(
+    known: Any, called: str, *, reads: bool
+) -> None:
+    inside: Any = (SimpleNamespace(code=SimpleNamespace(bare_name=called)),)
+    assert _Known()._reads_there(known, inside) is reads
+    assert _Known()._reads_there(known, ()) is known.reads
