@@ -1,6 +1,7 @@
 """What expressions mean in a frame, or in a function that is not called yet."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -18,6 +19,8 @@ CALLS = frozenset({"function", "method", _PARTIAL})
 _NONE = "NoneType"
 _MAX_CLASSES = 20
 _MAX_WRAPPED = 4
+_MAX_FOLLOWED = 40
+"""Attributes of attributes, with those that properties give in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,10 @@ class Values:
         frames: Frames,
         references: References,
         containers: Containers,
+        getters: Callable[[int], tuple[str, ...]] | None = None,
     ) -> None:
+        """*getters*: which attributes a property gives; empty: something else."""
+        self._getters = getters
         self._objects = objects
         self._frames = frames
         self._references = references
@@ -98,11 +104,16 @@ class Values:
 
     def follow(self, value: int | None, attributes: Iterable[str]) -> int | None:
         """An attribute of an attribute of an object, and so on; None: that cannot be told."""
-        for name in attributes:
-            if value is None:
-                return None
-            value = self.attribute(value, name)
-        return value
+        left = deque(attributes)
+        for _ in range(_MAX_FOLLOWED):
+            if value is None or not left:
+                break
+            found = self.attribute(value, left.popleft())
+            if found and self._getters and (given := self._getters(found)):
+                left.extendleft(reversed(given))
+                continue
+            value = found
+        return None if left else value
 
     def passes_none(self, expression: Expression, scope: Scope) -> bool:
         """Whether an attribute on the way to what is meant is ``None``."""

@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.enders import enders
 from hangtui.findings.given_work import called_by_server
+from hangtui.findings.givers import givers_going_on
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
@@ -194,6 +195,8 @@ def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
     if resource is not None and resource.signals:
         return True  # who knows the program sends it one of them
     if _goes_on_elsewhere(wait, words) or any(map(_is_timer, enders(wait, words))):
+        return True
+    if givers_going_on(wait, words):
         return True
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):
