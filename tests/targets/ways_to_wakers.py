@@ -109,6 +109,9 @@ class Desk:
     def room_of(self):
         return self._room._room
 
+    def set(self):
+        end(self._what)
+
     def by_property(self):
         rest()
         self.what.set()
@@ -210,6 +213,8 @@ WAYS = {
     "zip": lambda what: (by_zip, Van(what)),
     "partial": lambda what: (by_callable, functools.partial(end, what)),
     "lambda": lambda what: (by_callable, lambda: end(what)),
+    "default": lambda what: (by_callable, lambda given=what: end(given)),
+    "method_of_default": lambda what: (by_callable, lambda more=1, desk=Desk(what): desk.set()),
     "bound": lambda what: (by_callable, Office(what).finish),
     "cell": lambda what: (closing_over(what),),
     "keywords": lambda what: (functools.partial(by_keywords, what=what),),

@@ -21,6 +21,10 @@ _MAX_CLASSES = 20
 _MAX_WRAPPED = 4
 _MAX_FOLLOWED = 40
 """Attributes of attributes, with those that properties give in turn."""
+_DEFAULTS_BEFORE_CLOSURE = 16
+"""Between ``func_defaults`` and ``func_closure`` there is ``func_kwdefaults`` alone."""
+_PARAMETERS_INSIDE, _PARAMETERS_BEFORE_SIZE = (3, 11, 0), 12
+"""``co_argcount`` is the first field up to 3.10, the third before ``co_stacksize`` since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,24 @@ class Values:
         """Those of a call of *function* as far as they are known before it begins."""
         closure = self._containers.closure(function.address)
         slots = {i: closure[name] for i, name in enumerate(variables) if name in closure}
+        slots.update(self._defaults(function, len(variables)))
         if function.bound:
             slots[0] = function.bound
         return Scope(slots, self.namespace(self.globals_of(function)))
+
+    def _defaults(self, function: Function, variables: int) -> dict[int, int]:
+        """What its last parameters are where a call does not give them, by slot: of
+        ``lambda answer, session=session: session.close()`` that is what it was made for."""
+        layout, memory = self._objects.layout, self._objects.memory
+        kept = memory.u64(function.address + layout["func.func_closure"] - _DEFAULTS_BEFORE_CLOSURE)
+        if not kept or self._objects.kind(kept) != "tuple":
+            return {}
+        values = self._objects.tuple_items(kept)
+        inner = layout.version < _PARAMETERS_INSIDE
+        place = layout.header if inner else layout["code.co_stacksize"] - _PARAMETERS_BEFORE_SIZE
+        first = memory.u32(function.code + place) - len(values)
+        known = first >= 0 and first + len(values) <= variables
+        return dict(enumerate(values, first)) if known else {}
 
     def globals_of(self, function: Function) -> int:
         """The dictionary with the variables of a function's module.

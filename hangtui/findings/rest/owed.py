@@ -87,6 +87,8 @@ def left_behind(node: NodeId, words: Words) -> bool:
     wait, actor = words.graph.wait_of(node), words.actor(node)
     if wait is None or actor is None or wait.expires or not nobody_comes(wait, words):
         return False
+    if goes_on(actor, words):
+        return False
     loops = words.carriers([actor]) if isinstance(actor, Task) else [actor]
     return bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
 
