@@ -298,7 +298,7 @@ def test_who_has_got_it_since_it_was_met_waiting_for_it_goes_on(*, ran: bool) ->
         waits=[waits(asks, file), waits(has, file)],
         holds=[holds(file, has)],
     )
-    stood = Progress(asks.id, 5, 3.0, 3.0, 0.0)
-    made = replace(made, progress=(stood, replace(stood, thread=has.id, wakes=int(ran))))
-    words = words_of(made, build(made))
-    assert calmly(words.graph.holders_of(file.id), words) is ran
+    seen = [Progress(one, 5, 3.0, 0.0 if ran else 3.0, 0.0) for one in (asks.id, has.id)]
+    words = words_of(replace(made, progress=tuple(seen)), build(made))
+    hold = words.graph.holders_of(waits(asks, file).target)
+    assert calmly(hold, words) is ran
