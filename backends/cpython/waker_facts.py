@@ -7,11 +7,11 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.failed import FailedTask
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.wakers.asked import Asked, asked_for
+from hangtui.backends.cpython.wakers.asked import Asked, asked_for, attribute_of
 from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.failed import add_failed
 from hangtui.backends.cpython.wakers.frame_search import Found
-from hangtui.backends.cpython.wakers.given_back import add_gone
+from hangtui.backends.cpython.wakers.given_back import add_givers, add_gone
 from hangtui.backends.cpython.wakers.later import LoopCall
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
@@ -85,20 +85,21 @@ class WakerResolver:
         stacks.update(tasks)
         search = Search(self._python, asked.wanted)
         best: dict[tuple[NodeId, NodeId], CouldWake] = {}
-        given = set[NodeId]()  # what is taken, and somebody is seen to give back
+        given: dict[NodeId, list[NodeId]] = {}  # what is taken, and who is seen to give it back
         runs = _running(facts)
         stuck = {(wait.waiter, wait.target) for wait in waits}
         for found in search.run(stacks, asked.stuck):
             if (runs.get(found.candidate), asked.nodes[found.target]) in stuck:
                 continue  # its frames are those of the thread that waits
             if found.call:
-                given.add(asked.nodes[found.target])
+                given.setdefault(asked.nodes[found.target], []).append(found.candidate)
             if asked.nodes[found.target].kind is NodeKind.LOCK:
                 continue  # who would release it need not be who has it
             fact = self._fact(asked.nodes[found.target], found, stacks)
             known = best.get((fact.resource, fact.candidate))
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
+        add_givers(facts, given, stuck)
         mark_in_hand(best, search.own_items(stacks, joins_of(best, asked.stuck)))
         # Who ended a wait while they were looked for, and has ended itself, was not found.
         over = self._over(waits, {node for node, _ in best})
@@ -118,11 +119,11 @@ class WakerResolver:
             attributes = {
                 address: attribute
                 for address, node in nodes.items()
-                if (attribute := _attribute(facts.resources[node].name))
+                if (attribute := attribute_of(facts.resources[node].name))
             }
             written = search.written(standing, asked.stuck, attributes)
             self._add_known(facts, nodes, near, asked, search, standing, written)
-            kept = {hold.resource for hold in facts.holds} | given
+            kept = {hold.resource for hold in facts.holds} | given.keys()
             taken = [wait for wait in waits if wait.target not in kept]
             again = self._python.loops.only_takes
             add_gone(facts, taken, search, standing, written, self._python.tracked, again)
@@ -291,10 +292,3 @@ def _text(found: Found) -> str:
     if found.call:
         return f"its code reaches {found.call}(){line}, on what it takes from elsewhere so far"
     return "its frames refer to it"
-
-
-def _attribute(name: str | None) -> str:
-    """``done``, of ``Call.done`` and ``Call.done at 0x7f01``; empty: what is waited for is no
-    attribute, as far as is known."""
-    owner, _, attribute = (name or "").partition(" at 0x")[0].rpartition(".")
-    return attribute if owner and attribute.isidentifier() else ""

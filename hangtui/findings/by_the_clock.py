@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.across import user_there
 from hangtui.findings.enders import enders
 from hangtui.findings.looked import polled_by
 from hangtui.findings.rhythm import wakes_often
@@ -36,8 +37,9 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     if _sleeps(actor, words) and (wait is None or wait.target.kind is not NodeKind.WORKER):
         return True
     behind = _behind(wait, words) if wait and links else []
-    if links and not behind and (there := done_there(actor, words)):
-        behind = [there]  # who is to send it what it awaits
+    if links and not behind:
+        there = done_there(actor, words) or user_there(actor.id, words)
+        behind = [there] if there else []  # who is to send it what it awaits
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 
 

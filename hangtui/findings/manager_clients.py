@@ -65,16 +65,31 @@ def family(pid: int, words: Words) -> set[int]:
 def clients_behind(thread: Thread, wait: Edge, words: Words) -> set[int]:
     """The processes that may ask the same manager for something as *thread*, which waits for its
     answer; empty where the other end is none."""
-    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {thread.pid}
-    managers = [one for one in map(words.capture.process, pids) if one and is_manager(one)]
+    managers = _managers_at(thread, wait, words)
     found = set[int]().union(*(family(one.pid, words) for one in managers))
     return found - {thread.pid, *(one.pid for one in managers)}
 
 
+def _managers_at(thread: Thread, wait: Edge, words: Words) -> list[Process]:
+    """The managers that have the other end of what *thread* waits at."""
+    pids = {hold.target.pid for hold in words.graph.holders_of(wait.target)} - {thread.pid}
+    return [one for one in map(words.capture.process, pids) if one and is_manager(one)]
+
+
+def _serves_anybody(manager: Process) -> bool:
+    """Whether it is a program of its own, which has called `serve_forever()` itself: whoever has
+    been given its key may connect, and bring what others wait for. What `start()` and `Manager()`
+    have started is not."""
+    main = main_thread(manager)
+    if main is None or index_of(main, {"serve_forever"}, MANAGERS) is None:
+        return False
+    return index_of(main, {"_run_server"}, MANAGERS) is None
+
+
 def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: Words) -> bool:
     """Whether a manager has *thread* wait for what another client may bring it, which sleeps by the
-    clock, is seen to get on, or waits until somebody connects to it; or for what a client has that
-    goes on, and has to give back. *asked*: who is to answer."""
+    clock, is seen to get on, or waits until somebody connects to it, as the manager itself may; or
+    for what a client has that goes on, and has to give back. *asked*: who is to answer."""
     asked = list(asked)
     behind = [edge for one in asked if (edge := words.graph.wait_of(one.id))]
     if not behind or len(behind) < len(asked):
@@ -83,6 +98,8 @@ def left_to_clients(thread: Thread, wait: Edge, asked: Iterable[Actor], words: W
         return True
     if any(one.target.kind not in _BROUGHT for one in behind):
         return False
+    if any(_serves_anybody(one) for one in _managers_at(thread, wait, words)):
+        return True
     clients = map(words.capture.process, clients_behind(thread, wait, words))
     mains = [main for one in clients if one is not None and (main := main_thread(one))]
     return any(

@@ -129,6 +129,9 @@ class Resource:
     named_by: tuple[NodeId, ...] = ()
     """Threads and tasks whose code comes to call what has the name of one of *enders*, on what it
     takes out of something by then, an item of a loop, say: that may be the one which would."""
+    givers: tuple[NodeId, ...] = ()
+    """Of a lock of Python: threads and tasks that do not wait for it themselves, and whose code
+    comes to release it. They need not be who took it, nor be about to release this hold of it."""
     timer_s: float | None = None
     """In how many seconds a timer of an event loop calls what would end waits for it."""
     signals: tuple[str, ...] = ()

@@ -28,6 +28,7 @@ def node_to_dict(node: Node, resource: Resource | None) -> Json:
         "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
         "named_by": list(resource.named_by) if resource else [],
+        "givers": list(resource.givers) if resource else [],
         "timer_s": resource.timer_s if resource else None,
         "ended_by_signals": list(resource.signals) if resource else [],
         "enders_loop": resource.enders_loop if resource else False,

@@ -1,8 +1,13 @@
 """Waits for what nobody holds: whoever could end them is found, and waits as well or not."""
 
+from dataclasses import replace
+
 import pytest
 
+from hangtui.cli.series import Looks, take
+from hangtui.findings import run
 from hangtui.model import Certainty, Complement, Nearness, Severity
+from hangtui.provider import CaptureRequest
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
@@ -138,7 +143,7 @@ def test_each_way_from_a_frame_to_the_call_that_ends_a_wait(interpreter: Interpr
         for way, node in wanted.items()
     }
 
-    assert len(found) >= 23
+    assert len(found) >= 27
     assert found == {way: {way} for way in found}
 
 
@@ -150,6 +155,23 @@ def test_the_code_that_would_give_back_a_lock_that_nobody_has(interpreter: Inter
     assert first.title.startswith("Nobody is left to release Fan.bus")
     assert "The program gives it back in Fan.read (" in first.sentence
     assert "which nobody runs" in first.sentence
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+@pytest.mark.parametrize(("how", "who"), [("writer", "write"), ("timer", "Thread-")])
+def test_a_lock_that_another_thread_than_its_taker_is_to_release(
+    how: str, who: str, interpreter: Interpreter
+) -> None:
+    request = CaptureRequest(follow=True)
+    with running("lock_handed_on", interpreter.path, arguments=(how,)) as target:
+        found = run(take(replace(request, pids=(target.pid,)), Looks(3, 1.5)))
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+    title = next(one.title for one in found if one.id == "waiting-for-others")
+    assert "waits for Book.open_now" in title
+    assert f"; {who}" in title
+    assert "is on the way to release it, and " in title
 
 
 @pytest.mark.parametrize(

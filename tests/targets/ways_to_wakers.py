@@ -96,6 +96,31 @@ class Van:
         self.batch = Batch(what)
 
 
+class Desk:
+    def __init__(self, what):
+        self._what, self._room = what, self
+
+    @property
+    def what(self):
+        """What is waited for."""
+        return self._what
+
+    @property
+    def room_of(self):
+        return self._room._room
+
+    def set(self):
+        end(self._what)
+
+    def by_property(self):
+        rest()
+        self.what.set()
+
+    def by_properties(self):
+        rest()
+        end(self.room_of.what)
+
+
 def by_zip(van):
     rest()
     for office, _number in zip(van.batch.rows, [1]):
@@ -180,12 +205,16 @@ WAYS = {
     "callbacks": lambda what: (Office(what).by_callbacks,),
     "hook": lambda what: (Office(what).by_hook,),
     "steps": lambda what: (Company(what).by_steps,),
+    "property": lambda what: (Desk(what).by_property,),
+    "properties": lambda what: (Desk(what).by_properties,),
     "entry": lambda what: (by_entry, {"order": what}),
     "item": lambda what: (by_item, [what]),
     "loop": lambda what: (by_loop, [Office(what)]),
     "zip": lambda what: (by_zip, Van(what)),
     "partial": lambda what: (by_callable, functools.partial(end, what)),
     "lambda": lambda what: (by_callable, lambda: end(what)),
+    "default": lambda what: (by_callable, lambda given=what: end(given)),
+    "method_of_default": lambda what: (by_callable, lambda more=1, desk=Desk(what): desk.set()),
     "bound": lambda what: (by_callable, Office(what).finish),
     "cell": lambda what: (closing_over(what),),
     "keywords": lambda what: (functools.partial(by_keywords, what=what),),

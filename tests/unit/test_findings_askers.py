@@ -6,6 +6,8 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.own_line_first import with_askers
+from hangtui.findings.rest.quiet_order import told_order
+from hangtui.findings.rest.rests import Rests
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
@@ -17,13 +19,15 @@ from hangtui.model import (
     NodeKind,
     Resource,
     Severity,
+    Sleep,
+    Syscall,
     Task,
     TaskState,
     Thread,
     Traffic,
     Watched,
 )
-from tests.unit.factories import capture, process, python_frame, thread, waits
+from tests.unit.factories import capture, lock, process, python_frame, thread, waits
 
 SITE = "/venv/lib/python3.12/site-packages"
 SERVER = thread("MainThread", 200, 200, python=[python_frame("ask", 19)])
@@ -89,3 +93,22 @@ def test_of_a_note_a_task_that_awaits_the_answer_is_told(
 
     says = "; task call waits for its answer at main.py:25 (call)"
     assert told == f"it stands{says if sent_last and peers == (200,) else ''}"
+
+
+def test_of_many_requests_that_is_told_for_which_another_one_waits() -> None:
+    nap = Syscall("clock_nanosleep", sleep=Sleep(20.0, 20.0))
+    serving = [
+        thread(f"Thread-{n}", 200 + n, 200, still=True, python=[python_frame("serve", 5)])
+        for n in (1, 2, 3)
+    ]
+    serving = [replace(one, syscall=nap) for one in serving]
+    client = thread("MainThread", 100, 100, still=True, python=[python_frame("ask", 7)])
+    link = lock("link", 7, NodeKind.SOCKET)
+    wait = replace(waits(client, link), answering=(serving[1].id,))
+    made = replace(
+        capture(client, resources=[link], waits=[wait]),
+        processes=(process(100, client), process(200, SERVER, *serving)),
+    )
+    words = words_of(made, build(made))
+    order = told_order(made.processes[1], serving, frozenset(), Rests(words), words)
+    assert [one.name for one in order.waiting] == ["Thread-2", "Thread-1", "Thread-3"]

@@ -79,3 +79,24 @@ def test_the_only_other_process_that_has_a_semaphore_is_told(sharers: tuple[int,
     )
     told = short_else(words.graph.wait_of(writes.id), words)
     assert told == (says if len(sharers) == 2 else "")
+
+
+@pytest.mark.parametrize(("starts", "may"), [("<module>", True), ("_run_server", False)])
+def test_whoever_connects_to_a_manager_of_its_own_may_bring_it(starts: str, *, may: bool) -> None:
+    asks = thread("take", 101, 100, python=[python_frame("take", 12)])
+    serves = thread("MainProcess", 301, 300, python=[python_frame("serve_client", 250, MANAGERS)])
+    stack = [python_frame("serve_forever", 170, MANAGERS), python_frame(starts, 9, MANAGERS)]
+    main = thread("MainThread", 300, 300, python=stack)
+    line = lock("a TCP connection", 3, NodeKind.SOCKET)
+    jobs = lock("jobs", 4, NodeKind.QUEUE, pid=300)
+    made = capture(
+        *(asks, main, serves),
+        resources=[line, jobs],
+        waits=[waits(asks, line, operation="receive"), waits(serves, jobs)],
+        holds=[holds(line, serves)],
+    )
+    words = words_of(made, build(made))
+    wait = words.graph.wait_of(asks.id)
+
+    assert wait is not None
+    assert left_to_clients(asks, wait, [serves], words) is may

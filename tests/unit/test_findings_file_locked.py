@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside.file_lock_holders import calmly
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -279,3 +282,23 @@ def test_a_file_that_is_there_only_since_now_may_have_come_after_the_stacks_were
 
     assert finding is not None
     assert ("and has it itself" in finding.title) is ring
+
+
+@pytest.mark.parametrize("ran", [True, False])
+def test_who_has_got_it_since_it_was_met_waiting_for_it_goes_on(*, ran: bool) -> None:
+    asks, has = (
+        thread("MainThread", pid, pid, still=True, python=[python_frame("job", 8)])
+        for pid in (100, 200)
+    )
+    file = lock("lock", 7, NodeKind.FILE_LOCK)
+    made = capture(
+        asks,
+        has,
+        resources=[file],
+        waits=[waits(asks, file), waits(has, file)],
+        holds=[holds(file, has)],
+    )
+    seen = [Progress(one, 5, 3.0, 0.0 if ran else 3.0, 0.0) for one in (asks.id, has.id)]
+    words = words_of(replace(made, progress=tuple(seen)), build(made))
+    hold = words.graph.holders_of(waits(asks, file).target)
+    assert calmly(hold, words) is ran

@@ -42,3 +42,10 @@ def _ask(asked: Asked, address: int, wait: Wait, names: Mapping[str, Complement]
         asked.nodes[address] = wait.target
     if not wait.expires:
         asked.stuck.add((wait.waiter, address))
+
+
+def attribute_of(name: str | None) -> str:
+    """``done``, of ``Call.done`` and ``Call.done at 0x7f01``; empty: what is waited for is no
+    attribute, as far as is known."""
+    owner, _, attribute = (name or "").partition(" at 0x")[0].rpartition(".")
+    return attribute if owner and attribute.isidentifier() else ""

@@ -1,6 +1,6 @@
 """What is taken, and nobody that is there comes to give back."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.application import application_frame
@@ -69,6 +69,19 @@ def add_gone(
             no_holder=resource.no_holder if address in kept else by,
             enders=lines.enders if lines else resource.enders,
         )
+
+
+def add_givers(
+    facts: Facts,
+    given: Mapping[NodeId, Iterable[NodeId]],
+    stuck: Collection[tuple[NodeId, NodeId]],
+) -> None:
+    """Say of locks who is seen on the way to release them. *given*: these, by what they release;
+    *stuck*: who waits for what."""
+    for node, candidates in given.items():
+        if node.kind is NodeKind.LOCK and node in facts.resources:
+            givers = dict.fromkeys(one for one in candidates if (one, node) not in stuck)
+            facts.resources[node] = replace(facts.resources[node], givers=tuple(givers))
 
 
 def _shared(resource: Resource) -> bool:

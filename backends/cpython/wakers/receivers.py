@@ -76,7 +76,7 @@ class Receivers:
         owner = self._values.of(mention.receiver, place.scope)
         if owner is None or not mention.name:
             return owner or 0
-        return self._values.attribute(owner, mention.name) or 0
+        return self._values.follow(owner, (mention.name,)) or 0
 
     def items(self, mention: Mention, place: Place) -> list[int]:
         """What a loop's variable means next: what lies in the queue, or the container, that it is

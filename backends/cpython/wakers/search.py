@@ -13,6 +13,7 @@ from hangtui.backends.cpython.wakers.callees import Callees
 from hangtui.backends.cpython.wakers.complements import CLOSES
 from hangtui.backends.cpython.wakers.elsewhere import Elsewhere
 from hangtui.backends.cpython.wakers.frame_search import Found, FrameSearch
+from hangtui.backends.cpython.wakers.getters import Getters
 from hangtui.backends.cpython.wakers.iterated import Iterated
 from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.later import Later
@@ -43,9 +44,10 @@ class Search:
         codes = CodeReader(objects)
         containers = Containers(objects, codes)
         references = References(objects, python.frames, python.blocks, codes)
-        values = Values(objects, python.frames, references, containers)
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
+        getters = Getters(objects, codes, bytecode, mentions)
+        values = Values(objects, python.frames, references, containers, getters.of)
         self._frames = python.frames
         self._codes = codes
         self._values = values

@@ -1,6 +1,7 @@
 """What expressions mean in a frame, or in a function that is not called yet."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -18,6 +19,12 @@ CALLS = frozenset({"function", "method", _PARTIAL})
 _NONE = "NoneType"
 _MAX_CLASSES = 20
 _MAX_WRAPPED = 4
+_MAX_FOLLOWED = 40
+"""Attributes of attributes, with those that properties give in turn."""
+_DEFAULTS_BEFORE_CLOSURE = 16
+"""Between ``func_defaults`` and ``func_closure`` there is ``func_kwdefaults`` alone."""
+_PARAMETERS_INSIDE, _PARAMETERS_BEFORE_SIZE = (3, 11, 0), 12
+"""``co_argcount`` is the first field up to 3.10, the third before ``co_stacksize`` since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,10 @@ class Values:
         frames: Frames,
         references: References,
         containers: Containers,
+        getters: Callable[[int], tuple[str, ...]] | None = None,
     ) -> None:
+        """*getters*: which attributes a property gives; empty: something else."""
+        self._getters = getters
         self._objects = objects
         self._frames = frames
         self._references = references
@@ -79,9 +89,24 @@ class Values:
         """Those of a call of *function* as far as they are known before it begins."""
         closure = self._containers.closure(function.address)
         slots = {i: closure[name] for i, name in enumerate(variables) if name in closure}
+        slots.update(self._defaults(function, len(variables)))
         if function.bound:
             slots[0] = function.bound
         return Scope(slots, self.namespace(self.globals_of(function)))
+
+    def _defaults(self, function: Function, variables: int) -> dict[int, int]:
+        """What its last parameters are where a call does not give them, by slot: of
+        ``lambda answer, session=session: session.close()`` that is what it was made for."""
+        layout, memory = self._objects.layout, self._objects.memory
+        kept = memory.u64(function.address + layout["func.func_closure"] - _DEFAULTS_BEFORE_CLOSURE)
+        if not kept or self._objects.kind(kept) != "tuple":
+            return {}
+        values = self._objects.tuple_items(kept)
+        inner = layout.version < _PARAMETERS_INSIDE
+        place = layout.header if inner else layout["code.co_stacksize"] - _PARAMETERS_BEFORE_SIZE
+        first = memory.u32(function.code + place) - len(values)
+        known = first >= 0 and first + len(values) <= variables
+        return dict(enumerate(values, first)) if known else {}
 
     def globals_of(self, function: Function) -> int:
         """The dictionary with the variables of a function's module.
@@ -98,11 +123,16 @@ class Values:
 
     def follow(self, value: int | None, attributes: Iterable[str]) -> int | None:
         """An attribute of an attribute of an object, and so on; None: that cannot be told."""
-        for name in attributes:
-            if value is None:
-                return None
-            value = self.attribute(value, name)
-        return value
+        left = deque(attributes)
+        for _ in range(_MAX_FOLLOWED):
+            if value is None or not left:
+                break
+            found = self.attribute(value, left.popleft())
+            if found and self._getters and (given := self._getters(found)):
+                left.extendleft(reversed(given))
+                continue
+            value = found
+        return None if left else value
 
     def passes_none(self, expression: Expression, scope: Scope) -> bool:
         """Whether an attribute on the way to what is meant is ``None``."""

@@ -3,6 +3,7 @@
 from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import all_go_on, at_own_work, goes_on, moves, passed_on
+from hangtui.findings.givers import givers_going_on
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.pool_workers import at_task, manages_executor
 from hangtui.findings.words import Words
@@ -23,6 +24,8 @@ def joined_goes_on(awaited: Thread, own: Edge | None, words: Words) -> bool:
         return True
     resource = words.resource(own.target)
     if resource is not None and all_go_on(words.actors(resource.named_by), words):
+        return True
+    if givers_going_on(own, words):
         return True
     at_work = any(moves(one, words) for one in _siblings(awaited, words))
     return at_work or goes_on(awaited, words) or passed_on(own, words)

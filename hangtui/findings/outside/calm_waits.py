@@ -12,6 +12,7 @@ from hangtui.findings.outside import library_peers
 from hangtui.findings.outside.arriving import flows
 from hangtui.findings.outside.due import just_started, nothing_due, takes_given
 from hangtui.findings.outside.engine_workers import others_at_work
+from hangtui.findings.outside.had_by_others import had_by_another
 from hangtui.findings.outside.library_enders import Member, all_enders
 from hangtui.findings.outside.package_jobs import computes, heard_by_native, jobs_of
 from hangtui.findings.outside.store_waits import awaits_key, others_rest
@@ -87,6 +88,7 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
             )
         )
         or _hears_items(members[0][0], wait, words)
+        or (wait is None and all(had_by_another(thread, words) for thread, _ in members))
         or (wait is None and all(_takes_what_comes(thread, words) for thread, _ in members))
         or _jobs_go_on([thread for thread, _ in members], package, words)
     )

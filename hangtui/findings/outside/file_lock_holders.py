@@ -21,12 +21,21 @@ def who_has(thread: Thread, wait: Edge, words: Words) -> tuple[Edge, ...]:
 
 
 def calmly(could: Sequence[Edge], words: Words) -> bool:
-    """Whether all who could give it back are threads that compute, or that sleep for a while."""
+    """Whether all who could give it back are threads that compute, or that sleep for a while; or
+    that have got it between the looks, and were met before they did."""
+    if could and all(_just_got(one, words) for one in could):
+        return True
     actors = words.threads(one.target for one in could)
     works = bool(actors) and all(at_own_work(one, words) for one in actors)
     left = any(_left_to_package(one, words) for one in actors)
     calm = works or (all_go_on(actors, words) and not left)
     return len(actors) == len(could) and calm
+
+
+def _just_got(hold: Edge, words: Words) -> bool:
+    """Whether it was met waiting for that very lock, and ran meanwhile."""
+    wait, seen = words.graph.wait_of(hold.target), words.progress.get(hold.target)
+    return bool(wait and wait.target == hold.source and seen and seen.ran and not asks_again(wait))
 
 
 def _left_to_package(actor: Thread, words: Words) -> bool:

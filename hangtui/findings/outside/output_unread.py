@@ -72,6 +72,9 @@ def _pollers(child: Thread, writing: Edge, words: Words) -> Iterator[Thread]:
     if len(readers) != 1 or stood_s(child, words) < STILL_S:
         return
     parent = words.capture.process(readers.pop())
+    seen = words.progress.get(child.id)
+    if seen is not None and seen.ran:
+        return  # somebody has read from it meanwhile
     if parent is None or any(_feeds(thread, child, words) for thread in parent.threads):
         return  # another one may read meanwhile what the child makes of that
     for thread in parent.threads:

@@ -9,6 +9,7 @@ from hangtui.findings.enders import of_a_pool
 from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
+from hangtui.findings.givers import short_givers
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.outside.others_doing import joined_in_vain, never_heard, told_others
@@ -61,15 +62,16 @@ which should end the wait.
 Often that is as it should be. It is reported because this is where the program stands. It is a
 warning for a plain lock that nobody is seen to have, over a second or more, if several threads wait
 for it or no other one ran: a lock can also be a signal, which one thread waits for and another one
-gives. It is one as well for the result of a call that lies in an event loop which no thread runs,
-over a second or more, and if who waits would give the lock back by its own code, and no other code
-that is under way would. It is one, too, if the thread was called for a request, no thread of its
-process is on the way to end the wait, and another process waits in the library of that server; and
-if a library's thread has asked over a connection that never brought anything, while nobody runs
-what the program has to end the wait, and it handles no signals; or if another thread has waited
-for a while for the end of one that waits for room in a queue from which nobody comes to take. And
-it is one if, for over a second, nothing but the wait leads to what somebody was meant to end it
-for; or if only functions beside the one that a package has called, and that waits, would do so.
+gives; not so while another one that goes on is on the way to release it. It is one as well for the
+result of a call that lies in an event loop which no thread runs, over a second or more, and if who
+waits would give the lock back by its own code, and no other code that is under way would. It is
+one, too, if the thread was called for a request, no thread of its process is on the way to end the
+wait, and another process waits in the library of that server; and if a library's thread has asked
+over a connection that never brought anything, while nobody runs what the program has to end the
+wait, and it handles no signals; or if another thread has waited for a while for the end of one that
+waits for room in a queue from which nobody comes to take. And it is one if, for over a second,
+nothing but the wait leads to what somebody was meant to end it for; or if only functions beside the
+one that a package has called, and that waits, would do so.
 """
 
 _WITH = (
@@ -163,7 +165,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
-    lost = private and crowd and stood_s(thread, words) >= STILL_S
+    coming = short_givers(wait, words) if private else ""
+    lost = private and crowd and not coming and stood_s(thread, words) >= STILL_S
     clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
     gone, suspended = given_back_by_nobody(resource), kept_by_generator(resource)
@@ -183,7 +186,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
         f"{f'; {there[0]}' if len(there) == 1 else by_others}"
-        f"{(resource and suspended and f'; {resource.note}') or ''}{alone}"
+        f"{(resource and suspended and f'; {resource.note}') or ''}{coming}{alone}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "

@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.enders import enders
 from hangtui.findings.given_work import called_by_server
+from hangtui.findings.givers import givers_going_on
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.inert import wait_inside
 from hangtui.findings.library_waits import retries_within
@@ -85,6 +86,8 @@ def left_behind(node: NodeId, words: Words) -> bool:
     but was met with the same tasks in every look; or a thread that waits so."""
     wait, actor = words.graph.wait_of(node), words.actor(node)
     if wait is None or actor is None or wait.expires or not nobody_comes(wait, words):
+        return False
+    if goes_on(actor, words):
         return False
     loops = words.carriers([actor]) if isinstance(actor, Task) else [actor]
     return bool(loops) and all(lasted_s(one, words) >= STILL_S for one in loops)
@@ -194,6 +197,8 @@ def _may_go_on(thread: Thread, process: Process, words: Words) -> bool:
     if resource is not None and resource.signals:
         return True  # who knows the program sends it one of them
     if _goes_on_elsewhere(wait, words) or any(map(_is_timer, enders(wait, words))):
+        return True
+    if givers_going_on(wait, words):
         return True
     holders = words.threads(hold.target for hold in words.graph.holders_of(wait.target))
     if kind_of(wait, words) is NodeKind.FUTURE and any(listens(h, words.capture) for h in holders):

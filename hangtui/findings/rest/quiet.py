@@ -183,7 +183,7 @@ def _finding(
         or waits_in_vain(first, words)
         or (far_side is not None and far_side.closed)
         or (due is not None and not due.calm)
-        or (ending and left_behind(first, words))
+        or (ending and left_behind(first, words) and not (due is not None and due.calm))
         or owes(process, order.every, rests, words)
     )
     owner = (

@@ -123,11 +123,21 @@ def _waiting(
     followed = {one for t in waiting for one in onward(t.id, words).told - {t.id}}
     own = {t.id for t in waiting}
     ends, joined = _ends_with(threads, words)
+    answer = _who_answer(words)
 
     def rank(t: Thread) -> tuple[bool, ...]:
-        return t.id in ends and bool(joined), t.id not in joined, *_rank(t, words, followed, own)
+        last = t.id in ends and bool(joined), t.id not in joined
+        return *last, *_rank(t, words, followed, own), t.id not in answer
 
     return sorted(waiting, key=rank)
+
+
+def _who_answer(words: Words) -> set[NodeId]:
+    """Threads that have a connection in hand at whose other end another captured process waits:
+    of many requests, those of who was asked about."""
+    hands = ((wait.waiter, wait.answering) for wait in words.capture.waits)
+    ends = ((one.task, one.users) for one in words.capture.far_ends)
+    return {node for who, nodes in (*hands, *ends) for node in nodes if node.pid != who.pid}
 
 
 def _joining(resting: Sequence[tuple[Thread, Rest]], words: Words) -> Thread | None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.by_the_clock import goes_on
 from hangtui.findings.doing import doing
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
@@ -38,8 +39,8 @@ How it is known: from CPython 3.11 on a task counts how often it was asked to be
 not take that back by `uncancel()`; the task is suspended at another wait since, somebody awaits it,
 and the thread of its loop sleeps in the selector, each time that it is looked at. A clean-up that
 takes its time looks the same, so it is a note at first, and where the loop has a timer that may end
-the wait within a minute; it is a warning if several looks saw that the loop did not run for a
-second or more.
+the wait within a minute, or who is to bring what the task awaits sleeps by the clock; it is a
+warning if several looks saw that the loop did not run for a second or more.
 
 The same is told of a greenlet of gevent that somebody waits for in the call that killed it,
 `kill()` or `killall()`: these raise GreenletExit where it waits.
@@ -124,7 +125,7 @@ def _finding(
     wait = words.graph.wait_of(task.id)
     does = doing(task, words).removeprefix(f"{name} ")
     soon = loop.timers and (loop.due_s is None or loop.due_s < _SOON_S)
-    lasts = stood >= STILL_S and not soon
+    lasts = stood >= STILL_S and not soon and not goes_on(task, words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
