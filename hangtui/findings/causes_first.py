@@ -102,7 +102,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             i not in behind_poller,
             i in keepers,
             i in started,
-            i in resting,
+            i in resting or i in listeners,
             later(i),
             i not in asked,
             i in listeners,
