@@ -79,3 +79,21 @@ def test_the_only_other_process_that_has_a_semaphore_is_told(sharers: tuple[int,
     )
     told = short_else(words.graph.wait_of(writes.id), words)
     assert told == (says if len(sharers) == 2 else "")
+
+
+def test_of_those_that_have_it_who_waits_for_it_as_well_is_left_out() -> None:
+    puts = thread("MainThread", 100, 100, python=[python_frame("load", 18)])
+    also = thread("MainThread", 300, 300, python=[python_frame("load", 18)])
+    takes = thread("MainThread", 200, 200, python=[python_frame("train", 25)])
+    batches = replace(lock("batches", 1, NodeKind.SEMAPHORE), sharers=(100, 200, 300))
+    saved = lock("saved", 2, NodeKind.EVENT, pid=200)
+    made = capture(
+        *(puts, takes, also),
+        resources=[batches, saved],
+        waits=[waits(puts, batches), waits(also, batches), waits(takes, saved)],
+    )
+    words = words_of(made, build(made))
+
+    assert short_else(words.graph.wait_of(puts.id), words) == (
+        "; MainThread of process 200, which has it as well, waits at main.py:25 (train) for saved"
+    )

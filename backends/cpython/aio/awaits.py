@@ -57,7 +57,8 @@ class Awaits:
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
         beside = self._streams.connection
-        primitives = Primitives(objects, frames, containers, self._foreign, beside)
+        unnamed = self._streams.unnamed
+        primitives = Primitives(objects, frames, containers, self._foreign, beside, unnamed)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
             "locks.py": primitives.lock,
             "queues.py": primitives.queue,
