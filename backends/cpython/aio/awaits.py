@@ -57,8 +57,7 @@ class Awaits:
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
         beside = self._streams.connection
-        unnamed = self._streams.unnamed
-        primitives = Primitives(objects, frames, containers, self._foreign, beside, unnamed)
+        primitives = Primitives(objects, frames, containers, self._foreign, beside)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
             "locks.py": primitives.lock,
             "queues.py": primitives.queue,

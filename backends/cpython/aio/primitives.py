@@ -50,16 +50,13 @@ class Primitives:
         containers: Containers,
         foreign: Foreign,
         connection: Callable[[tuple[Frame, ...]], InHand | None],
-        unnamed: Callable[[tuple[Frame, ...]], Awaited | None] = lambda _: None,
     ) -> None:
-        """*connection*: beside which it waits for an event or a queue of a library; *unnamed*: what
-        it waits for beside one that has no name."""
+        """*connection*: beside which it waits for an event or a queue of a library."""
         self._objects = objects
         self._frames = frames
         self._containers = containers
         self._foreign = foreign
         self._connection = connection
-        self._unnamed = unnamed
         self._resources: dict[tuple[str, int, str, bool], Awaited] = {}
         """Thousands of tasks may wait for the same one in the same way."""
 
@@ -91,9 +88,7 @@ class Primitives:
         found = self._resource(known, owner, function, variables.get("fut") == future)
         of_library = len(frames) > 1 and frames[1].installed and known == "Event"
         beside = self._connection(frames[1:]) if of_library else None
-        if beside:
-            return _beside(found, beside)
-        return (self._unnamed(frames[1:]) if of_library else None) or found
+        return _beside(found, beside) if beside else found
 
     def _class(self, address: int) -> str | None:
         """Which class of asyncio/locks.py an object is made from."""

@@ -11,7 +11,10 @@ from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.primitives import of_asyncio
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.ipc.addresses import TcpTable
+from hangtui.backends.ipc.socket_links import inode_of
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.procfs.files import PROC, link
 from hangtui.model import Ends, bracketed, clean
 
 _TEXTS = {
@@ -39,8 +42,6 @@ _HANDSHAKES = frozenset(
 )
 """Where a loop waits for one. Of a connection that is not encrypted, it does so for a moment."""
 _ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
-_READS_OR_WRITES = re.compile(r"_*(?:(read|recv|receive)|send|write|drain)")
-"""How they call what gets something over a connection, or gives it."""
 _DRAINS = re.compile("drain")
 """How libraries call functions that wait until a transport lets them write on."""
 
@@ -54,6 +55,7 @@ class Streams:
         self._containers = containers
         self._near: dict[int, tuple[Ends, int] | None] = {}
         self._libuv = Libuv(objects)
+        self._table: TcpTable | None = None
 
     def connection(self, frames: tuple[Frame, ...]) -> InHand | None:
         """The connection that the methods of a library have in hand which the innermost of *frames*
@@ -86,28 +88,6 @@ class Streams:
         text = f"its peer {found.ends.remote} to read what it has sent ({found.function})"
         return Awaited(text, operation="send", transport=found.transport, ends=found.ends)
 
-    def unnamed(self, frames: tuple[Frame, ...]) -> Awaited | None:
-        """What a function of a library waits for by an event that the protocol of its connection
-        sets, where the transport is one of uvloop's, which shows no names; None: it is no such
-        wait."""
-        does = _READS_OR_WRITES.match(frames[0].code.bare_name) if frames else None
-        if does is None or not frames[0].installed:
-            return None
-        known = self._containers.members(self._frames.variables(frames[0]).get("self", 0))
-        for transport in (known[way] for way in _WAYS if way in known):
-            if self._libuv.is_transport(transport):
-                name = frames[0].code.function
-                fd = self._libuv.descriptor(transport)
-                source = "" if fd is None else f" from file descriptor {fd}"
-                text = f"data{source}" if does[1] else "its peer to read what it sent"
-                return Awaited(
-                    f"{text} ({name})",
-                    operation="receive" if does[1] else "send",
-                    transport=transport,
-                    descriptor=fd if does[1] else None,
-                )
-        return None
-
     def _takes_no_more(self, transport: int) -> bool:
         known = self._containers.members(transport)
         return self._containers.true(known.get("_protocol_paused", 0))
@@ -118,7 +98,7 @@ class Streams:
         pending, seen = [(owner, 0)], {0, owner}
         for address, steps in pending:
             known = self._containers.members(address)
-            if ends := self._ends_of(known):
+            if ends := self._ends_of(known) or self._by_kernel(address):
                 return ends, address
             if steps < _STEPS:
                 inner = [known[way] for way in _WAYS if known.get(way, 0) not in seen]
@@ -132,14 +112,13 @@ class Streams:
         owner = self._frames.variables(frames[0]).get("self", 0)
         text = _TEXTS.get((file, function), "")
         if (file, function) == ("streams.py", "_wait_for_data"):
-            ends, transport = self._peer(owner), self._transport(owner)
-            fd = self._libuv.descriptor(transport) if ends is None and transport else None
-            unnamed = "" if fd is None else f" from file descriptor {fd}"
-            source = f" from {ends.remote}" if ends else unnamed
+            ends = self._peer(owner)
+            source = f" from {ends.remote}" if ends else ""
             called = [one for one in frames[1:3] if one.code.filename.endswith(_STREAMS)]
             method = f".{called[-1].code.bare_name}" if called else ""
             text = f"data{source} (StreamReader{method}{self._so_far(frames[1:3], owner)})"
-            return Awaited(text, operation="receive", transport=transport, ends=ends, descriptor=fd)
+            transport = self._transport(owner)
+            return Awaited(text, operation="receive", transport=transport, ends=ends)
         if (file, function) == ("streams.py", "_drain_helper") and len(frames) > 1:
             writer = self._frames.variables(frames[1]).get("self", 0)
             transport, ends = self._transport(writer), self._peer(writer)
@@ -201,10 +180,25 @@ class Streams:
 
     def _peer(self, stream: int) -> Ends | None:
         """The ends of a StreamReader or StreamWriter; None: its peer has no name."""
+        transport = self._transport(stream)
         try:
-            return self._ends_of(self._containers.members(self._transport(stream)))
+            return self._ends_of(self._containers.members(transport)) or self._by_kernel(transport)
         except MemoryReadError:
             return None
+
+    def _by_kernel(self, transport: int) -> Ends | None:
+        """The ends of a connection of uvloop, which keeps no names of them; None: it is none."""
+        fd = self._libuv.descriptor(transport) if transport else None
+        if fd is None:
+            return None
+        pid = self._objects.memory.pid
+        inode = inode_of(link(PROC / str(pid) / "fd" / str(fd)) or "")
+        if inode is None:
+            return None
+        if self._table is None:
+            self._table = TcpTable(pid)
+        found = self._table.socket(inode)
+        return found.ends if found is not None and not found.listens else None
 
     def _ends_of(self, transport: Mapping[str, int]) -> Ends | None:
         """By a transport's attributes; None: its peer has no name, or they are none of one."""
