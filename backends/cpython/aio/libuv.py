@@ -88,7 +88,8 @@ class Libuv:
         if not self.is_transport(transport):
             return None
         try:
-            for handle in self._memory.words(transport, _FIRST_FIELDS)[2:]:
+            size = min(max(self._objects.basic_size(transport), 0) // 8, _FIRST_FIELDS)
+            for handle in self._memory.words(transport, size)[2:]:
                 if self._is_stream(handle, transport):
                     number: int = self._memory.u32(handle + _FD)
                     return number if number <= _MOST_FDS else None
