@@ -13,7 +13,7 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 
 _MAX_HANDLES = 20_000
-_TRANSPORT = re.compile(r"uvloop\.loop\.\w*Transport\Z")
+_TRANSPORT = re.compile(r"(?:uvloop\.loop\.)?(?:TCP|Unix|ReadUnix|WriteUnix)Transport\Z")
 _MOST_FDS = 1 << 20
 _UV_LOOP = 24
 """``Loop.uvloop``: its first field, behind the object's head and the table of its methods."""
