@@ -79,12 +79,13 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
         )
 
     def ends_after(index: int) -> bool:
-        """Whether it tells that the program's end waits for somebody of whom another one tells why
-        he does not go on, and that the main thread waits behind that."""
+        """Whether it tells that the program's end waits for somebody of whom another one tells
+        with whom he waits in a ring, and that the main thread waits behind that."""
         return ranked[index].id == EXIT and any(
             own[index] <= own[other] | behind[other] and not own[index].isdisjoint(own[other])
             for other in causes
-            if ranked[other].id != EXIT and ranked[other].severity is ranked[index].severity
+            if ranked[other].id != EXIT and ranked[other].reason is Reason.RING
+            if ranked[other].severity is ranked[index].severity
         )
 
     def later(index: int) -> bool:

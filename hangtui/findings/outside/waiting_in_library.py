@@ -29,6 +29,7 @@ from hangtui.findings.outside.dataset_blocks import told_makers
 from hangtui.findings.outside.due import just_started
 from hangtui.findings.outside.library_enders import (
     Member,
+    at_its_end,
     doing_now,
     ended,
     ender,
@@ -234,6 +235,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     stopped = _stopped(first, words)
     engine = held_requests(first, words)
     far_side = other_side(first.id, words)
+    chain = at_its_end(wait if named and not owner else None, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     if ring is not None:
         what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
@@ -244,7 +246,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
         f"{far_side.short(words) if far_side else _called(first, package, words)}"
-        f"{short_jobs(members, package, words)}"
+        f"{chain or short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
