@@ -11,15 +11,14 @@ from hangtui.model import Complement, CouldWake, Nearness, NodeKind
 from tests.unit.factories import capture, evidence, lock, python_frame, thread, waits
 
 
+ONLY = "; only desk could end that"
+
+
 @pytest.mark.parametrize(
     ("last", "says"),
     [
-        (
-            "approved",
-            "; only desk could end that, behind which calendar waits at main.py:3 (do) for "
-            "approved",
-        ),
-        ("booked", "; only desk could end that: desk and calendar wait for each other"),
+        ("approved", f"{ONLY}, behind which calendar waits at main.py:3 (do) for approved"),
+        ("booked", f"{ONLY}: desk and calendar wait for each other"),
         ("", ""),
     ],
 )
