@@ -10,7 +10,6 @@ from hangtui.findings.words import words_of
 from hangtui.model import Complement, CouldWake, Nearness, NodeKind
 from tests.unit.factories import capture, evidence, lock, python_frame, thread, waits
 
-
 ONLY = "; only desk could end that"
 
 
