@@ -232,8 +232,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     later = not named and answered_later(first, package, words)
     calm = calm or (not gone and held is None and (by_itself or later))
     who = unanswered.strip() or who
-    stopped = _stopped(first, words)
-    engine = held_requests(first, words)
+    stopped, engine = _stopped(first, words), held_requests(first, words)
     far_side = other_side(first.id, words)
     peers = library_peers.short(first, wait, package, words)
     chain = at_its_end(wait if named and not (owner or peers) else None, words)
