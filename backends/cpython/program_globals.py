@@ -8,7 +8,8 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.model import clean
 
 _MOST_MODULES = 50
-_NO_KEEPERS = ("module", "function", "type", "str", "int", "NoneType")
+NO_KEEPERS = ("module", "function", "type", "str", "int", "NoneType")
+"""Types of what keeps nothing for others."""
 
 
 def program_globals(frames: Iterable[Frame], objects: Objects) -> Iterator[tuple[str, int]]:
@@ -16,5 +17,5 @@ def program_globals(frames: Iterable[Frame], objects: Objects) -> Iterator[tuple
     modules = {one.namespace: one.code.filename for one in frames if of_application(one)}
     for namespace, filename in list(modules.items())[:_MOST_MODULES]:
         for name, value in objects.named(namespace).items():
-            if objects.kind(value) not in _NO_KEEPERS:
+            if objects.kind(value) not in NO_KEEPERS:
                 yield clean(f"{name} ({filename.rpartition('/')[2]})", 80), value

@@ -6,6 +6,7 @@ from itertools import groupby
 from hangtui.analysis.places import library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.exits import EXIT
 from hangtui.findings.given_work import called_by_server, given_work
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.reassurance import ancestors
@@ -77,8 +78,18 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             if ranked[other].severity is ranked[index].severity and (waits[other] or known[other])
         )
 
+    def ends_after(index: int) -> bool:
+        """Whether it tells that the program's end waits for somebody of whom another one tells
+        with whom he waits in a ring, and that the main thread waits behind that."""
+        return ranked[index].id == EXIT and any(
+            own[index] <= own[other] | behind[other] and not own[index].isdisjoint(own[other])
+            for other in causes
+            if ranked[other].id != EXIT and ranked[other].reason is Reason.RING
+            if ranked[other].severity is ranked[index].severity
+        )
+
     def later(index: int) -> bool:
-        if asks(index):
+        if asks(index) or ends_after(index):
             return True
         return bool(own[index]) and any(
             (own[index] <= behind[other] or (waits[index] and known[other] and whole(index, other)))
@@ -102,7 +113,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
             i not in behind_poller,
             i in keepers,
             i in started,
-            i in resting,
+            i in resting or i in listeners,
             later(i),
             i not in asked,
             i in listeners,

@@ -5,6 +5,8 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.stack_queries import name_of, told
 from hangtui.model import Thread
 
+EXIT = "exit-waits-for-thread"
+"""The id of what is told of an exit that waits for a thread."""
 EXITS = {
     "_shutdown": ("threading.py", "threading._shutdown joins every thread that is not a daemon"),
     "_python_exit": (

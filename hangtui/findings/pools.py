@@ -13,7 +13,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import article, counted, joined
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import OF_THREAD, Hold, NodeId, NodeKind, Progress, Resource, Thread
+from hangtui.model import OF_THREAD, SHARED, Hold, NodeId, NodeKind, Progress, Resource, Thread
 
 POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
 """What a library lends things out of."""
@@ -132,6 +132,10 @@ def lost(resource: Resource) -> str:
         back = "it is given back" if count == 1 else "they are given back"
         who = joined(threads[:NAMES_LISTED])
         why = f"the thread-locals of {who} lead to {it}, for as long as {live}, or until {back}"
+    elif all(one.startswith(SHARED) for one in resource.kept_in) and resource.kept_in:
+        names = [one.removeprefix(SHARED) for one in resource.kept_in]
+        which, lead = ("each of which", "they lead") if len(names) > 1 else ("which", "it leads")
+        why = f"{joined(names)}, {which} several threads or tasks refer to: {lead} to {it}"
     elif resource.kept_in:
         several = len(resource.kept_in) > 1
         variables = "global variables" if several else "global variable"

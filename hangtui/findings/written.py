@@ -132,13 +132,21 @@ def who_else(others: Sequence[Thread], words: Words) -> str:
 
 def short_else(wait: Edge | None, words: Words) -> str:
     """``; MainThread of process 12, which has it as well, waits at main.py:9 (main) for ...``, of
-    what only one other process has; empty: several have it, or none."""
-    others = elsewhere(wait, words) if wait else []
+    what only one other process has, besides those that wait for it as well; empty: several have it,
+    or none."""
+    others = [one for one in elsewhere(wait, words) if not _also(one, wait, words)] if wait else []
     if len(others) != 1:
         return ""
     name = words.thread_name(others[0])
     does_so = does(others[0], words).removeprefix(f"{name} ")
     return f"; {name}, which has it as well, {does_so}"
+
+
+def _also(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether it waits for the same, to do the same with it."""
+    own = words.graph.wait_of(thread.id)
+    same = own is not None and own.target == wait.target
+    return same and own is not None and words.operation(own) == words.operation(wait)
 
 
 def own_code(resource: Resource | None, actor: Actor) -> list[str]:

@@ -31,6 +31,7 @@ from hangtui.model.meeting import Meetings
 from hangtui.model.model_engine import Resumer, RingEnd, Scheduler, Tuner
 from hangtui.model.node import (
     OF_THREAD,
+    SHARED,
     NodeId,
     NodeKind,
     greenlet_id,
@@ -101,6 +102,7 @@ __all__ = [
     "OF_THREAD",
     "OWN_THREAD",
     "SCHEMA",
+    "SHARED",
     "UNIX",
     "Access",
     "ActorPool",

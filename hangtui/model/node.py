@@ -17,6 +17,8 @@ from hangtui.model.pid import host_of, on, own
 
 OF_THREAD = "thread-locals of "
 """How a place begins where one thread alone keeps things."""
+SHARED = "shared by several: "
+"""How a variable begins that several threads or tasks refer to."""
 
 
 class NodeKind(StrEnum):

@@ -180,7 +180,9 @@ class Resource:
     and a variable that refers to it: ``Session (alice)``."""
     kept_in: tuple[str, ...] = ()
     """What leads to things that are lent out, and that no frame refers to: global variables,
-    ``open_reports (main.py)``, or what threads keep for themselves, ``thread-locals of jobs_0``."""
+    ``open_reports (main.py)``, others to which several threads or tasks refer,
+    ``shared by several: failed (main.py)``, or what threads keep for themselves,
+    ``thread-locals of jobs_0``."""
     waiting: int | None = None
     """How many wait for one, or at the barrier, by its own count."""
     age_s: float | None = None

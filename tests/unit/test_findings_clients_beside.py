@@ -100,3 +100,21 @@ def test_whoever_connects_to_a_manager_of_its_own_may_bring_it(starts: str, *, m
 
     assert wait is not None
     assert left_to_clients(asks, wait, [serves], words) is may
+
+
+def test_of_those_that_have_it_who_waits_for_it_as_well_is_left_out() -> None:
+    puts = thread("MainThread", 100, 100, python=[python_frame("load", 18)])
+    also = thread("MainThread", 300, 300, python=[python_frame("load", 18)])
+    takes = thread("MainThread", 200, 200, python=[python_frame("train", 25)])
+    batches = replace(lock("batches", 1, NodeKind.SEMAPHORE), sharers=(100, 200, 300))
+    saved = lock("saved", 2, NodeKind.EVENT, pid=200)
+    made = capture(
+        *(puts, takes, also),
+        resources=[batches, saved],
+        waits=[waits(puts, batches), waits(also, batches), waits(takes, saved)],
+    )
+    words = words_of(made, build(made))
+
+    assert short_else(words.graph.wait_of(puts.id), words) == (
+        "; MainThread of process 200, which has it as well, waits at main.py:25 (train) for saved"
+    )

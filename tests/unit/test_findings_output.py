@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
@@ -17,6 +19,7 @@ from hangtui.model import (
     TaskState,
     Wait,
     process_id,
+    resource_id,
     shared_id,
 )
 from tests.unit.factories import (
@@ -107,6 +110,45 @@ def test_a_parent_that_polls_while_nobody_reads_what_its_child_writes() -> None:
         "to be read"
     )
     assert "which is full. Only process 100 itself could read it" in finding.sentence
+
+
+def test_a_thread_of_a_package_or_one_that_waits_for_its_own_event_does_not_poll_for_it() -> None:
+    made = polling()
+    own = made.process(PID)
+    assert own is not None
+    (main,) = own.threads
+    package = "/usr/lib/python3/site-packages/otel/export.py"
+    foreign = replace(main, python_stack=(python_frame("worker", 159, package),))
+    event = Resource(resource_id(NodeKind.EVENT, PID, 7), NodeKind.EVENT, "stopped", PID, 7)
+    timed = replace(waits(main, event), expires=True)
+    for case in (
+        replace(made, processes=(replace(own, threads=(foreign,)), *made.processes[1:])),
+        replace(made, resources=(*made.resources, event), waits=(*made.waits, timed)),
+    ):
+        assert "output-unread" not in {one.id for one in findings.run(case)}
+
+
+@pytest.mark.parametrize("stood_s", [2.0, 0.2])
+def test_who_reads_what_a_child_writes_to_another_pipe(stood_s: float) -> None:
+    made = polling(stood_s=stood_s)
+    main, child = made.threads()
+    name = "stdout pipe of process 200"
+    out = Resource(shared_id(NodeKind.PIPE, "0x2"), NodeKind.PIPE, name, CHILD, 2, name=name)
+    hears = replace(waits(main, out), operation="read")
+    made = replace(
+        made,
+        resources=(*made.resources, out),
+        waits=(*made.waits, hears),
+        holds=(*made.holds, holds(out, child)),
+        progress=tuple(one for one in made.progress if one.thread == child.id),
+    )
+    found = [one for one in findings.run(made) if one.id == "output-unread"]
+
+    says = (
+        "MainThread waits at main.py:9 (monitor) for data from the stdout pipe of process 200; "
+        "process 200 waits for its output to be read"
+    )
+    assert [one.title for one in found] == ([says] if stood_s > 1 else [])
 
 
 def test_who_moves_or_reads_or_a_child_that_ran_is_not_told() -> None:

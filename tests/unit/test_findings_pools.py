@@ -430,6 +430,10 @@ def test_who_closes_a_pool_waits_for_the_work_of_those_that_have_something_of_it
             "refers to it: the global variables reports (a.py) and cache (b.py) lead to it.",
         ),
         (
+            ("shared by several: failed (a.py)",),
+            "refers to it: failed (a.py), which several threads or tasks refer to: it leads to it.",
+        ),
+        (
             ("thread-locals of jobs_0",),
             (
                 "refers to it: the thread-locals of jobs_0 lead to it, for as long as that thread "

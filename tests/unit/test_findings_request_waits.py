@@ -208,6 +208,22 @@ def test_who_awaits_data_of_a_silent_peer_is_told(connections: list[Watched], to
         assert "Only the other end of such a connection, open in process 77" in finding.sentence
 
 
+@pytest.mark.parametrize("held", [True, False])
+def test_who_awaits_the_answer_of_its_own_process_with_a_lock_that_the_answer_needs(
+    held: bool,
+) -> None:
+    asks, answers = request(1, 8), request(2, 9)
+    once, data = lock("once", 0xD), replace(NEXT, ends=HERE)
+    itself = replace(over(5.0), peers=(PID,))
+    base = replace(made(asks, answers, awaits={0: data, 1: once}), watched=(itself,))
+    found = told(replace(base, holds=(holds(once, asks.id),) if held else ()))[0]
+
+    turn = ", where task run_asgi (Task-2) waits at shop.py:9 (page) for once, which this one has"
+    assert found.severity is (Severity.WARNING if held else Severity.NOTE)
+    assert "; its own process has the other end open" in found.title
+    assert (turn in found.title) is held
+
+
 @pytest.mark.parametrize("called", [True, False])
 def test_a_job_that_its_worker_awaits_as_a_task_of_its_own_is_told(called: bool) -> None:
     file = f"{SITE}/arq/worker.py" if called else f"{SITE}/arq/cron.py"

@@ -5,6 +5,7 @@ libuv's own structures have been the same since its first release (include/uv.h,
 handle names its loop, by which a layout that differs is noticed.
 """
 
+import re
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.objects import Objects
@@ -12,6 +13,8 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 
 _MAX_HANDLES = 20_000
+_TRANSPORT = re.compile(r"(?:uvloop\.loop\.)?(?:TCP|Unix|ReadUnix|WriteUnix)Transport\Z")
+_MOST_FDS = 1 << 20
 _UV_LOOP = 24
 """``Loop.uvloop``: its first field, behind the object's head and the table of its methods."""
 _HANDLE_QUEUE = 16
@@ -29,6 +32,12 @@ UDP (UV_HANDLE_TYPE_MAP). Not those that serve the loop itself: async, check, id
 _WORDS = 64
 """How many words of an object of uvloop's are looked through; of a loop these are all fields before
 its buffer."""
+_STREAMS = frozenset({7, 12, 14})
+"""Pipes, TCP, terminals: handles that are streams."""
+_FD = 184
+"""uv_stream_t.io_watcher.fd, behind the fields of the handle and of the stream."""
+_FIRST_FIELDS = 12
+"""The words of a transport of uvloop's among which its handle is."""
 _SOCKETS = frozenset({"socket", "socket.socket", "_socket.socket"})
 
 
@@ -69,6 +78,31 @@ class Libuv:
         except MemoryReadError:
             return None
         return Handles(calls, max(0, watched - own), handlers)
+
+    def is_transport(self, address: int) -> bool:
+        """Whether it is a transport of uvloop's."""
+        return _TRANSPORT.match(self._objects.kind(address) or "") is not None
+
+    def descriptor(self, transport: int) -> int | None:
+        """Of a connection of uvloop's; None: it is none, is closed, or lies as none known."""
+        if not self.is_transport(transport):
+            return None
+        try:
+            size = min(max(self._objects.basic_size(transport), 0) // 8, _FIRST_FIELDS)
+            for handle in self._memory.words(transport, size)[2:]:
+                if self._is_stream(handle, transport):
+                    number: int = self._memory.u32(handle + _FD)
+                    return number if number <= _MOST_FDS else None
+        except MemoryReadError:
+            return None
+        return None
+
+    def _is_stream(self, handle: int, transport: int) -> bool:
+        try:
+            owner = self._memory.u64(handle + _DATA) if handle % 8 == 0 and handle else 0
+            return owner == transport and self._kind(handle) in _STREAMS
+        except MemoryReadError:
+            return False
 
     def _ring(self, loop: int) -> Iterator[int]:
         """The handles that are active.

@@ -7,6 +7,7 @@ protocol of the program's own is not seen.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.tasks import TaskReading
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.channels import values_near
@@ -53,6 +54,7 @@ class StreamEnds:
     def __init__(self, pid: int, fields: Fields) -> None:
         self._pid = pid
         self._fields = fields
+        self._libuv = Libuv(fields.objects)
 
     def waits(
         self, tasks: Iterable[TaskReading], stacks: Iterable[Sequence[Frame]]
@@ -85,6 +87,8 @@ class StreamEnds:
     def descriptor(self, transport: int) -> int | None:
         """Of its socket, or its pipe; None: it cannot be told."""
         lowest = self._lowest(transport)
+        if (below := self._libuv.descriptor(lowest)) is not None:
+            return below
         number = self._fields.of(lowest, "_sock_fd") or self._fields.of(lowest, "_fileno")
         return self._fields.containers.integer(number) if number else None
 

@@ -7,10 +7,14 @@ from hangtui.backends.cpython.aio.awaited import Awaited, InHand
 from hangtui.backends.cpython.aio.below_packages import package_of_file
 from hangtui.backends.cpython.aio.child_pipes import left_open
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.aio.primitives import of_asyncio
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.ipc.addresses import TcpTable
+from hangtui.backends.ipc.socket_links import inode_of
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.procfs.files import PROC, link
 from hangtui.model import Ends, bracketed, clean
 
 _TEXTS = {
@@ -50,6 +54,8 @@ class Streams:
         self._frames = frames
         self._containers = containers
         self._near: dict[int, tuple[Ends, int] | None] = {}
+        self._libuv = Libuv(objects)
+        self._table: TcpTable | None = None
 
     def connection(self, frames: tuple[Frame, ...]) -> InHand | None:
         """The connection that the methods of a library have in hand which the innermost of *frames*
@@ -92,7 +98,7 @@ class Streams:
         pending, seen = [(owner, 0)], {0, owner}
         for address, steps in pending:
             known = self._containers.members(address)
-            if ends := self._ends_of(known):
+            if ends := self._ends_of(known) or self._by_kernel(address):
                 return ends, address
             if steps < _STEPS:
                 inner = [known[way] for way in _WAYS if known.get(way, 0) not in seen]
@@ -174,10 +180,25 @@ class Streams:
 
     def _peer(self, stream: int) -> Ends | None:
         """The ends of a StreamReader or StreamWriter; None: its peer has no name."""
+        transport = self._transport(stream)
         try:
-            return self._ends_of(self._containers.members(self._transport(stream)))
+            return self._ends_of(self._containers.members(transport)) or self._by_kernel(transport)
         except MemoryReadError:
             return None
+
+    def _by_kernel(self, transport: int) -> Ends | None:
+        """The ends of a connection of uvloop, which keeps no names of them; None: it is none."""
+        fd = self._libuv.descriptor(transport) if transport else None
+        if fd is None:
+            return None
+        pid = self._objects.memory.pid
+        inode = inode_of(link(PROC / str(pid) / "fd" / str(fd)) or "")
+        if inode is None:
+            return None
+        if self._table is None:
+            self._table = TcpTable(pid)
+        found = self._table.socket(inode)
+        return found.ends if found is not None and not found.listens else None
 
     def _ends_of(self, transport: Mapping[str, int]) -> Ends | None:
         """By a transport's attributes; None: its peer has no name, or they are none of one."""

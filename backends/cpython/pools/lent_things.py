@@ -28,6 +28,8 @@ class LentThings:
         self._containers = containers
         self._found: dict[int, tuple[tuple[int, int], ...]] = {}
         self._lent: dict[int, bool] = {}
+        self.common: Collection[int] = ()
+        """What several refer to: nothing that it leads to is had by one of them."""
         self._resting = self._items(anchor.known.resting if anchor.known else ())
         self._among = self._items(anchor.known.among if anchor.known else ()) - self._resting
         self._borrowers = self._items(anchor.known.borrowers if anchor.known else ())
@@ -73,10 +75,10 @@ class LentThings:
         """What was lent out and is in reach of an object, each with the steps to it."""
         if self._known is None or not (self._known.things or self._known.among):
             return ()
-        if start == self.anchor.address:
+        if start == self.anchor.address or start in self.common:
             return ()  # who knows the pool has nothing of it
         if start not in self._found:
-            around = (self.anchor.address,)
+            around = (self.anchor.address, *self.common)
             found = self._references.walk(start, _STEPS, around)
             self._found[start] = tuple(
                 (address, len(way))
@@ -118,6 +120,13 @@ class LentThings:
         found = self._references.attribute(address, *way)
         nothing = self._references.is_none(found) or self._references.is_false(found)
         return bool(found) and not nothing
+
+    def of_library(self, address: int) -> bool:
+        """Whether it is an object of the pool's library, or of one that stands before that."""
+        known = self._known
+        things = {thing.package for thing in known.things} if known else set[str]()
+        own = {known.package, *known.through} if known else set[str]()
+        return self._classes.package(address) in {*things, *own}
 
     def gives_back(self, entered: Reference, steps: int) -> bool:
         """Whether leaving a ``with`` gives back what is so many steps away from its manager, or

@@ -11,10 +11,10 @@ from hangtui.backends.cpython.generators import gone_over
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.pools.lent_things import LentThings
-from hangtui.backends.cpython.program_globals import program_globals
+from hangtui.backends.cpython.program_globals import NO_KEEPERS, program_globals
 from hangtui.backends.cpython.references import References
 from hangtui.dataclass import dataclass
-from hangtui.model import OF_THREAD, NodeId, clean, label_of
+from hangtui.model import OF_THREAD, SHARED, NodeId, clean, label_of
 
 _MOST_BORROWERS = 1000
 _KEPT_STEPS = 3
@@ -115,6 +115,7 @@ class Loans:
             for loan in self._shown(actor, stacks, search, actor in waiters)
         ]
         if out is None or len({loan.thing for loan in found}) < out:
+            search.common = self._common(stacks, search)
             for actor in stacks:
                 found += self._referring(actor, stacks, search, actor in waiters)
                 found += self._in_generators(actor, stacks, search, actor in waiters)
@@ -164,7 +165,7 @@ class Loans:
         self, anchor: Anchor, stacks: _Stacks, shown: Collection[int], objects: Objects
     ) -> tuple[str, ...]:
         """Global variables of the program that lead to what else is lent out, which no frame refers
-        to: ``open_reports (main.py)``.
+        to alone: ``open_reports (main.py)``; and variables that several actors share.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -172,9 +173,11 @@ class Loans:
         search = LentThings(anchor, self._references, self._classes, self._containers)
         every = (frame for frames in stacks.values() for frame in frames)
         found: dict[str, None] = {}
-        for label, value in program_globals(every, objects):
-            if value == anchor.address:
-                continue
+        common = ((label, value) for value, label in self._common(stacks, search).items())
+        kept = (one for one in common if objects.kind(one[1]) not in NO_KEEPERS)
+        for label, value in (*program_globals(every, objects), *kept):
+            if value == anchor.address or (found and label.startswith(SHARED)):
+                continue  # the same by another name
             things = search.things(value)
             if any(one not in shown and steps <= _KEPT_STEPS for one, steps in things):
                 found[label] = None
@@ -213,11 +216,28 @@ class Loans:
     def _referring(
         self, actor: NodeId, stacks: _Stacks, search: LentThings, waits: bool
     ) -> Iterator[Loan]:
-        """What variables of an actor lead to."""
+        """What variables of an actor lead to, but by objects that others refer to as well."""
         for frame, own in self._looked_at(stacks[actor], search.anchor, waits):
             for value in dict.fromkeys(self._frames.variables(frame).values()):
                 for thing, steps in search.things(value):
                     yield Loan(thing, actor, Sign.REFERS, steps, own, own.line)
+
+    def _common(self, stacks: _Stacks, search: LentThings) -> Mapping[int, str]:
+        """What variables of several actors refer to that is none of the pool's library, as a list
+        that they share: who refers to that need have nothing of what is in it. By address its name
+        and file."""
+        met = dict[int, tuple[NodeId, str]]()
+        found = dict[int, str]()
+        for actor, frames in stacks.items():
+            for frame in filter(of_application, frames):
+                file = frame.code.filename.rsplit("/", 1)[-1]
+                for name, value in self._frames.variables(frame).items():
+                    of = search.title(value) if name == "self" else clean(name, 80)
+                    label = f"{SHARED}{of} ({file})"
+                    first, label = met.setdefault(value, (actor, label))
+                    if first != actor and not search.of_library(value):
+                        found[value] = label
+        return found
 
     def _in_generators(
         self, actor: NodeId, stacks: _Stacks, search: LentThings, waits: bool

@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.databases import sleeps_in_sqlite
-from hangtui.findings.exits import Exit, exit_of
+from hangtui.findings.exits import EXIT, Exit, exit_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import CONNECTIONS
 from hangtui.findings.lifetimes.joined_threads import joined_goes_on
@@ -29,7 +29,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.findings.written import told_end, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
-ID = "exit-waits-for-thread"
+ID = EXIT
 GROUND = RING
 HELP = """\
 At exit the interpreter joins every thread that is not a daemon, and the workers of pools. A thread

@@ -38,8 +38,8 @@ from hangtui.model import (
 
 Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
-_OTHERS = 3
-"""Other threads of the process that are told."""
+_OTHERS, _LINKS = 3, 8
+"""Other threads of the process that are told; waits that are followed."""
 
 
 def parted(members: list[Member], words: Words) -> Iterator[list[Member]]:
@@ -92,6 +92,28 @@ def ender(wait: Edge | None, words: Words) -> str:
     names = [words.name(one) for one in who[:_OTHERS]]
     names += [f"{len(who) - _OTHERS} more"] if len(who) > _OTHERS else []
     return f"{only(names, wakers, words.actor(wait.source))}."
+
+
+def at_its_end(wait: Edge | None, words: Words) -> str:
+    """``; only desk could end that, behind which calendar waits at app.py:9 (book) for approved``,
+    or ``: desk and calendar wait for each other``, of a chain of waits, each of which one alone
+    could end; empty: it has no second link, or somebody may end one of them otherwise."""
+    chain: list[Thread | Task] = []
+    while wait is not None and len(coming := enders(wait, words)) == 1 and len(chain) < _LINKS:
+        if coming[0] in chain:
+            ring = [words.actor_name(one) for one in chain[chain.index(coming[0]) :]]
+            each = (
+                f"{joined(ring)} wait for each other" if ring[1:] else f"{ring[0]} waits for itself"
+            )
+            return f"; only {words.actor_name(chain[0])} could end that: {each}"
+        chain.append(coming[0])
+        wait = words.graph.wait_of(chain[-1].id)
+    if len(chain) < 2:
+        return ""
+    return (
+        f"; only {words.actor_name(chain[0])} could end that, behind which "
+        f"{doing(chain[-1], words)}"
+    )
 
 
 def stuck(wait: Edge, words: Words) -> str:

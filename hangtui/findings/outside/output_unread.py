@@ -6,7 +6,7 @@ from hangtui.analysis.places import line_and_function, place, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, polls, still, stood_s
+from hangtui.findings.stack_queries import at, below_application, polls, still, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
@@ -21,8 +21,9 @@ How it is known: a task or thread waits for the end of a child, which is blocked
 full pipe. Only the waiting process has the other end of it, and there no thread reads from it or
 polls it, and no event loop has it among what it watches: asyncio stops watching a stream when so
 much has arrived that somebody has to read it first. That nothing else is about to read is inferred.
-A parent that polls (`while child.poll() is None: sleep()`) is told where several looks saw it
-asleep below the same line, and the child standing still for a second or more.
+A parent that waits for what the child would write to another pipe is told, too, where the child
+stands still for a second or more. A parent that polls (`while child.poll() is None: sleep()`) is
+told where several looks saw it asleep below the same line, and the child still for that long.
 """
 
 _LATER = "whether another task or thread of process {} comes to read it later"
@@ -43,6 +44,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if graph.cycle_of(thread.id):
             continue
         waiter = next(_waiters(thread, writing, words), None)
+        waiter = waiter or next(_hearers(thread, writing, words), None)
         poller = next(_pollers(thread, writing, words), None)
         if waiter is not None:
             found.append(_finding(*waiter, thread, writing, words))
@@ -65,6 +67,22 @@ def _waiters(child: Thread, writing: Edge, words: Words) -> Iterator[tuple[Actor
     yield from own or [pair for pair in pairs if isinstance(pair[0], Thread)]
 
 
+def _hearers(child: Thread, writing: Edge, words: Words) -> Iterator[tuple[Actor, Edge]]:
+    """Who waits for what the child's process alone would write to another pipe, in the process that
+    alone could read this one."""
+    readers = {hold.target.pid for hold in words.graph.holders_of(writing.target)}
+    if len(readers) != 1 or child.pid in readers or stood_s(child, words) < STILL_S:
+        return
+    parent = words.capture.process(readers.pop())
+    for thread in parent.threads if parent else ():
+        wait = words.graph.wait_of(thread.id)
+        if wait is None or wait.expires or wait.target.kind is not NodeKind.PIPE:
+            continue
+        ends = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
+        if ends == {child.pid} and below_application(thread):
+            yield thread, wait
+
+
 def _pollers(child: Thread, writing: Edge, words: Words) -> Iterator[Thread]:
     """Whom several looks met asleep below the same line of the application, while the child stood
     still: threads of the process that alone could read."""
@@ -78,8 +96,15 @@ def _pollers(child: Thread, writing: Edge, words: Words) -> Iterator[Thread]:
     if parent is None or any(_feeds(thread, child, words) for thread in parent.threads):
         return  # another one may read meanwhile what the child makes of that
     for thread in parent.threads:
-        if polls(thread, words) and program_frame(thread.python_stack or ()) is not None:
+        if polls(thread, words) and below_application(thread) and _looks(thread, words):
             yield thread
+
+
+def _looks(thread: Thread, words: Words) -> bool:
+    """Whether it may look at the child between two sleeps: it does not wait for an object of the
+    process, and does more than to sleep."""
+    wait = words.graph.wait_of(thread.id)
+    return not thread.only_sleeps and (wait is None or wait.target.kind is NodeKind.PROCESS)
 
 
 def _feeds(thread: Thread, child: Thread, words: Words) -> bool:
@@ -129,16 +154,20 @@ def _finding(waiter: Actor, wait: Edge, child: Thread, writing: Edge, words: Wor
     at = f" at {line_and_function(frame)}" if frame else ""
     parent, threads = wait.source.pid, words.carriers([waiter])
     line = place(child)
+    ends = wait.target.kind is NodeKind.PROCESS
+    goal, its = words.goal(wait), words.process_name(child.pid)
+    what = f"for a child process to end{at} that" if ends else f"{at.lstrip()} {goal}; {its}"
+    thus = f"{at} for process {child.pid} to end. That cannot end: it" if ends else f"{at} {goal}. "
+    thus += "" if ends else f"Only {its} would write that: it"
     return Finding(
         id=ID,
         severity=Severity.WARNING,
         certainty=as_sure_as(Certainty.INFERRED, wait, writing),
-        title=f"{name[:1].upper()}{name[1:]} waits for a child process to end{at} that waits for "
-        "its output to be read",
+        title=f"{name[:1].upper()}{name[1:]} waits {what} waits for its output to be read",
         sentence=(
-            f"{name[:1].upper()}{name[1:]} waits{at} for process {child.pid} to end. That cannot "
-            f"end: it waits{f' at {line}' if line else ''} to write to {pipe}, which is full. "
-            f"Only process {parent} itself could read it, and nobody in it does."
+            f"{name[:1].upper()}{name[1:]} waits{thus} waits{f' at {line}' if line else ''} to "
+            f"write to {pipe}, which is full. Only process {parent} itself could read it, and "
+            "nobody in it does."
         ),
         threads=(*map(ref, threads), ref(child)),
         tasks=(waiter.id,) if isinstance(waiter, Task) else (),

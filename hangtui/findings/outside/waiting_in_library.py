@@ -29,6 +29,7 @@ from hangtui.findings.outside.dataset_blocks import told_makers
 from hangtui.findings.outside.due import just_started
 from hangtui.findings.outside.library_enders import (
     Member,
+    at_its_end,
     doing_now,
     ended,
     ender,
@@ -231,9 +232,10 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     later = not named and answered_later(first, package, words)
     calm = calm or (not gone and held is None and (by_itself or later))
     who = unanswered.strip() or who
-    stopped = _stopped(first, words)
-    engine = held_requests(first, words)
+    stopped, engine = _stopped(first, words), held_requests(first, words)
     far_side = other_side(first.id, words)
+    peers = library_peers.short(first, wait, package, words)
+    chain = at_its_end(wait if named and not (owner or peers) else None, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     if ring is not None:
         what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
@@ -242,9 +244,9 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
-        f"{comes(first, wait, words)}{library_peers.short(first, wait, package, words)}"
+        f"{comes(first, wait, words)}{peers}"
         f"{far_side.short(words) if far_side else _called(first, package, words)}"
-        f"{short_jobs(members, package, words)}"
+        f"{chain or short_jobs(members, package, words)}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "

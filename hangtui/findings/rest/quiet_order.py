@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import counted
 from hangtui.findings.given_work import given_work
 from hangtui.findings.looked import polled_by
@@ -158,19 +159,29 @@ def _rank(
     behind = _last_joined(thread, words) in waiting
     asked = given_work(thread) is not None
     followed_asleep = wait is None and thread.id in followed
-    ticks = wait is None and not asked and _ticks(thread, words)
+    ticks = not asked and _ticks(thread, wait, words)
     return not below_application(thread), ticks, behind, not asked, followed_asleep
 
 
-def _ticks(thread: Thread, words: Words) -> bool:
+def _ticks(thread: Thread, wait: Edge | None, words: Words) -> bool:
     """Whether it only sleeps between two rounds of its own, and looks at nothing that another one
-    would have to change."""
+    would have to change; or does so with a timeout at a lock of Python's that was made after its
+    stack was read, as `Event.wait()` makes one for each round."""
+    timed = by_the_clock(thread) if wait is None else wait.expires and _is_new(wait, words)
     return (
-        by_the_clock(thread)
+        timed
         and polls(thread, words)
         and thread.id not in words.looking
         and polled_by(thread.id, words) is None
     )
+
+
+def _is_new(wait: Edge, words: Words) -> bool:
+    """Whether nothing is known of a lock but that the interpreter has lent it."""
+    resource = words.resource(wait.target)
+    module = (resource.module or "") if resource is not None else ""
+    lent = resource is not None and resource.name == "lock"
+    return lent and "python" in module.rpartition("/")[2]
 
 
 def _ends_with(threads: Iterable[Thread], words: Words) -> tuple[set[NodeId], set[NodeId]]:

@@ -49,10 +49,10 @@ requests, threads that take what comes. So nothing else shows that this one does
 
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
 no code that is known, and nobody is on the way to it; or if those who could end it wait for it in
-turn. It is not told where another finding tells of the same task, nor of one that only sleeps. Of a
-thread that was called so it is a note, if it waits for what only its own process could bring, or
-sleeps on the same lines again and again, as who looks whether something is there, and no other
-finding tells of it.
+turn, as another request of the process from which it awaits an answer does. It is not told where
+another finding tells of the same task, nor of one that only sleeps. Of a thread that was called so
+it is a note, if it waits for what only its own process could bring, or sleeps on the same lines
+again and again, as who looks whether something is there, and no other finding tells of it.
 
 How it is known: the function of the server is on the task's stack, and the task was met in the same
 wait by several looks. What it waits for is told of the innermost task that it awaits.
@@ -177,7 +177,23 @@ def _whose(task: Actor, wait: Edge | None, words: Words) -> str:
     if owner := by_whom(task.id, words):
         return owner
     there = _other_end(task, wait, words)
+    if there and there == words.process_name(task.id.pid):
+        return "; its own process has the other end open"
     return f"; the other end is open in {there}" if there else ""
+
+
+def _in_turn(task: Actor, wait: Edge | None, others: Sequence[Task], words: Words) -> str:
+    """``, where task b waits at app.py:9 (sell) for lock, which this one has``, of *task* that
+    waits for the answer of its own process: the first of the *others* inside of requests that
+    waits for what it has; empty: none does, or it waits for somebody else."""
+    if _other_end(task, wait, words) != words.process_name(task.id.pid):
+        return ""
+    for one in others:
+        own = words.graph.wait_of(one.id)
+        holders = words.graph.holders_of(own.target) if own is not None else ()
+        if any(hold.target == task.id for hold in holders):
+            return f", where {doing(one, words, alone=False)}, which this one has"
+    return ""
 
 
 def _other_end(task: Actor, wait: Edge | None, words: Words) -> str:
@@ -218,9 +234,10 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
     behind = "" if asked is first else f"; {words.actor_name(asked)} awaits its end"
     others = _told(tasks[1:], words)
     owner = _whose(first, wait, words)
-    nobody = "; nobody is seen on the way to that" if vain else owner
+    itself = _in_turn(first, wait, tasks[1:], words)
+    nobody = "; nobody is seen on the way to that" if vain else f"{owner}{itself}"
     does = f"Inside {what}, {doing(first, words, alone=not owner)}"
-    turn = onward(first.id, words).back and lasted >= STILL_S
+    turn = (itself or onward(first.id, words).back) and lasted >= STILL_S
     return Finding(
         id=ID,
         severity=Severity.WARNING if vain or turn else Severity.NOTE,

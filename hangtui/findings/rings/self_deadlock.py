@@ -25,6 +25,7 @@ from hangtui.findings.rings.self_deadlock_advice import (
     before_fork,
     is_delivered,
     is_eventfd,
+    own_result,
 )
 from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
@@ -117,6 +118,8 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
             own = ", which only it could do itself"
         if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
+    elif hold is not None and own_result(thread, hold):
+        own = ". That is the result of the very task that it runs"
     elif hold is not None and is_delivered(hold, words):
         own = (
             ". What would end that is queued in the event loop of this very thread, which cannot "

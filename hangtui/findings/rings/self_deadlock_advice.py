@@ -11,7 +11,8 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.forks import forked_at, in_fork
 from hangtui.findings.loops import terms_for
-from hangtui.findings.rings.channel_advice import self_advice
+from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
+from hangtui.findings.stack_queries import runs_task
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Task, Thread
 
@@ -52,8 +53,11 @@ def advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         )
     if words.is_future(hold.source):
         return (
-            f"Await the coroutine in {again} (make it async), or call result() from a thread that "
-            "does not run the event loop."
+            f"Do not wait in {again} for the task of the pool that called it: leave that one out "
+            "of those that it waits for, or let a thread wait that is none of the pool's."
+            if own_result(thread, hold)
+            else f"Await the coroutine in {again} (make it async), or call result() from a thread "
+            "that does not run the event loop."
         )
     if hold.source.kind is NodeKind.CALL:
         return (
@@ -155,6 +159,14 @@ def is_delivered(hold: Edge, words: Words) -> bool:
     """Whether it is something that comes to whoever waits, and that nobody holds."""
     node = words.graph.node(hold.source)
     return node is not None and node.kind in GIVES
+
+
+def own_result(thread: Actor, hold: Edge) -> bool:
+    """Whether it is the result of a task that it runs as a worker of a thread pool, where no event
+    loop has called it."""
+    if hold.source.kind is not NodeKind.FUTURE or not isinstance(thread, Thread):
+        return False
+    return runs_task(thread.python_stack or ()) and not in_event_loop(thread)
 
 
 def function_that_waits(thread: Actor) -> str | None:

@@ -249,6 +249,26 @@ def test_a_with_of_the_library_and_a_variable(heap: Heap) -> None:
     assert signs(loans(heap, anchor(pool), stacks, out=1)) == [(FIRST, Sign.ENTERED, first)]
 
 
+def test_nobody_has_what_is_in_a_list_that_several_refer_to(heap: Heap) -> None:
+    pool = heap.instance("fairies.Pool")
+    first, second = fairy(heap, pool), fairy(heap, pool)
+    failed = heap.list_of(first)
+    stacks = {
+        FIRST: heap.stack(own(lock=failed), own(lock=heap.list_of(failed))),
+        SECOND: heap.stack(own(lock=failed), own(lock=second)),
+    }
+
+    assert signs(loans(heap, anchor(pool), stacks)) == [(SECOND, Sign.REFERS, second)]
+    nothing = heap.dict_of()
+    stacks = {
+        one: tuple(replace(frame, namespace=nothing) for frame in frames)
+        for one, frames in stacks.items()
+    }
+    assert finder(heap).kept(anchor(pool), stacks, {second}, heap.objects) == (
+        "shared by several: lock (ownership.py)",
+    )
+
+
 def test_a_thing_that_refers_to_its_pool_weakly(heap: Heap) -> None:
     known = LibraryResource(
         *("Fairies", "fairies", "Pool", NodeKind.POOL, "fairy"),

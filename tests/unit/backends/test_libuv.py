@@ -73,3 +73,17 @@ def test_an_object_that_is_no_loop_is_not_believed(heap: Heap) -> None:
     heap.kind("other.Loop", size=64)
 
     assert Libuv(heap.objects).handles(heap.new("other.Loop", 64)) is None
+
+
+@pytest.mark.parametrize(("kind", "name", "found"), [
+    (12, "TCPTransport", 22), (8, "TCPTransport", None), (12, "UVPoll", None),
+])  # fmt: skip
+def test_the_descriptor_of_a_transport(heap: Heap, kind: int, name: str, found: int | None) -> None:
+    """That of its handle, which is a stream and says that it is the transport's."""
+    heap.kind(f"uvloop.loop.{name}", size=64)
+    transport = heap.new(f"uvloop.loop.{name}", 64)
+    handle = heap.room(192)
+    heap.put(handle, (0, "Q", transport), (16, "I", kind), (184, "I", 22))
+    heap.put(transport, (24, "Q", handle))
+
+    assert Libuv(heap.objects).descriptor(transport) == found
