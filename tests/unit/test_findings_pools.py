@@ -7,6 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside import waiting_for_pool
 from hangtui.findings.pools import held, lost
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -21,6 +22,7 @@ from hangtui.model import (
     LoopState,
     Nearness,
     NodeKind,
+    PythonFrame,
     Resource,
     Severity,
     Sleep,
@@ -630,5 +632,19 @@ def test_a_task_that_has_it_and_awaits_an_answer_of_one_who_goes_on_gives_it_bac
     )
 
     found = next(one for one in findings.run(looks(made, made)) if one.id == "waiting-for-pool")
+
+    assert found.severity is severity
+
+
+@pytest.mark.parametrize(
+    ("stack", "severity"), [((GET,), Severity.NOTE), ((GET, AUDIT), Severity.WARNING)]
+)
+def test_what_a_package_asks_for_itself_may_be_its_own_limit(
+    stack: tuple[PythonFrame, ...], severity: Severity
+) -> None:
+    asks, lends = thread("sender", 101, python=stack), pool(None, None, 0)
+    made = stood(exhausted(lends, [], unmoved([asks])))
+
+    (found,) = waiting_for_pool.check(made, build(made))
 
     assert found.severity is severity

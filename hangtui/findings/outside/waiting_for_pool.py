@@ -59,7 +59,9 @@ often never given back. It is a warning if the wait was seen to last for a secon
 all who have one go on by the clock, in less than a minute and not again and again, or wait for
 those who do, or for the answer of a database that executes their statements; or unless a timer may
 lend it again soon, as a limiter of calls in a time does; or unless it was seen to be lent on
-meanwhile, or each of those computes in a thread that runs a call for it.
+meanwhile, or each of those computes in a thread that runs a call for it. It is a note, too, if a
+package asks for it in a task of its own, and nobody is known to have one: that may be the limit of
+how much it does at once.
 """
 
 
@@ -110,11 +112,14 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     meanwhile = (
         f"; with one, {does(does_it, words)}{_back(does_it, actors, words)}" if does_it else ""
     )
+    # What a package asks for itself, and nobody is known to have, may be how much it does at once.
+    limit = not holds and not joins and not any(map(below_application, [*actors, *own]))
+    calm = soon or turns or busy or limit
     certainties = (weakest([edge.evidence.certainty for edge in waits]),
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long and not (soon or turns or busy) else Severity.NOTE,
+        severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
         title=f"{who} {verb}{where} {goal}{span}{meanwhile}",
         sentence=" ".join(
