@@ -17,9 +17,18 @@ def at_work(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]
     return [one for one in _others(session, capture) if one.works]
 
 
+def copying(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]:
+    """The others of its database that are in a COPY, which lasts as long as their clients send or
+    take rows; empty also if one may keep its locks that is idle, or at work."""
+    if in_transaction(session, capture) or at_work(session, capture):
+        return []
+    return [one for one in _others(session, capture) if one.copies]
+
+
 def goes_on(session: DatabaseSession, capture: Capture) -> bool:
-    """Whether it is at work, or waits for a lock that only one at work may have."""
-    return session.works or (session.waits and bool(at_work(session, capture)))
+    """Whether it is at work, or waits for a lock that only one at work or in a COPY may have."""
+    others = at_work(session, capture) or copying(session, capture)
+    return session.works or (session.waits and bool(others))
 
 
 def _others(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]:

@@ -3,6 +3,7 @@
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import at_own_work, goes_on, moves
 from hangtui.findings.doing import doing
+from hangtui.findings.inert import waits_for_work
 from hangtui.findings.stack_queries import polls
 from hangtui.findings.words import Actor, Words
 from hangtui.model import Thread
@@ -17,13 +18,18 @@ def givers_going_on(wait: Edge, words: Words) -> list[Actor]:
 
 
 def short_givers(wait: Edge, words: Words) -> str:
-    """``; writer is on the way to release it, and sleeps at app.py:9 (write)``, or nothing."""
-    found = givers_going_on(wait, words)
+    """``; writer is on the way to release it, and sleeps at app.py:9 (write)``, or nothing. Of
+    those that do not go on only one that is alone is told, and does not wait for its next work."""
+    found, resource = givers_going_on(wait, words), words.resource(wait.target)
+    only = "" if found else "only "
+    if not found and resource is not None and len(resource.givers) == 1:
+        every = words.actors(resource.givers)
+        found = [one for one in every if isinstance(one, Thread) and not waits_for_work(one)]
     if len(found) != 1:
         return f"; {len(found)} others are on the way to release it" if found else ""
     name = words.actor_name(found[0])
     does = doing(found[0], words).removeprefix(f"{name} ")
-    return f"; {name} is on the way to release it, and {does}"
+    return f"; {only}{name} is on the way to release it, and {does}"
 
 
 def _gets_on(actor: Actor, words: Words) -> bool:

@@ -69,6 +69,11 @@ class DatabaseSession:
         return not (self.stopped or self.waits or rests)
 
     @property
+    def copies(self) -> bool:
+        """Whether it is in a COPY: at work, or waiting for its client."""
+        return self.activity.startswith("COPY") and not (self.waits or self.stopped)
+
+    @property
     def waits(self) -> bool:
         """Whether it waits for a lock of the database."""
         return self.activity.endswith(" waiting")

@@ -34,3 +34,4 @@ def test_who_releases_it_and_goes_on_by_the_clock_is_told(
     assert (found.severity is Severity.WARNING) is bad
     way = "; writer is on the way to release it, and sleeps at main.py:90 (write)"
     assert (way in found.title) is not bad
+    assert ("; only writer is on the way to release it, " in found.title) is (bad and gives)

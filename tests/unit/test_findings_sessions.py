@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside import database_waits
 from hangtui.model import (
     Capture,
     Certainty,
@@ -14,7 +16,9 @@ from hangtui.model import (
     Progress,
     Resource,
     Severity,
+    Sleep,
     Stay,
+    Syscall,
     Task,
     TaskState,
     process_id,
@@ -197,3 +201,20 @@ def test_who_takes_what_is_notified_is_owed_nothing() -> None:
     made = replace(made, processes=(replace(made.processes[0], threads=(listening,)),))
 
     assert [one.severity for one in findings.run(made)] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(("left_s", "severity"), [(5.0, Severity.NOTE), (90.0, Severity.WARNING)])
+def test_a_copy_that_its_client_feeds_by_the_clock_is_told(
+    left_s: float, severity: Severity
+) -> None:
+    nap = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
+    load = replace(thread("load", 102, still=True, python=[python_frame("load", 7)]), syscall=nap)
+    made = dropping("TRUNCATE TABLE waiting", DatabaseSession(SERVER, RESTING, "shop", "COPY", PID))
+    (process,) = made.processes
+    made = replace(made, processes=(replace(process, threads=(*process.threads, load)),))
+    (finding,) = database_waits.check(made, build(made))
+
+    assert finding.severity is severity
+    assert finding.title.endswith("for a lock in PostgreSQL: another connection is in a COPY")
+    assert "Session 502 of process 100 is in a COPY and may have that lock" in finding.sentence
+    assert ("; there load sleeps" in finding.sentence) is (severity is Severity.NOTE)

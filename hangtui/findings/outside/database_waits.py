@@ -2,7 +2,8 @@
 
 from hangtui.analysis.places import library_frame, line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.database_sessions import at_work, in_transaction
+from hangtui.findings.by_the_clock import goes_on, moves
+from hangtui.findings.database_sessions import at_work, copying, in_transaction
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lookers import lasted_s
@@ -29,7 +30,8 @@ forever, even one of the same program, on another connection.
 How it is known: the server runs on this machine; the thread waits on its connection, the server's
 process at the other end says in its title that it waits for a lock, and others say that they are
 idle in transaction. Which of those has the lock, only the server knows (`pg_blocking_pids`). If
-none of that database is idle in transaction, and another one is at work, it is a note.
+none of that database is idle in transaction, and another one is at work, it is a note; so it is
+if another one is in a COPY, and a thread of its client goes on.
 """
 
 _MOST = 3
@@ -61,6 +63,31 @@ def _told_working(sessions: list[DatabaseSession], words: Words) -> str:
     return " ".join(told)
 
 
+def _feeders(copies: list[DatabaseSession], actor: Actor, words: Words) -> list[Thread]:
+    """Threads of the clients of these that go on, one of which may send or take the rows."""
+    clients = [words.capture.process(one.client) for one in copies if one.client]
+    threads = [thread for one in clients if one is not None for thread in one.threads]
+    return [
+        one
+        for one in threads
+        if one.is_python and one is not actor and (goes_on(one, words) or moves(one, words))
+    ]
+
+
+def _told_copies(copies: list[DatabaseSession], feeders: list[Thread], words: Words) -> str:
+    told = []
+    for one in copies[:_MOST]:
+        whose = f" of process {one.client}" if one.client else ""
+        own = [t for t in feeders if t.pid == one.client]
+        own = [t for t in own if words.graph.wait_of(t.id) is None] or own
+        doing = joined([does(t, words) for t in own[:_MOST]])
+        told.append(
+            f"Session {one.pid}{whose} is in a COPY and may have that lock until its client has "
+            f"sent or taken all rows{f'; there {doing}' if doing else ''}."
+        )
+    return " ".join(told)
+
+
 def _lasts(actor: Actor, words: Words) -> bool:
     """Whether several looks saw the same wait: some drivers wake up ten times a second."""
     if isinstance(actor, Task):
@@ -76,21 +103,29 @@ def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
     at = f" at {line_and_function(frame)}" if frame else ""
     suspects = in_transaction(session, words.capture)
     own = [one for one in suspects if one.client == actor.pid]
-    working = at_work(session, words.capture)
+    working, copies = at_work(session, words.capture), copying(session, words.capture)
+    feeders = _feeders(copies, actor, words)
     statement = session.activity.removesuffix(" waiting")
     whose = f" of its own process {actor.pid}" if own else ""
     who = f": another connection{whose} is idle in transaction" if suspects else ""
+    who = ": another connection is in a COPY" if copies else who
     wait = words.graph.wait_of(actor.id)
     threads = words.carriers([actor])
     return Finding(
         id=ID,
-        severity=Severity.WARNING if _lasts(actor, words) and not working else Severity.NOTE,
+        severity=Severity.WARNING
+        if _lasts(actor, words) and not (working or feeders)
+        else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{name[:1].upper()}{name[1:]} waits{at} for a lock in PostgreSQL{who}",
         sentence=(
             f"{name[:1].upper()}{name[1:]} waits{at}{_caller(actor)} for the answer of PostgreSQL "
             f"to {statement}, which waits in the database for a lock. "
-            + (_told_working(working, words) or _told(suspects, actor, words))
+            + (
+                _told_working(working, words)
+                or _told_copies(copies, feeders, words)
+                or _told(suspects, actor, words)
+            )
         ),
         threads=tuple(map(ref, threads)),
         tasks=(actor.id,) if isinstance(actor, Task) else (),

@@ -7,10 +7,19 @@ from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import handled_signals
+from hangtui.findings.enders import of_a_pool
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.outside.traffic import is_own, watched_one
-from hangtui.findings.stack_queries import at, below_application, does, own_frame, stood_s
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.pool_workers import told_at_task
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    does,
+    main_thread,
+    own_frame,
+    stood_s,
+)
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
 from hangtui.findings.written import nobody_comes
 from hangtui.model import NodeKind, Thread
@@ -54,6 +63,24 @@ def never_heard(thread: Thread, wait: Edge, words: Words) -> str:
             name = words.name(one.thread)
             return f"{name} watches {watched_one(one)}: nothing has ever come over it"
     return ""
+
+
+def shared_with(thread: Thread, wait: Edge, words: Words) -> list[str]:
+    """The few other processes that share what is waited for, and what these do: ``process 5 has it
+    as well, where MainThread sleeps at app.py:9 (work)``; of a pool's result those that are at its
+    tasks."""
+    if of_a_pool(thread):
+        workers = told_at_task(thread.pid, words)
+        return [f"of the pool's workers, {workers}"] if workers else []
+    resource = words.resource(wait.target)
+    pids = sorted(set(resource.sharers if resource else ()) - {thread.pid})
+    told = []
+    for pid in pids if len(pids) <= NAMES_LISTED else ():
+        process = words.capture.process(pid)
+        main = main_thread(process) if process else None
+        doing = f", where {does(main, words)}" if main else ", which was not looked at"
+        told.append(f"process {pid} has it as well{doing}")
+    return told
 
 
 def _awake(awake: int, others: int) -> str:

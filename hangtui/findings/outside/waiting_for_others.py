@@ -5,17 +5,20 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.enders import of_a_pool
 from hangtui.findings.engine_schedulers import has_no_request
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.given_work import given_work
-from hangtui.findings.givers import short_givers
+from hangtui.findings.givers import givers_going_on, short_givers
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
-from hangtui.findings.outside.others_doing import joined_in_vain, never_heard, told_others
+from hangtui.findings.outside.others_doing import (
+    joined_in_vain,
+    never_heard,
+    shared_with,
+    told_others,
+)
 from hangtui.findings.outside.own_callbacks import after_return, awaited_first
 from hangtui.findings.package_queries import library_wait
-from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
 from hangtui.findings.resources import (
@@ -33,7 +36,6 @@ from hangtui.findings.stack_queries import (
     depth_of,
     does,
     kind_of,
-    main_thread,
     name_of,
     own_frame,
     still,
@@ -165,9 +167,9 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
-    coming = short_givers(wait, words) if private else ""
-    lost = private and crowd and not coming and stood_s(thread, words) >= STILL_S
-    clients, there = _clients(thread, wait, words), _shared_with(thread, wait, words)
+    lost = private and crowd and stood_s(thread, words) >= STILL_S
+    lost = lost and not givers_going_on(wait, words)
+    clients, there = _clients(thread, wait, words), shared_with(thread, wait, words)
     asked = f"Inside {given_work(thread)}, {name}" if clients else name
     gone, suspended = given_back_by_nobody(resource), kept_by_generator(resource)
     unrun = lies_in_no_loop(resource)
@@ -186,7 +188,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
         f"{f'; {there[0]}' if len(there) == 1 else by_others}"
-        f"{(resource and suspended and f'; {resource.note}') or ''}{coming}{alone}"
+        f"{(resource and suspended and f'; {resource.note}') or ''}"
+        f"{short_givers(wait, words)}{alone}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
@@ -244,24 +247,6 @@ def _for_whom(clients: list[Thread], words: Words) -> str:
         f"No thread of its process is seen on the way to that, and a client may wait for its "
         f"answer: {who}."
     )
-
-
-def _shared_with(thread: Thread, wait: Edge, words: Words) -> list[str]:
-    """The few other processes that share what is waited for, and what these do: ``process 5 has it
-    as well, where MainThread sleeps at app.py:9 (work)``; of a pool's result those that are at its
-    tasks."""
-    if of_a_pool(thread):
-        workers = told_at_task(thread.pid, words)
-        return [f"of the pool's workers, {workers}"] if workers else []
-    resource = words.resource(wait.target)
-    pids = sorted(set(resource.sharers if resource else ()) - {thread.pid})
-    told = []
-    for pid in pids if len(pids) <= NAMES_LISTED else ():
-        process = words.capture.process(pid)
-        main = main_thread(process) if process else None
-        doing = f", where {does(main, words)}" if main else ", which was not looked at"
-        told.append(f"process {pid} has it as well{doing}")
-    return told
 
 
 def _tasks(wait: Edge, words: Words) -> str:

@@ -196,7 +196,23 @@ def _answer_comes(holder: Actor, words: Words) -> bool:
         and one.leads_to(holder.ends.remote)
         and holder.pid not in one.peers
     ]
-    return all_go_on(answer_there(over, words), words)
+    return all_go_on(answer_there(over, words) or _heard_by_loop(holder, words), words)
+
+
+def _heard_by_loop(holder: Task, words: Words) -> list[Thread]:
+    """Threads of others that have the other ends of what the thread of its loop waits at, at the
+    address from which *holder* awaits an answer, and do not wait for the next client."""
+    remote = holder.ends.remote if holder.ends else None
+    waits = [edge for one in words.carriers([holder]) for edge in words.graph.waits_of(one.id)]
+    found: list[Thread] = []
+    for edge in waits if remote else ():
+        resource, holds = words.resource(edge.target), words.graph.holders_of(edge.target)
+        if resource is not None and resource.ends is not None and resource.ends.remote == remote:
+            found += words.threads(hold.target for hold in holds)
+    next_ = {
+        t.id for t in found if (w := words.graph.wait_of(t.id)) and words.operation(w) == "accept"
+    }
+    return [one for one in found if one.pid != holder.pid and one.id not in next_]
 
 
 def _by_timer(actors: Sequence[Actor], words: Words) -> bool:
