@@ -154,8 +154,8 @@ def _first_of_families(capture: Capture) -> Mapping[int, int]:
 
 
 def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:
-    """Which notes tell of one thread of the program that waits for data in its only function, and
-    for which nobody waits: it may be there to hear what comes."""
+    """Which notes tell of one thread of the program that waits for data in its only function, or of
+    one of a library, and for which nobody waits: it may be there to hear what comes."""
     found = set[int]()
     for index, one in enumerate(ranked):
         threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
@@ -167,7 +167,7 @@ def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:
         own = [f for f in threads[0].python_stack or () if not (library_frame(f) or package_of(f))]
         wait = words.graph.wait_of(threads[0].id)
         hears = wait is not None and wait.target.kind is NodeKind.SOCKET
-        if hears and len(own) == 1 and threads[0].tid != threads[0].pid:
+        if hears and len(own) <= 1 and threads[0].tid != threads[0].pid:
             found.add(index)
     return found
 

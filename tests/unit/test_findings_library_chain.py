@@ -57,3 +57,8 @@ def test_the_last_of_a_chain_in_which_one_alone_could_end_each_wait(last: str, s
     words = words_of(made, build(made))
 
     assert at_its_end(words.graph.wait_of(main.id), words) == says
+    alone = "; only calendar could end that, and waits at main.py:3 (do) for approved"
+    of_desk = words.graph.wait_of(desk.id)
+    if last == "approved":
+        assert at_its_end(of_desk, words, one=True) == alone
+        assert at_its_end(of_desk, words) == ""

@@ -11,7 +11,7 @@ from hangtui.findings.doing import doing
 from hangtui.findings.ended import told_any_gone
 from hangtui.findings.enders import called, enders, only
 from hangtui.findings.english import counted, joined, listed
-from hangtui.findings.inert import hearing_outside
+from hangtui.findings.inert import OF_THE_PROCESS, hearing_outside
 from hangtui.findings.outside.java_threads import told_java
 from hangtui.findings.outside.library_goals import LOCKS
 from hangtui.findings.outside.peer_end import there_is
@@ -94,10 +94,11 @@ def ender(wait: Edge | None, words: Words) -> str:
     return f"{only(names, wakers, words.actor(wait.source))}."
 
 
-def at_its_end(wait: Edge | None, words: Words) -> str:
+def at_its_end(wait: Edge | None, words: Words, *, one: bool = False) -> str:
     """``; only desk could end that, behind which calendar waits at app.py:9 (book) for approved``,
     or ``: desk and calendar wait for each other``, of a chain of waits, each of which one alone
-    could end; empty: it has no second link, or somebody may end one of them otherwise."""
+    could end; *one*: also if it has one link. Empty: it has none, or somebody may end one of them
+    otherwise."""
     chain: list[Thread | Task] = []
     while wait is not None and len(coming := enders(wait, words)) == 1 and len(chain) < _LINKS:
         if coming[0] in chain:
@@ -108,12 +109,15 @@ def at_its_end(wait: Edge | None, words: Words) -> str:
             return f"; only {words.actor_name(chain[0])} could end that: {each}"
         chain.append(coming[0])
         wait = words.graph.wait_of(chain[-1].id)
-    if len(chain) < 2:
+    if not chain:
         return ""
-    return (
-        f"; only {words.actor_name(chain[0])} could end that, behind which "
-        f"{doing(chain[-1], words)}"
-    )
+    name, last = words.actor_name(chain[0]), chain[-1]
+    if chain[1:]:
+        return f"; only {name} could end that, behind which {doing(last, words)}"
+    # What another process brings, or the clock, may be on its way.
+    inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
+    does = doing(last, words).removeprefix(f"{name} ")
+    return f"; only {name} could end that, and {does}" if inside and one else ""
 
 
 def stuck(wait: Edge, words: Words) -> str:

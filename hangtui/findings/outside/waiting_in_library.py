@@ -230,12 +230,12 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     unasked = all(map(takes_first, threads)) and not (unanswered and asks)
     by_itself = unasked or (clock and all_go_on(threads, words))
     later = not named and answered_later(first, package, words)
-    calm = calm or (not gone and held is None and (by_itself or later))
-    who = unanswered.strip() or who
+    calm, who = calm or (not (gone or held) and (by_itself or later)), unanswered.strip() or who
     stopped, engine = _stopped(first, words), held_requests(first, words)
-    far_side = other_side(first.id, words)
-    peers = library_peers.short(first, wait, package, words)
-    chain = at_its_end(wait if named and not (owner or peers) else None, words)
+    far_side, peers = other_side(first.id, words), library_peers.short(first, wait, package, words)
+    called = far_side.short(words) if far_side else _called(first, package, words)
+    chain = wait if named and not (owner or ";" in peers) else None
+    called += at_its_end(chain, words, one=not called) or short_jobs(members, package, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     if ring is not None:
         what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
@@ -245,8 +245,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {what}{owner}{gone}{stopped[0]}"
         f"{comes(first, wait, words)}{peers}"
-        f"{far_side.short(words) if far_side else _called(first, package, words)}"
-        f"{chain or short_jobs(members, package, words)}"
+        f"{called}"
         f"{engine.short if engine else ''}{held_meanwhile.short_held(held, threads, words)}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
