@@ -2,9 +2,10 @@
 
 from hangtui.analysis.places import application_index, line_and_function, package_of, program_frame
 from hangtui.findings.handled import after_error, tries_again
+from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.library_waits import retries_within
 from hangtui.findings.looked import looked_there, polled_by
-from hangtui.findings.package_queries import entered_again, package_entry
+from hangtui.findings.package_queries import entered_again, library_wait, package_entry
 from hangtui.findings.pool_workers import for_workers
 from hangtui.findings.stack_queries import at, does, held_by, name_of, polls
 from hangtui.findings.words import Actor, Words
@@ -19,7 +20,9 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
     """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``; *alone*:
     nothing else is said of it, as `does` has it."""
     if isinstance(actor, Thread):
-        return f"{does(actor, words, alone=alone)}{for_workers(actor, words)}"
+        return (
+            f"{does(actor, words, alone=alone)}{_in_call(actor, words)}{for_workers(actor, words)}"
+        )
     name = words.actor_name(actor)
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
@@ -51,6 +54,15 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
         return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def _in_call(thread: Thread, words: Words) -> str:
+    """``, in zmq, for a message of another socket (recv of its SUB socket)``, of one that waits for
+    nothing that is recorded, in a call of a package of which it is known what that waits for."""
+    if words.graph.wait_of(thread.id) or not thread.asleep or polled_by(thread.id, words):
+        return ""
+    goal = awaited_in_library(thread)
+    return f", in {library_wait(thread)}, {goal}" if goal and library_wait(thread) else ""
 
 
 def between_tries(task: Task, words: Words) -> str:

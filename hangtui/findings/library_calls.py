@@ -1,5 +1,7 @@
 """What the application waits for in a call of a package whose object of that cannot be read."""
 
+import re
+
 from hangtui.analysis.places import application_index, package_of
 from hangtui.findings.package_queries import library_entry, library_wait
 from hangtui.model import Thread
@@ -7,9 +9,12 @@ from hangtui.model import Thread
 _ZMQ = ("zmq", "pyzmq")
 _KAFKA = ("confluent_kafka", "confluent-kafka")
 _QT = ("PySide6", "PySide2", "PyQt6", "PyQt5")
+_RECEIVES = "for a message of another socket (recv)"
+_SORT = re.compile(r"\(([A-Z]{3,6})\)")
+"""Of which sort a socket of ZeroMQ is."""
 _CALLS = (
     (_ZMQ, "(REQ).recv", "for the reply to its request (recv)"),
-    (_ZMQ, "recv", "for a message of another socket (recv)"),
+    (_ZMQ, "recv", _RECEIVES),
     (_ZMQ, "send", "for another socket to take what it sends (send)"),
     (_ZMQ, "poll", "for its ZeroMQ sockets (poll)"),
     (_KAFKA, "flush", "for the broker to take its messages (flush)"),
@@ -34,4 +39,6 @@ def awaited_in_library(thread: Thread) -> str | None:
     known = (call_of(package_of(frame), frame.function) for frame in inside)
     package, _, method = (thread.calling or "").partition(".")
     found = call_of(package, method) or next(filter(None, known), None)
-    return found or call_of(library_wait(thread), library_entry(thread))
+    found = found or call_of(library_wait(thread), library_entry(thread))
+    sort = _SORT.search(method) if found == _RECEIVES else None
+    return f"{_RECEIVES.removesuffix(')')} of its {sort[1]} socket)" if sort else found

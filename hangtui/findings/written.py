@@ -15,7 +15,12 @@ from hangtui.findings.package_queries import package_entry
 from hangtui.findings.pools import position
 from hangtui.findings.protocol_calls import told_without
 from hangtui.findings.resources import given_back_by_nobody, releases_nobody
-from hangtui.findings.run_elsewhere import inside_elsewhere, nobody_inside, told_elsewhere
+from hangtui.findings.run_elsewhere import (
+    inside_elsewhere,
+    is_inside,
+    nobody_inside,
+    told_elsewhere,
+)
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import told_by_name
@@ -152,7 +157,11 @@ def _also(thread: Thread, wait: Edge, words: Words) -> bool:
 def own_code(resource: Resource | None, actor: Actor) -> list[str]:
     """Those of them that *actor*, who waits, is inside of."""
     running = {frame.function.rpartition(".")[2] for frame in actor.python_stack or ()}
-    return [one for one in (resource.enders if resource else ()) if _name(one) in running]
+    return [
+        one
+        for one in (resource.enders if resource else ())
+        if is_inside(actor, one) or ("'s " in one and _name(one) in running)
+    ]
 
 
 def only_inside(wait: Edge, actor: Actor, act: str, words: Words) -> str:

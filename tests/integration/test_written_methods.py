@@ -24,6 +24,7 @@ METHODS = {
         "which this wait is inside of: nobody else runs that.",
     ),
     "nobody": ("open", "# sets, too", "which nobody runs."),
+    "queued": ("run", "# sets of a queue", "which nobody runs."),
     "batch": ("flush", "# sets each", "which nobody runs."),
     "taken_out": ("answer", "# takes out, and sets", "which nobody runs."),
     "item": ("answer", "# sets an item", "which nobody runs."),

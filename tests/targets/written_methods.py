@@ -2,6 +2,7 @@
 nobody is in; or for what one would set that nobody is in, and itself further on."""
 
 import concurrent.futures
+import queue
 import sys
 import threading
 
@@ -73,6 +74,22 @@ class Judge:
             done.set_result(len(text))  # sets each
 
 
+class Batcher:
+    def __init__(self):
+        self.inbox = queue.Queue()
+
+    def ask(self, text):
+        done = concurrent.futures.Future()
+        self.inbox.put((text, done))
+        return done.result()
+
+    def run(self):
+        while True:
+            batch = [self.inbox.get()]
+            for text, done in batch:
+                done.set_result(len(text))  # sets of a queue
+
+
 class Desk:
     def __init__(self):
         self.asked = {}
@@ -110,6 +127,10 @@ def batch():
 
 def later():
     return Office().sort
+
+
+def queued():
+    return lambda: Batcher().ask("a story")
 
 
 def taken_out():

@@ -375,6 +375,51 @@ def test_a_call_is_a_warning_where_nobody_is_left_to_give_what_it_waits_for(
     assert (found.severity is Severity.WARNING) is (not beside)
 
 
+@pytest.mark.parametrize("stands", [True, False])
+def test_a_task_of_another_actor_that_stands_still_itself_makes_no_call(*, stands: bool) -> None:
+    rests = thread("MainThread", 200, 200, python=[python_frame("Worker.main_loop", 1069, RAY)])
+    made = cluster(caller(100, "fetch"), worker=rests, owner=200)
+    other = replace(thread("MainThread", 300, 300, python=rests.python_stack), pid=300)
+    came = replace(
+        lock("Buffer.came", 0xA, NodeKind.CONDITION, pid=200),
+        wakers_known=True,
+        enders=("Buffer.put (main.py:47)",),
+    )
+    fresh = replace(
+        lock("Sampler.fresh", 0xB, NodeKind.CONDITION, pid=300),
+        wakers_known=stands,
+        enders=("Sampler.load_weights (main.py:35)",),
+    )
+    take = (python_frame("Buffer.take", 51, entry=None),)
+    task = Task(200, 0x900, "Task-9", "take", TaskState.WAITING, 0x1, 200, take, None)
+    roll_out = (python_frame("Sampler.generate", 23, entry=None),)
+    sampler = Task(300, 0x950, "Task-7", "roll_out", TaskState.WAITING, 0x2, 300, roll_out, None)
+    made = replace(
+        made,
+        processes=(*made.processes, process(300, other)),
+        tasks=(task, sampler),
+        event_loops=(
+            EventLoop(200, 0x1, "loop", LoopState.IDLE, 200),
+            EventLoop(300, 0x2, "loop", LoopState.IDLE, 300),
+        ),
+        waits=(
+            *made.waits,
+            Wait(task.id, came.id, evidence(), expires=False),
+            Wait(sampler.id, fresh.id, evidence(), expires=False),
+        ),
+        holds=tuple(replace(hold, holder=task.id) for hold in made.holds),
+        resources=(*made.resources, came, fresh),
+        progress=tuple(
+            Progress(one.id, 5, 4.0, 4.0, 0.0, same_stack=True, same_line=True)
+            for one in (*made.threads(), other)
+        ),
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-cluster")
+    assert (found.severity is Severity.WARNING) is stands
+    assert ("Meanwhile task roll_out waits at main.py:23" in found.sentence) is stands
+    assert ("Sampler.load_weights (main.py:35), which nobody runs" in found.sentence) is stands
+
+
 def _two_asked(*, free: bool) -> Capture:
     """A driver that waits for two actors, one of which runs in process 200."""
     driver = caller(100, "start_trainers")

@@ -101,7 +101,7 @@ def test_a_function_on_the_stack_tells_what_is_waited_for_below_it(
     ("calling", "goal"),
     [
         ("zmq.Socket(REQ).recv", "for the reply to its request (recv)"),
-        ("zmq.Socket(PULL).recv", "for a message of another socket (recv)"),
+        ("zmq.Socket(PULL).recv", "for a message of another socket (recv of its PULL socket)"),
         ("mpi4py.MPI.Comm.recv", None),
         (None, None),
     ],

@@ -1,6 +1,7 @@
 """What is waited for that lies within two steps of an object: its attributes, items, cells."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.references import References
@@ -14,6 +15,7 @@ _LEAVES = frozenset(
     }
 )
 _PRIMITIVES = ("queue.", "asyncio.locks.", "asyncio.queues.")
+_QUEUES = ("queue.", "asyncio.queues.")
 _OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore")
 _OF_TRIO = ("Task", "Nursery", "CancelScope", "Event", "Semaphore", "CapacityLimiter")
 """What leads to nothing of the program's that is waited for by itself."""
@@ -60,24 +62,34 @@ class Near:
         """What a container or a queue has in it, also within containers in it; None: it is neither
         of these."""
         if self._objects.kind(address) in _CONTAINERS:
-            inner = self._inner(address)
-            nested = (one for one in inner if self._objects.kind(one) in _CONTAINERS)
-            return inner.union(*map(self._inner, nested))
+            return self._nested(address)
+        kept = self._queued(address)
+        return self._inner(kept) if kept else None
+
+    def _nested(self, container: int) -> frozenset[int]:
+        inner = self._inner(container)
+        nested = (one for one in inner if self._objects.kind(one) in _CONTAINERS)
+        return inner.union(*map(self._inner, nested))
+
+    def _queued(self, address: int) -> int:
+        """The container in which a queue has its items; 0: it is none."""
         attributes = self._objects.attributes(address)
         kept = next((attributes[name] for name in _OF_A_QUEUE if name in attributes), 0)
-        return self._inner(kept) if kept and self._is_leaf(address) else None
+        return kept if kept and self._is_leaf(address) else 0
 
     def in_turn(self, address: int) -> bool:
         """Whether the items come out of it in turn: not each by its key, whenever that is asked."""
         return self._objects.kind(address) not in _UNORDERED
 
     def kept(self, address: int) -> frozenset[int]:
-        """What of interest lies in the containers that an object has, also within those in them."""
+        """What of interest lies in the containers and queues that an object has, also within those
+        in them."""
         known = self._kept.get(address)
         if known is None:
             inner = self._inner(address) if address and not self._is_leaf(address) else ()
-            lists = (self.items(one) for one in inner if self._objects.kind(one) in _CONTAINERS)
-            known = self._wanted & frozenset[int]().union(*filter(None, lists))
+            lists = [one for one in inner if self._objects.kind(one) in _CONTAINERS]
+            lists += filter(None, (self._queued(one) for one in self._queues(inner)))
+            known = self._wanted & frozenset[int]().union(*map(self._nested, lists))
             self._kept[address] = known
         return known
 
@@ -104,6 +116,16 @@ class Near:
         inner = self._inner(address)
         found = self._wanted & inner
         return found.union(*map(self.targets, inner)) if inner else None
+
+    def _queues(self, objects: Collection[int]) -> list[int]:
+        return [one for one in objects if self._is_queue(one)]
+
+    def _is_queue(self, address: int) -> bool:
+        if not self._is_leaf(address) or self._objects.kind(address) in _LEAVES:
+            return False
+        with suppress(MemoryReadError):
+            return self._objects.qualified_type(address).startswith(_QUEUES)
+        return False
 
     def _inner(self, address: int) -> frozenset[int]:
         self._looked += 1

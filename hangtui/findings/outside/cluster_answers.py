@@ -3,6 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, Relation
 from hangtui.findings.actor_threads import never_begun
 from hangtui.findings.actors import REMOTE, rests_as_actor, runs_method, suspended_in
+from hangtui.findings.doing import doing
 from hangtui.findings.english import counted, listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.on_the_way import onward
@@ -29,16 +30,17 @@ def who_answers(
 ) -> str:
     """Who is to answer, and what those do now."""
     if holds:
-        doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
+        busy = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         behind = queued(waits[0], words) if len(waits) == 1 else ""
         nobody = ""
         if len(holds) == 1:
             follows = _follows(holds[0], words)
             nobody = "" if follows else _nobody(holds[0], words)
             behind += follows or nobody
+            behind += _elsewhere(holds[0], words) if nobody else ""
         begun = never_begun(holds, words)
         behind += ("" if begun and begun in nobody else begun) + _resting(waits, words)
-        return f"Now {listed(doing[:NAMES_LISTED])}.{behind}"
+        return f"Now {listed(busy[:NAMES_LISTED])}.{behind}"
     if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
@@ -155,7 +157,8 @@ def _follows(hold: Edge, words: Words) -> str:
 def nobody_calls(hold: Edge, words: Words) -> bool:
     """Whether nobody in its process is on the way to end what a task that is to answer waits for,
     as its event loop did not run, and everybody else in code of the application, in all processes
-    that were captured, waits for an answer or for the same."""
+    that were captured, waits for an answer or for the same, or is a task that stands still so
+    itself."""
     edges = chain(hold.target, words)
     last = edges[-1] if edges else None
     task = words.actor(last.source) if last else None
@@ -164,11 +167,44 @@ def nobody_calls(hold: Edge, words: Words) -> bool:
     if waited_s(task, words) < STILL_S:
         return False
     actors: tuple[Actor, ...] = (*words.capture.threads(), *words.capture.tasks)
-    targets = [words.graph.wait_of(one.id) for one in actors if below_application(one)]
+    own = (one for one in actors if below_application(one))
     return all(
-        wait is not None and (wait.target.kind in REMOTE or wait.target == last.target)
-        for wait in targets
+        (wait := words.graph.wait_of(one.id)) is not None
+        and (
+            wait.target.kind in REMOTE
+            or wait.target == last.target
+            or _stands_still(one, wait, words)
+        )
+        for one in own
     )
+
+
+def _stands_still(actor: Actor, wait: Edge, words: Words) -> bool:
+    """Whether it is a task that has stood for a second in a wait for what nobody in its process is
+    on the way to do, and which the program's code would do, were it called."""
+    resource = words.resource(wait.target)
+    known = isinstance(actor, Task) and resource is not None and bool(resource.enders)
+    lasts = known and not wait.expires and waited_s(actor, words) >= STILL_S
+    return lasts and resource is not None and nobody_comes(wait, words)
+
+
+def _elsewhere(hold: Edge, words: Words) -> str:
+    """`` Meanwhile task roll_out waits at main.py:23 (generate) for ...``: what the tasks of other
+    processes do that stand still, one of which may be to make the call."""
+    asking = {edge.source.pid for edge in words.graph.waiters_of(hold.source)}
+    there = {hold.target.pid, *asking}
+    found = [
+        one
+        for one in words.capture.tasks
+        if one.pid not in there
+        and below_application(one)
+        and (wait := words.graph.wait_of(one.id)) is not None
+        and _stands_still(one, wait, words)
+    ]
+    told = [f"{doing(one, words)} in {words.process_name(one.pid)}" for one in found]
+    alone = words.graph.wait_of(found[0].id) if len(found) == 1 else None
+    code = told_written(words.resource(alone.target), found[0], words) if alone else ""
+    return f" Meanwhile {listed(told[:NAMES_LISTED])}.{code}" if told else ""
 
 
 def _nobody(hold: Edge, words: Words) -> str:
