@@ -35,6 +35,7 @@ from hangtui.backends.ipc import (
     task_pipes,
     task_streams,
     terminals,
+    timerfds,
     unattended,
     unconnected,
     watched,
@@ -212,5 +213,6 @@ class _Relation:
             or terminals.add(self._scene, sleeper, demand, link)
             or notified.add(self._scene, sleeper, demand, link)
             or eventfds.add(self._scene, sleeper, demand, link)
+            or timerfds.add(self._scene, sleeper, demand, link)
             or self.sockets.add(sleeper, demand, link)
         )

@@ -47,6 +47,7 @@ _GOALS = {
     "dequeue": "for a message in {} (empty)",
     "event": "for an event of {}",
     "eventfd": "for somebody to write to {}",
+    "timer": "for {}",
     "accept": "for somebody to connect to {}",
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",

@@ -18,6 +18,7 @@ from hangtui.findings.rest.owed import (
     retries_for_long,
     sleeps_for_ages,
 )
+from hangtui.findings.rest.unarmed import never_expires
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Task
@@ -34,6 +35,7 @@ _SHOWS: Sequence[Callable[[NodeId, Words], object]] = (
     asked_across,
     out_of_reach,
     kept_on,
+    never_expires,
 )
 
 
