@@ -3,6 +3,7 @@ their own wait has ended."""
 
 from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined, listed
 from hangtui.findings.run_elsewhere import is_inside
 from hangtui.findings.words import Actor, Words
@@ -64,3 +65,20 @@ def named_inside(
     known = list(places)
     inside = [one for one in others if one and any(is_inside(one, place) for place in known)]
     return listed([words.actor_name(one) for one in inside])
+
+
+def short_same(waits: Sequence[Edge], words: Words) -> str:
+    """``; all of them wait for Tray.changed, as does printer inside of take (tray.py:26), which
+    would end that``, of several that wait for one and the same; empty: they do not."""
+    if len(waits) < 2 or len({one.target for one in waits}) > 1:
+        return ""
+    target, actor = waits[0].target, words.actor(waits[0].source)
+    told = f"; all of them wait for {words.name(target)}"
+    resource = words.resource(target)
+    if resource is None or actor is None:
+        return told
+    own = [one for one in resource.enders if is_inside(actor, one)]
+    places = [one for one in resource.enders if one not in own]
+    taken = [one for one in places if named_inside([one], resource, actor, words)]
+    who = named_inside(taken, resource, actor, words)
+    return f"{told}, as does {who} inside of {joined(taken)}, which would end that" if who else told

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hangtui import findings
 from hangtui.analysis import waitgraph
-from hangtui.findings.waiting_inside import short_unrun
+from hangtui.findings.waiting_inside import short_same, short_unrun
 from hangtui.findings.words import Words, words_of
 from hangtui.findings.written import told_written
 from hangtui.model import Capture, NodeKind
@@ -62,3 +62,25 @@ def test_no_finding_says_that_nobody_runs_it() -> None:
     for one in findings.run(made("reader", "writer")):
         assert f"{PUT}, which nobody runs" not in one.sentence
         assert f"{UNPIN} and {PUT} would end that, and nobody runs" not in one.title
+
+
+def test_several_who_wait_for_the_same_are_told_as_such() -> None:
+    others = [
+        thread(f"taker-{n}", 110 + n, python=[python_frame("Pantry.get", 35)]) for n in (1, 2)
+    ]
+    those = stood(
+        capture(
+            *others,
+            PUTS,
+            resources=[CHANGED],
+            waits=[waits(one, CHANGED) for one in (*others, PUTS)],
+        )
+    )
+    known = words_of(those, waitgraph.build(those))
+    edges = [edge for one in others for edge in known.graph.waits_of(one.id)]
+
+    assert short_same(edges, known) == (
+        f"; all of them wait for Pantry.changed, as does writer inside of {PUT}, which would end "
+        "that"
+    )
+    assert short_same(edges[:1], known) == ""

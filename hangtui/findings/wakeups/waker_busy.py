@@ -27,6 +27,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.streams import both_full
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.waiting_inside import short_same
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.unheld import kept_by_none, short_unheld
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -155,7 +156,8 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     full = both_full(wakers[0].candidate, words) if len(names) == 1 else None
     bad = full or _asks_themselves(wakers, words) or kept_by_none(_waits(wakers, words), words)
     behind_them = _waits(wakers, words)
-    short = full.short if full else f"; {doings[0]}" if len(doings) == 1 else ""
+    same = short_same(behind_them, words)
+    short = full.short if full else f"; {doings[0]}" if len(doings) == 1 else same
     short = short if full else f"{short}{short_unheld(behind_them, words)}"
     return Finding(
         id=ID,
