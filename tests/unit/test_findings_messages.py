@@ -18,6 +18,7 @@ CONNECT = python_frame("SMTP.connect", 341, f"{LIB}/smtplib.py")
 HANDSHAKE = python_frame("SSLSocket.do_handshake", 1320, f"{LIB}/ssl.py")
 PROXY = "/app/.venv/lib/python3.12/site-packages/httpcore/_sync/socks_proxy.py"
 SOCKS = python_frame("_init_socks5_connection", 62, PROXY)
+UNTIL = python_frame("Telnet.read_until", 318, "/usr/lib/python3.11/telnetlib.py")
 READ = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
 
 
@@ -28,6 +29,7 @@ READ = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
         ((READ, REPLY, CONNECT, OWN), "the greeting of the SMTP server"),
         ((HANDSHAKE, CONNECT, OWN), "its peer's part of the TLS handshake"),
         ((READ, SOCKS, OWN), "the answer of the SOCKS proxy to its greeting or its request"),
+        ((UNTIL, OWN), "a text from the Telnet server (read_until)"),
         ((READ, OWN), None),
         ((python_frame("getreply", 3), OWN), None),
         ((), None),
