@@ -130,3 +130,14 @@ def held_elsewhere(node: NodeId, words: Words) -> Watched | None:
     found = [one for one in found if task.awaits in (one.name, f"the {one.name}")]
     alone = len(found) == 1 and len(found[0].peers) == 1 and found[0].accepted
     return found[0] if alone and found[0].peers[0] != task.pid else None
+
+
+def has_both_ends(node: NodeId, words: Words) -> bool:
+    """Whether a task awaits data of a pipe or connection whose other end nobody but its own process
+    has open: all that its event loop watches leads into that process."""
+    task = words.actor(node)
+    if not isinstance(task, Task) or not task.awaits_data or task.loop_tid is None:
+        return False
+    loop = thread_id(task.pid, task.loop_tid)
+    known = next((one for one in words.capture.inward if one.thread == loop), None)
+    return known is not None and not known.accepts and known.ends == (task.pid,)

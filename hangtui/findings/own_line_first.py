@@ -67,6 +67,9 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
             what = "its answer" if wait and words.operation(wait) in RECEIVES else "it"
             does = f"{words.actor_name(asker)} waits for {what}{where}{_inside(one)}"
             return replace(finding, title=f"{finding.title}; {does}")
+    if (task := _at_far_end(finding, words)) and (where := at_own_line(task)) not in finding.title:
+        does = f"; {words.actor_name(task)} waits for its answer{where}"
+        return replace(finding, title=finding.title + does)
     calm = finding.severity is Severity.NOTE
     if calm and (task := _task_that_asks(pids, words)) and (where := at_own_line(task)):
         does = f"; {words.actor_name(task)} waits for its answer{where}"
@@ -80,6 +83,20 @@ def with_askers(finding: Finding, behind: Sequence[Thread], words: Words) -> Fin
     place = f"{where}{inside}" if (inside := _inside(alone)) else at_call(alone)
     does = f"{words.thread_name(alone)} hears from nobody else{place}{what}"
     return replace(finding, title=f"{finding.title}; {does}")
+
+
+def _at_far_end(finding: Finding, words: Words) -> Task | None:
+    """The first task of another process that awaits data over a connection whose other end has who
+    waits where the finding says, another task."""
+    for one in words.capture.far_ends if finding.where else ():
+        users = (words.actor(user) for user in one.users)
+        there = [
+            user for user in users if user and where_of(user.python_stack or ()) == finding.where
+        ]
+        task = words.actor(one.task)
+        if there and isinstance(task, Task) and one.pid != task.pid and below_application(task):
+            return task
+    return None
 
 
 def _task_that_asks(pids: Collection[Pid], words: Words) -> Task | None:

@@ -44,6 +44,11 @@ HUNG = {
         Complement.SET_RESULT,
         ("task read waits for itself", "ask)", ".set_result()"),
     ),
+    "async_letters": (
+        ERROR,
+        Complement.SET_RESULT,
+        ("task guest", "task clerk", "reply.set_result()"),
+    ),
     "own_server": (ERROR, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),

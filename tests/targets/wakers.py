@@ -611,6 +611,43 @@ def async_answer():
     asyncio.get_event_loop().run_until_complete(main())
 
 
+def async_letters():
+    """What is to be answered lies in a queue, in a tuple: who takes it unpacks it later, and has
+    another one in hand."""
+
+    async def main():
+        inbox, lamp = asyncio.Queue(), asyncio.Lock()
+
+        async def ask(number):
+            reply = asyncio.get_event_loop().create_future()
+            inbox.put_nowait((number, reply))
+            return await reply
+
+        async def clerk():
+            while True:
+                letter = await inbox.get()
+                number, reply = letter
+                await asyncio.sleep(0.01)
+                async with lamp:
+                    number += 1
+                if reply is not None:
+                    reply.set_result(number)
+
+        async def guest():
+            while True:
+                if HEALTHY:
+                    await ask(1)
+                else:
+                    async with lamp:
+                        await ask(1)
+
+        inbox.put_nowait((0, None))
+        asyncio.get_event_loop().call_later(0.2, ready)
+        await asyncio.gather(clerk(), guest())
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
 def own_server():
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):

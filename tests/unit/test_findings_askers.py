@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.own_line_first import with_askers
 from hangtui.findings.rest.quiet_order import told_order
 from hangtui.findings.rest.rests import Rests
@@ -13,6 +14,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Ends,
+    FarEnd,
     Finding,
     Inward,
     NodeId,
@@ -112,3 +114,22 @@ def test_of_many_requests_that_is_told_for_which_another_one_waits() -> None:
     words = words_of(made, build(made))
     order = told_order(made.processes[1], serving, frozenset(), Rests(words), words)
     assert [one.name for one in order.waiting] == ["Thread-2", "Thread-1", "Thread-3"]
+
+
+@pytest.mark.parametrize(("line", "told"), [(39, True), (40, False)])
+def test_a_task_at_the_other_end_of_what_the_task_told_of_has_in_hand(
+    line: int, told: bool
+) -> None:
+    follows = (python_frame("follow", 25),)
+    asks = Task(100, 0x10, "Task-1", "brew", TaskState.WAITING, 0x1000, 100, follows)
+    frames = (python_frame("log", 39, "/app/engine.py"),)
+    serves = Task(200, 0x20, "Task-7", "log", TaskState.WAITING, 0x2000, 200, frames)
+    far = FarEnd(asks.id, "Unix socket to process 200", 200, (serves.id,))
+    made = replace(two(), tasks=(asks, serves), far_ends=(far,))
+    place = where_of((python_frame("log", line, "/app/engine.py"),))
+    found = Finding(
+        "request-waits", Severity.NOTE, Certainty.INFERRED, "it waits", "It waits.", (), where=place
+    )
+    says = "; task brew waits for its answer at main.py:25 (follow)"
+    title = with_askers(found, (), words_of(made, build(made))).title
+    assert title == f"it waits{says if told else ''}"

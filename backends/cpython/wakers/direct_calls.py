@@ -34,12 +34,17 @@ class DirectCalls:
             return
         targets: Collection[int] = (value,) if value is not None else ()
         kept = frozenset[int]()
-        if value is None and (unrun or not self._receivers.makes(mention, place)):
+        # What a loop has in hand now is not what it takes next.
+        taken = value is None or (value not in self._wanted and _is_stored(mention, place))
+        if taken and (unrun or not self._receivers.makes(mention, place)):
             kept = self._receivers.out_of(mention, place) | self._receivers.gone_over(
                 mention, place
             )
         if value is None and mention.name in COMMON_NAMES:
             targets = self._receivers.handed(mention, place) | kept
+        if value is not None and taken:
+            kept |= self._wanted.keys() & self._receivers.items(mention, place)
+            targets = kept.union(targets)
         sources = targets
         if value is None and mention.name not in COMMON_NAMES:
             sources = self._receivers.sources(mention, place) | kept
@@ -93,3 +98,9 @@ class DirectCalls:
         )
         iterates = any(one and (one.root, one.name) == (Root.GLOBAL, _ITERATES) for one in around)
         return iterates and self._mentions.iterates_at(code, mention.start) is not None
+
+
+def _is_stored(mention: Mention, place: Place) -> bool:
+    """Whether what a method is called on is a variable that gets another value on the way."""
+    receiver = mention.receiver
+    return receiver is not None and receiver.root is Root.LOCAL and receiver.slot in place.stored

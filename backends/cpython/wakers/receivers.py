@@ -103,8 +103,8 @@ class Receivers:
             return frozenset()
         found = frozenset[int]()
         for origins in self._mentions.origins(place.code, receiver.slot) or ():
-            items = self._items_of(origins[0], place) if origins else None
-            found |= frozenset(one for one in items or () if one in self._wanted)
+            items = self._made_from(origins[0], place) if origins else ()
+            found |= frozenset(one for one in items if one in self._wanted)
         return found
 
     def gone_over(self, mention: Mention, place: Place) -> frozenset[int]:
@@ -115,9 +115,14 @@ class Receivers:
             return frozenset()
         found: list[int | None] = []
         for origin in self._mentions.unpacked_from(place.code, receiver.slot):
-            items = list(self._items_of(origin, place) or ())[:_MOST_GONE_OVER]
+            items = list(self._made_from(origin, place))[:_MOST_GONE_OVER]
+            items += [part for one in items for part in self._parts(one)]
             found += (self._values.follow(one, receiver.attributes) for one in items)
         return frozenset(one for one in found if one is not None and one in self._wanted)
+
+    def _parts(self, item: int) -> frozenset[int]:
+        """What is unpacked from an item: the values of a tuple."""
+        return self._near.items(item) or frozenset() if item not in self._wanted else frozenset()
 
     def _lie_in(self, container: Expression, place: Place) -> frozenset[int]:
         """What of interest lies in what an item is fetched from; or, where a variable of that gets
@@ -130,6 +135,23 @@ class Receivers:
             taken = (self._items_of(one[0], place) for one in origins if one)
             found = frozenset[int]().union(*(one for one in taken if one))
         return frozenset(one for one in found or () if one in self._wanted)
+
+    def _made_from(self, origin: Mention, place: Place, depth: int = _FURTHER) -> frozenset[int]:
+        """What a value may be that is taken from there: what lies in the queue or the container;
+        also by way of another variable, as of ``letter`` in ``subject, reply = letter``."""
+        receiver = origin.receiver
+        through = receiver is not None and receiver.root is Root.LOCAL and depth > 0
+        if receiver is None or not through or origin.called != origin.until:
+            return self._items_of(origin, place) or frozenset()
+        before = self._mentions.origins(place.code, receiver.slot) or ()
+        taken = [
+            one for made in before if made for one in self._made_from(made[0], place, depth - 1)
+        ]
+        if not taken:
+            return self._items_of(origin, place) or frozenset()
+        names = (*receiver.attributes, *((origin.name,) if origin.name else ()))
+        meant = (self._values.follow(one, names) for one in taken)
+        return frozenset(one for one in meant if one)
 
     def _items_of(self, mention: Mention, place: Place) -> frozenset[int] | None:
         """What lies in the queue that a method is called on, or in the container that is meant."""

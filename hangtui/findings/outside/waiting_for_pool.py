@@ -29,6 +29,7 @@ from hangtui.findings.pools import (
     waited_s,
 )
 from hangtui.findings.resources import noted_ended
+from hangtui.findings.run_by_package import run_meanwhile, told_meanwhile
 from hangtui.findings.stack_queries import below_application, does, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -115,6 +116,10 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     # What a package asks for itself, and nobody is known to have, may be how much it does at once.
     limit = not holds and not joins and not any(map(below_application, [*actors, *own]))
     calm = soon or turns or busy or limit
+    beside = None if does_it or joins else run_meanwhile(actors[0], words)
+    if beside is not None:
+        meanwhile = told_meanwhile(beside, words)
+    leads = does_it or beside
     certainties = (weakest([edge.evidence.certainty for edge in waits]),
                    *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
     return Finding(
@@ -132,11 +137,12 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
                     lost(resource) if resource.exhausted or not holds else "",
                     unmade(resource),
                     _left(actors[0], resource, words),
-                    onward(does_it.id, words).text.strip() if does_it else "",
+                    f"{meanwhile[2].upper()}{meanwhile[3:]}." if beside else "",
+                    onward(leads.id, words).text.strip() if leads else "",
                 ),
             )
         ),
-        where=where_of(does_it.python_stack or ()) if does_it else None,
+        where=where_of(leads.python_stack or ()) if leads else None,
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(one.id for one in actors if isinstance(one, Task)),
         subject=actors[0].id,

@@ -12,7 +12,12 @@ from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, either, joined, listed
 from hangtui.findings.looked import polled_by
 from hangtui.findings.on_the_way import whose
-from hangtui.findings.other_end import at_other_end, held_elsewhere, told_other_end
+from hangtui.findings.other_end import (
+    at_other_end,
+    has_both_ends,
+    held_elsewhere,
+    told_other_end,
+)
 from hangtui.findings.outside.library_peers import asks_dns, short_there, told_there
 from hangtui.findings.outside.traffic import no_connection
 from hangtui.findings.package_queries import hands_over
@@ -89,10 +94,11 @@ def _by_one(first: NodeId, words: Words) -> str:
 
 def _has_other_end(first: NodeId, words: Words) -> str:
     """``; process 12 alone has the other end open, and there sorter waits at app.py:9 (sort)``, of
-    a task that waits for one connection."""
+    a task that waits for one connection; or that it is in the task's own process."""
     held = held_elsewhere(first, words)
     if held is None:
-        return ""
+        itself = words.graph.wait_of(first) is None and has_both_ends(first, words)
+        return "; only this very process has the other end open" if itself else ""
     process = words.capture.process(held.peers[0])
     main = main_thread(process) if process else None
     there = short_there([held], words) or (f"; there {does(main, words)}" if main else "")

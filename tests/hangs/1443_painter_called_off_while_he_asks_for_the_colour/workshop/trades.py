@@ -35,6 +35,7 @@ class Painter(Person):
         self.tell("wall", len(self.painted))
 
     async def on_wall(self, wall):
+        await asyncio.sleep(0.02)
         colour = await self.foreman.ask("colour", wall)
         self.painted.append((wall, colour))
         self.tell("wall", wall + 1)
