@@ -1,6 +1,6 @@
 """Streams of gRPC of which each side waits for the other one's next message."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hangtui.analysis.places import application_index, program_frame
@@ -109,19 +109,23 @@ def other_side(node: NodeId, words: Words) -> OtherSide | None:
     if there is None or len(_of(actor.pid, words, own)) != 1:
         return None
     found = _of(there, words, its)
-    if len(found) != 1 or min(_lasted_s(one, words) for one in (actor, found[0])) < STILL_S:
+    if len(found) != 1:
         return None
+    both = actor, found[0]
+    if min(_lasted_s(one, words.met_s, words) for one in both) < STILL_S:
+        return None
+    sure = min(_lasted_s(one, words.stays, words) for one in both) >= STILL_S
     client = actor if asks else found[0]
-    return OtherSide(found[0], client.pid, asks, _closed((actor, found[0]), words))
+    return OtherSide(found[0], client.pid, asks, sure and _closed(both, words))
 
 
-def _lasted_s(actor: Actor, words: Words) -> float:
+def _lasted_s(actor: Actor, stays: Mapping[NodeId, float], words: Words) -> float:
     """For how long several looks saw it there; a thread of gRPC looks again and again."""
     seen = words.progress.get(actor.id)
     asks = seen is not None and seen.same_line and not seen.returned
     if seen is not None and asks:
         return seen.stayed_s
-    return max(waited_s(actor, words), words.stays.get(actor.id, 0.0))
+    return max(waited_s(actor, words), stays.get(actor.id, 0.0))
 
 
 def _awaits_answer(actor: Actor, words: Words) -> bool:

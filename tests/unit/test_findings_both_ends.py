@@ -6,7 +6,7 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.other_end import has_both_ends
-from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.rest.by_whom import by_whom
 from hangtui.findings.words import words_of
 from hangtui.model import Inward, Task, TaskState
 from tests.unit.factories import PID, capture, python_frame, thread

@@ -11,7 +11,8 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.package_queries import hands_over, serving_package
 from hangtui.findings.rest import alive
-from hangtui.findings.rest.quiet_enders import by_whom, unheard
+from hangtui.findings.rest.by_whom import by_whom
+from hangtui.findings.rest.quiet_enders import unheard
 from hangtui.findings.words import words_of
 from hangtui.model import (
     FIRST_TASK,

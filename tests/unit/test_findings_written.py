@@ -6,7 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis import waitgraph
-from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.rest.by_whom import by_whom
 from hangtui.findings.words import words_of
 from hangtui.findings.written import only_inside, own_code, told_sharing, told_unrun, told_written
 from hangtui.model import (

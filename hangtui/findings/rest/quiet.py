@@ -24,6 +24,7 @@ from hangtui.findings.package_queries import in_its_words, library_wait, package
 from hangtui.findings.polled import polling_each_other, told_polling
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.remote_sides import other_side, short_handlers
+from hangtui.findings.rest.by_whom import by_whom
 from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.kept_from import short_kept
 from hangtui.findings.rest.kept_on import told_kept_on
@@ -38,7 +39,7 @@ from hangtui.findings.rest.owed import (
     owes,
 )
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
-from hangtui.findings.rest.quiet_enders import by_whom, left_to_whom, unheard, who_changes
+from hangtui.findings.rest.quiet_enders import left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_order import MOST, Order, told_order
 from hangtui.findings.rest.quiet_threads import (
     by_the_clock,

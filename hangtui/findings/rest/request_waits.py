@@ -18,7 +18,7 @@ from hangtui.findings.other_end import who_is_there
 from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s
 from hangtui.findings.remote_sides import awaits_request
-from hangtui.findings.rest.quiet_enders import by_whom
+from hangtui.findings.rest.by_whom import by_whom
 from hangtui.findings.silent_peers import asked_s, just_heard, silent_s, who_is_silent
 from hangtui.findings.stack_queries import below_application, polls, still
 from hangtui.findings.telling_tasks import awaited_by_server, innermost
