@@ -71,14 +71,19 @@ def short_handlers(node: NodeId, words: Words) -> str:
     the process that alone has the other end of its connections, of who waits for an answer there;
     empty: it does not, or there are none or many."""
     client = words.actor(node)
-    if client is None or not _inside(client, {*_ANSWERS, *_ONE_ANSWER}):
+    if client is None or not asks(client):
         return ""
     there = _process_there(client.pid, words)
-    handlers = [] if there is None else _of(there, words, lambda one, _: _handles(one))
+    handlers = [] if there is None else _of(there, words, lambda one, _: handles(one))
     if not 0 < len(handlers) <= NAMES_LISTED:
         return ""
     told = [doing(one, words, alone=len(handlers) == 1) for one in handlers]
     return f"; there {clauses(told, len(told))}"
+
+
+def asks(actor: Actor) -> bool:
+    """Whether the application waits there for an answer of gRPC."""
+    return _inside(actor, {*_ANSWERS, *_ONE_ANSWER})
 
 
 def _inside(actor: Actor, places: Collection[tuple[str, str]]) -> bool:
@@ -87,8 +92,8 @@ def _inside(actor: Actor, places: Collection[tuple[str, str]]) -> bool:
     return _at(stack[: application_index(stack) or 0], places)
 
 
-def _handles(actor: Actor) -> bool:
-    """Whether it runs the program's handler of a call."""
+def handles(actor: Actor) -> bool:
+    """Whether it runs the program's handler of a call of gRPC."""
     if isinstance(actor, Thread):
         return _at(actor.python_stack or (), _HANDLES)
     return (actor.name or "").startswith(HANDLER) and below_application(actor)
@@ -100,27 +105,28 @@ def other_side(node: NodeId, words: Words) -> OtherSide | None:
     actor = words.actor(node)
     if actor is None:
         return None
-    asks = _awaits_answer(actor, words)
-    if not asks and not awaits_request(actor, words):
+    client_side = _awaits_answer(actor, words)
+    if not client_side and not awaits_request(actor, words):
         return None
     there = _process_there(actor.pid, words)
     sides = (_awaits_answer, awaits_request)
-    own, its = sides if asks else sides[::-1]
+    own, its = sides if client_side else sides[::-1]
     if there is None or len(_of(actor.pid, words, own)) != 1:
         return None
     found = _of(there, words, its)
     if len(found) != 1:
         return None
     both = actor, found[0]
-    if min(_lasted_s(one, words.met_s, words) for one in both) < STILL_S:
+    if min(met_s(one, words.met_s, words) for one in both) < STILL_S:
         return None
-    sure = min(_lasted_s(one, words.stays, words) for one in both) >= STILL_S
-    client = actor if asks else found[0]
-    return OtherSide(found[0], client.pid, asks, sure and _closed(both, words))
+    sure = min(met_s(one, words.stays, words) for one in both) >= STILL_S
+    client = actor if client_side else found[0]
+    return OtherSide(found[0], client.pid, client_side, sure and _closed(both, words))
 
 
-def _lasted_s(actor: Actor, stays: Mapping[NodeId, float], words: Words) -> float:
-    """For how long several looks saw it there; a thread of gRPC looks again and again."""
+def met_s(actor: Actor, stays: Mapping[NodeId, float], words: Words) -> float:
+    """For how many seconds several looks saw it there, tasks by *stays*: a thread of gRPC looks
+    again and again."""
     seen = words.progress.get(actor.id)
     asks = seen is not None and seen.same_line and not seen.returned
     if seen is not None and asks:
@@ -170,6 +176,13 @@ def _of(pid: Pid, words: Words, side: Callable[[Actor, Words], bool]) -> list[Ac
 def _process_there(pid: Pid, words: Words) -> Pid | None:
     """The process, itself perhaps, that has the other end of every connection which C code watches
     in this one; None: there are several, or one is not known."""
+    ends = others_there(pid, words)
+    return next(iter(ends)) if ends is not None and len(ends) == 1 else None
+
+
+def others_there(pid: Pid, words: Words) -> set[Pid] | None:
+    """The processes, itself perhaps, that have the other ends of the connections which C code
+    watches in this one; None: of one that is not known, or there are none."""
     native = {
         thread.id
         for process in words.capture.processes
@@ -177,8 +190,7 @@ def _process_there(pid: Pid, words: Words) -> Pid | None:
         if process.pid == pid and not thread.is_python
     }
     watched = [one.peers for one in words.capture.watched if one.thread in native]
-    ends = {peer for peers in watched for peer in peers}
-    return ends.pop() if len(ends) == 1 and all(watched) else None
+    return {peer for peers in watched for peer in peers} if watched and all(watched) else None
 
 
 def _closed(sides: Sequence[Actor], words: Words) -> bool:

@@ -27,6 +27,7 @@ from hangtui.findings.lookers import lasted_s
 from hangtui.findings.other_end import heard_from
 from hangtui.findings.pools import position, waited_s
 from hangtui.findings.re_entered import called_back_in
+from hangtui.findings.rings import ring_of_calls
 from hangtui.findings.stack_queries import at_own_line, below_application, way_of
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -99,6 +100,9 @@ Who waits for the next result of a `multiprocessing` Pool, of which all workers 
 next task waits, in the iterable given to `imap()`, for what that thread does with a result, is told
 of as a warning.
 
+Processes in which everything that runs for a request of gRPC has waited for a second for an answer
+of gRPC, while all their connections lead to one another or to who asks them, are told of, too.
+
 Where a thread of another process has asked for something over a connection of the event loop in
 which one of them is a task, and has waited for the answer since, it is a warning, too.
 
@@ -120,7 +124,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each ring."""
     words = words_of(capture, graph)
     found = [one for ring in rings(capture, graph) if (one := _judged(ring, words))]
-    return [*found, *fed_by_results(ID, words)]
+    return [*found, *fed_by_results(ID, words), *ring_of_calls.found(ID, words)]
 
 
 def _judged(ring: WakerRing, words: Words) -> Finding | None:
