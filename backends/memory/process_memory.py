@@ -41,6 +41,11 @@ class ProcessMemory(Memory):
         """The process's own root."""
         return self._root
 
+    @property
+    def is_live(self) -> bool:
+        """See ``Memory.is_live``."""
+        return not self.is_gone
+
     def close(self) -> None:
         """Let go of the process."""
         self._opened.close()

@@ -50,6 +50,12 @@ class Memory(ABC):
     def __enter__(self) -> Self:
         return self
 
+    @property
+    def is_live(self) -> bool:
+        """Whether its process runs on this machine, under its PID: only then does the kernel have
+        something to say of it."""
+        return False
+
     def __exit__(self, *_: object) -> None:
         self.close()
 

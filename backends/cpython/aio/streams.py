@@ -187,8 +187,10 @@ class Streams:
             return None
 
     def _by_kernel(self, transport: int) -> Ends | None:
-        """The ends of a connection of uvloop, which keeps no names of them; None: it is none."""
-        fd = self._libuv.descriptor(transport) if transport else None
+        """The ends of a connection of uvloop, which keeps no names of them; None: it is none, or
+        the process does not run any more."""
+        live = transport and self._objects.memory.is_live
+        fd = self._libuv.descriptor(transport) if live else None
         if fd is None:
             return None
         pid = self._objects.memory.pid
