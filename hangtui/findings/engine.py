@@ -121,7 +121,7 @@ def judge(
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
     )
-    ranked = without_told_requests(without_services(ranked, capture, graph))
+    ranked = without_told_requests(without_services(ranked, capture, graph), comforts)
     ranked = [finding for finding in ranked if not only or finding.id in only]
     ranked = causes_first(ranked, capture, graph)
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]

@@ -4,6 +4,7 @@ its process goes on with other things."""
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from hangtui.analysis.places import line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.doing import doing
@@ -15,6 +16,7 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.other_end import who_is_there
+from hangtui.findings.package_queries import package_entry
 from hangtui.findings.polled import stayed_s
 from hangtui.findings.pools import waited_s
 from hangtui.findings.remote_sides import awaits_request
@@ -212,6 +214,16 @@ def _told_end(task: Actor, wait: Edge | None, words: Words) -> str:
     return told_unended(wait, task, words) if wait is not None else ""
 
 
+def _called(task: Task, told: str) -> str:
+    """`` Its line has called httpx (_client.py:1774 (AsyncClient.get)).``: the package that it went
+    into, if what is *told* names only one below that."""
+    entry = package_entry(task)
+    package = package_of(entry) if entry is not None else None
+    if entry is None or package is None or package in told:
+        return ""
+    return f" Its line has called {package} ({line_and_function(entry)})."
+
+
 def _told(others: Sequence[Actor], words: Words) -> str:
     """`` Besides, task b waits at ...; and 12 more.``; empty: there are none."""
     told = [doing(one, words) for one in others[:NAMES_LISTED]]
@@ -244,8 +256,8 @@ def _finding(process: Process, found: list[tuple[Task, Task]], words: Words) -> 
         certainty=Certainty.INFERRED,
         title=f"{does}{since}{nobody}",
         sentence=(
-            f"{does}{since and f',{since}'}{behind}. The event loop is free for other tasks "
-            f"meanwhile.{_told_end(first, wait, words)}{others}"
+            f"{does}{since and f',{since}'}{behind}.{_called(first, does)} The event loop is free "
+            f"for other tasks meanwhile.{_told_end(first, wait, words)}{others}"
         ),
         threads=(),
         tasks=tuple(dict.fromkeys(one.id for pair in found for one in reversed(pair)))[:_MOST],
