@@ -179,6 +179,15 @@ def test_a_lock_that_another_thread_than_its_taker_is_to_release(
     assert "is on the way to release it, and " in title
 
 
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+def test_who_comes_to_release_before_it_waits_is_on_the_way(interpreter: Interpreter) -> None:
+    with running("semaphore_barrier", interpreter.path) as target:
+        capture = diagnose(target.pid).capture
+
+    ways = {(one.complement, one.nearness, one.call) for one in capture.could_wake}
+    assert (Complement.RELEASE, Nearness.AHEAD, "self.through.release") in ways
+
+
 @pytest.mark.parametrize(
     ("whose", "comes"), [("own", ["clerk"]), ("helped", ["clerk"]), ("other", [])]
 )

@@ -174,17 +174,27 @@ class Callees:
     ) -> Iterator[Reach]:
         """*running*: code that was called already, and stands on its own."""
         for mention in mentions:
-            value = self._receivers.of(mention, place)
-            if mention.name in self.names:
-                self._named += 1
-                yield from self._direct.of(mention, value, place)
-            if mention.told:
-                continue
-            if value is not None and value not in self._wanted:
-                yield from self._through(mention, value, mentions, place, running)
-            for item in self._receivers.items(mention, place):
-                if item not in self._wanted:
-                    yield from self._through(mention, item, mentions, place, running)
+            yield from self._at(mention, mentions, place, running)
+
+    def _at(
+        self,
+        mention: Mention,
+        mentions: tuple[Mention, ...],
+        place: Place,
+        running: Collection[int] = (),
+    ) -> Iterator[Reach]:
+        """The same of one of the *mentions*."""
+        value = self._receivers.of(mention, place)
+        if mention.name in self.names:
+            self._named += 1
+            yield from self._direct.of(mention, value, place)
+        if mention.told:
+            return
+        if value is not None and value not in self._wanted:
+            yield from self._through(mention, value, mentions, place, running)
+        for item in self._receivers.items(mention, place):
+            if item not in self._wanted:
+                yield from self._through(mention, item, mentions, place, running)
 
     def called(self, callback: int) -> tuple[Reach, ...]:
         """What a function, a method or a partial call comes to that is called later.
@@ -273,10 +283,14 @@ class Callees:
         known = self._near.targets(function.bound).union(value for value, _ in arguments)
         place = Place(code, scope, frozenset(), known, depth, handed=arguments)
         mentions = self._mentions.of(code)
-        # Who takes first what he gives back waits for it as well.
-        took = {self._receivers.of(one, place) for one in mentions if one.name == _TAKES}
-        for reach in self._reached(mentions, place):
-            if reach.complement is not Complement.RELEASE or reach.target not in took:
-                yield reach
+        # Who takes first what he gives back waits for it as well; who gives it back first does not,
+        # as the last one of those that meet in a barrier made of semaphores.
+        took = set[int | None]()
+        for mention in mentions:
+            for reach in self._at(mention, mentions, place):
+                if reach.complement is not Complement.RELEASE or reach.target not in took:
+                    yield reach
+            if mention.name == _TAKES:
+                took.add(self._receivers.of(mention, place))
         if self._named == before and depth == 1:
             self._barren.add(kind)
