@@ -6,11 +6,14 @@ import select
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
+from hangtui.backends.process.processes import counters
+from hangtui.backends.process.thread_watch import unmoved
 from hangtui.backends.tools import scratch
 from hangtui.cli import output
 from hangtui.cli.arguments import SAMPLES
@@ -20,6 +23,8 @@ from hangtui.provider import CaptureRequest
 
 _START_S = 60
 """How long a sample may take to hang, on a machine that has other things to do."""
+_REST_S, _STEP_S = 1.0, 0.02
+"""For how long it is looked whether all its threads stand still, and how often, in seconds."""
 _CRASH = "crash"
 _HOW = """\
   hangtui demo locks          opens the first on a terminal
@@ -92,6 +97,7 @@ def _hanging(program: Path, ends: Callable[[int], None]) -> Iterator[int]:
     ends(process.pid)
     try:
         _await_ready(process)
+        _await_rest(process.pid)
         yield process.pid
     finally:
         process.kill()
@@ -108,6 +114,18 @@ def _await_ready(process: "subprocess.Popen[bytes]") -> None:
         process.kill()
         lines = process.communicate()[1].decode(errors="replace").splitlines()
         raise TargetError(f"the sample could not start: {lines[-1] if lines else 'it ended'}")
+
+
+def _await_rest(pid: int) -> None:
+    """Until none of its threads moves: who says that it hangs may be about to, on a busy machine.
+    A second at most: one that waits for the GIL wakes up again and again."""
+    end, before = time.monotonic() + _REST_S, counters(pid)
+    while time.monotonic() < end:
+        time.sleep(_STEP_S)
+        now = counters(pid)
+        if all(unmoved(before.get(tid), one) for tid, one in now.items()):
+            return
+        before = now
 
 
 def _command(words: list[str], target: str) -> int:
