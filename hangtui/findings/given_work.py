@@ -4,7 +4,7 @@ task: whatever they wait for there, they do not rest."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.findings.library_waits import HANDLER
+from hangtui.findings.library_waits import is_handler
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import PythonFrame, Task, Thread
 
@@ -101,7 +101,7 @@ def in_request(task: Task) -> bool:
 
 
 def _answers(task: Task) -> bool:
-    return bool(task.answers) or (task.name or "").startswith(HANDLER)
+    return bool(task.answers) or is_handler(task.name)
 
 
 def _called_for(

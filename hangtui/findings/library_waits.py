@@ -1,6 +1,6 @@
 """What is waited for in functions of libraries, whatever lies below them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.model import PythonFrame
 
@@ -104,15 +104,10 @@ _INSIDE = (
 
 def call_within(stack: Sequence[PythonFrame]) -> str | None:
     """What the innermost such function waits for that is on a stack; None: there is none."""
-    for frame in stack:
-        name = frame.function.rpartition(".")[2]
-        for file, function, words in _INSIDE:
-            if name == function and frame.filename.endswith(file):
-                return words
-    return None
+    return _told_within(stack, _INSIDE)
 
 
-HANDLER = "HandleExceptions["
+_HANDLER = "HandleExceptions["
 """How gRPC's server of asyncio names the task of a handler (grpcio 1.60 to 1.85,
 _cython/_cygrpc/aio/server.pyx.pxi): its own functions are on no stack, being compiled."""
 _BATCH = "execute_batch of grpc"
@@ -120,11 +115,16 @@ _BATCH = "execute_batch of grpc"
 _SENDS = "write() gave"
 
 
+def is_handler(task: str | None) -> bool:
+    """Whether a task of this name is a handler of gRPC's server of asyncio."""
+    return (task or "").startswith(_HANDLER)
+
+
 def takes_request(task: str | None, awaited: str) -> bool:
     """Whether a task of this name is a handler of gRPC that awaits its client's next message;
     *awaited*: what the future is called."""
     takes = awaited.endswith(_BATCH) and _SENDS not in awaited
-    return takes and (task or "").startswith(HANDLER)
+    return takes and is_handler(task)
 
 
 def request_awaited(task: str | None, awaited: str) -> str | None:
@@ -160,9 +160,27 @@ so."""
 
 def retries_within(stack: Sequence[PythonFrame]) -> str | None:
     """What has one sleep who sleeps between two tries; None: it is not known to."""
-    for frame in stack:
-        name = frame.function.rpartition(".")[2]
-        for file, function, words in _RETRIES:
-            if name == function and frame.filename.endswith(file):
-                return words
-    return None
+    return _told_within(stack, _RETRIES)
+
+
+def stands_in(frames: Iterable[PythonFrame], places: Collection[tuple[str, str]]) -> bool:
+    """Whether one of *frames* is in one of *places*: how its file ends, and the function's name."""
+    return any(_is_in(frame, *place) for frame in frames for place in places)
+
+
+def _told_within(stack: Sequence[PythonFrame], table: Iterable[tuple[str, str, str]]) -> str | None:
+    """What is told of the innermost frame in one of the places of a table."""
+    return next(
+        (
+            says
+            for frame in stack
+            for file, function, says in table
+            if _is_in(frame, file, function)
+        ),
+        None,
+    )
+
+
+def _is_in(frame: PythonFrame, file: str, function: str) -> bool:
+    name = frame.function.rpartition(".")[2]
+    return name == function and frame.filename.endswith(file)

@@ -1,4 +1,4 @@
-"""Streams of gRPC of which each side waits for the other one's next message."""
+"""Who waits at which side of a call of gRPC, and who has the other one."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -6,12 +6,12 @@ from typing import NamedTuple
 from hangtui.analysis.places import application_index, program_frame
 from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses
-from hangtui.findings.library_waits import HANDLER, ITS_REQUEST, takes_request
+from hangtui.findings.library_waits import ITS_REQUEST, is_handler, stands_in, takes_request
 from hangtui.findings.pools import waited_s
 from hangtui.findings.stack_queries import at, below_application, name_of, polls
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeId, Pid, PythonFrame, Thread
+from hangtui.model import NodeId, Pid, Thread
 
 _SYNC, _AIO, _SERVER = "/grpc/_channel.py", "/grpc/aio/_call.py", "/grpc/_server.py"
 _ANSWERS = {(_SYNC, "_next"), (_AIO, "_read"), (_AIO, "_fetch_stream_responses")}
@@ -89,14 +89,14 @@ def asks(actor: Actor) -> bool:
 def _inside(actor: Actor, places: Collection[tuple[str, str]]) -> bool:
     """Whether the application has called one of these functions there."""
     stack = actor.python_stack or ()
-    return _at(stack[: application_index(stack) or 0], places)
+    return stands_in(stack[: application_index(stack) or 0], places)
 
 
 def handles(actor: Actor) -> bool:
     """Whether it runs the program's handler of a call of gRPC."""
     if isinstance(actor, Thread):
-        return _at(actor.python_stack or (), _HANDLES)
-    return (actor.name or "").startswith(HANDLER) and below_application(actor)
+        return stands_in(actor.python_stack or (), _HANDLES)
+    return is_handler(actor.name) and below_application(actor)
 
 
 def other_side(node: NodeId, words: Words) -> OtherSide | None:
@@ -128,8 +128,7 @@ def met_s(actor: Actor, stays: Mapping[NodeId, float], words: Words) -> float:
     """For how many seconds several looks saw it there, tasks by *stays*: a thread of gRPC looks
     again and again."""
     seen = words.progress.get(actor.id)
-    asks = seen is not None and seen.same_line and not seen.returned
-    if seen is not None and asks:
+    if seen is not None and seen.same_line and not seen.returned:
         return seen.stayed_s
     return max(waited_s(actor, words), stays.get(actor.id, 0.0))
 
@@ -144,7 +143,7 @@ def _awaits_answer(actor: Actor, words: Words) -> bool:
     awaited = words.actor(wait.target) if wait else None
     frames = (*inside, *((awaited.python_stack if awaited else None) or ()))
     streams = any(part in one.function for one in frames for part in _SENDS_STREAM)
-    return streams and _at(inside, _ONE_ANSWER)
+    return streams and stands_in(inside, _ONE_ANSWER)
 
 
 def awaits_request(actor: Actor, words: Words) -> bool:
@@ -154,15 +153,6 @@ def awaits_request(actor: Actor, words: Words) -> bool:
     wait = words.graph.wait_of(actor.id)
     resource = words.resource(wait.target) if wait else None
     return resource is not None and takes_request(actor.name, resource.label)
-
-
-def _at(frames: Iterable[PythonFrame], places: Collection[tuple[str, str]]) -> bool:
-    """Whether one of *frames* is in one of these functions, by file and name."""
-    return any(
-        name_of(frame) == name and frame.filename.endswith(file)
-        for frame in frames
-        for file, name in places
-    )
 
 
 def _of(pid: Pid, words: Words, side: Callable[[Actor, Words], bool]) -> list[Actor]:

@@ -4,7 +4,7 @@ it sends, and neither takes anything."""
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.library_waits import stands_in
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Pid, Thread
@@ -38,7 +38,7 @@ def both_full(sender: NodeId, words: Words) -> BothFull | None:
     process = words.capture.process(sender.pid) if sender.pid else None
     if thread is None or process is None or not _sends(thread, _CLIENT, words):
         return None
-    if any(_inside(one, _CLIENT, _TAKES) for one in process.threads):
+    if any(stands_in(one.python_stack or (), {(_CLIENT, _TAKES)}) for one in process.threads):
         return None
     peers = _connected(process.pid, words)
     others = [one for one in words.capture.threads() if one.pid in peers]
@@ -60,12 +60,7 @@ def _sends(thread: Thread, file: str, words: Words) -> bool:
     """Whether it was met in each look over a second where gRPC waits to send."""
     seen = words.progress.get(thread.id)
     lasts = seen is not None and seen.same_line and seen.stayed_s >= STILL_S
-    return lasts and _inside(thread, file, _SENDS[file])
-
-
-def _inside(thread: Thread, file: str, function: str) -> bool:
-    stack = thread.python_stack or ()
-    return any(name_of(one) == function and one.filename.endswith(file) for one in stack)
+    return lasts and stands_in(thread.python_stack or (), {(file, _SENDS[file])})
 
 
 def _connected(pid: Pid, words: Words) -> set[Pid]:
