@@ -2,11 +2,12 @@
 arms it: a first time of zero disarms it, whatever its interval is, timerfd_settime(2)."""
 
 import re
+from dataclasses import replace
 
 from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
-from hangtui.model import NodeKind
+from hangtui.model import NodeKind, NoHolder
 
 _LINK = "anon_inode:[timerfd]"
 _TIME = re.compile(r"\((\d{1,20}), (\d{1,9})\)")
@@ -27,6 +28,9 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
         note = f"it is not armed{every}: only who calls timerfd_settime() can end that"
         name += f", which is not armed{every}"
     node = scene.resource(NodeKind.PIPE, f"{sleeper.pid}/{demand.fd}/timer", name, sleeper, note)
+    if not left and interval:
+        unarmed = replace(scene.facts.resources[node], no_holder=NoHolder.UNARMED)
+        scene.facts.resources[node] = unarmed
     state = f"expires in {left:g} s" if left else "is not armed"
     text = f"{demand.said}, a timerfd that {state}"
     scene.wait(sleeper, node, text, "timer", expires=demand.expires or left > 0)

@@ -30,6 +30,9 @@ class NoHolder(StrEnum):
     """It was given back, and who waits for it was not told so, nor is he to be."""
     UNRUN = "unrun"
     """It is a result or an event of a call that lies in an event loop which no thread runs."""
+    UNARMED = "unarmed"
+    """It is a timer of the kernel that was given an interval, and no first time: it is not armed,
+    and never expires."""
     TAKER_ENDED = "taker-ended"
     """All processes that share it are known, and none of them has it: its taker has ended."""
 

@@ -7,25 +7,25 @@ import pytest
 from hangtui.analysis import waitgraph
 from hangtui.findings.rest.unarmed import never_expires
 from hangtui.findings.words import words_of
-from hangtui.model import NodeKind
+from hangtui.model import NodeKind, NoHolder
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
 READER = thread("sprinkler", 101, python=[python_frame("Interval.next", 17)])
 
 
 @pytest.mark.parametrize(
-    ("note", "operation", "expires", "never"),
+    ("no_holder", "operation", "expires", "never"),
     [
-        ("it is not armed, though its interval is 3 s: only who", "timer", False, True),
-        ("it is not armed: only who calls timerfd_settime()", "timer", False, False),
-        ("it is not armed, though its interval is 3 s: only who", "timer", True, False),
-        ("interval", "read", False, False),
+        (NoHolder.UNARMED, "timer", False, True),
+        (None, "timer", False, False),
+        (NoHolder.UNARMED, "timer", True, False),
+        (NoHolder.UNARMED, "read", False, False),
     ],
 )
 def test_a_timer_without_a_first_time(
-    note: str, operation: str, expires: bool, never: bool
+    no_holder: NoHolder | None, operation: str, expires: bool, never: bool
 ) -> None:
-    timer = replace(lock("timerfd 3", 0x1, NodeKind.PIPE), note=note)
+    timer = replace(lock("timerfd 3", 0x1, NodeKind.PIPE), no_holder=no_holder)
     made = capture(
         READER,
         resources=[timer],

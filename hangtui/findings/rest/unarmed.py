@@ -2,9 +2,7 @@
 
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.words import Words
-from hangtui.model import NodeId
-
-_INTERVAL = "interval"
+from hangtui.model import NodeId, NoHolder
 
 
 def never_expires(first: NodeId, words: Words) -> bool:
@@ -15,6 +13,6 @@ def never_expires(first: NodeId, words: Words) -> bool:
         if wait is None or wait.expires or words.operation(wait) != "timer":
             continue
         resource = words.resource(wait.target)
-        if resource is not None and _INTERVAL in (resource.note or ""):
+        if resource is not None and resource.no_holder is NoHolder.UNARMED:
             return True
     return False

@@ -11,7 +11,7 @@ from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs.thread_syscall import BlockedThread
-from hangtui.model import Process, Thread
+from hangtui.model import NoHolder, Process, Thread
 from tests.unit.backends.fakes import LiteralMemory
 
 PID = os.getpid()
@@ -56,3 +56,4 @@ def test_who_ends_it(first: int, interval: int, name: str, expires: bool) -> Non
     (wait,), (resource,) = facts.waits, facts.resources.values()
     assert (wait.operation, wait.expires) == ("timer", expires)
     assert resource.name == name.format(number)
+    assert (resource.no_holder is NoHolder.UNARMED) == (interval > 0)
