@@ -35,13 +35,13 @@ _PLAIN = (
 """Where the standard library waits without calling anybody back."""
 
 
-_SCHEDULERS = frozenset(
+SCHEDULERS = frozenset(
     {
         *("trio", "anyio", "outcome", "tornado", "gevent", "greenlet", "eventlet"),
         *("nest_asyncio", "twisted"),
     }
 )
-"""And packages that do so."""
+"""And packages that do so, whose events, locks and channels are the program's own."""
 _ENDS = {"get": Complement.PUT, "put": Complement.GET, "join": Complement.TASK_DONE}
 """What ends a wait by a method of a queue."""
 _OUTSIDE = frozenset({NodeKind.PIPE, NodeKind.FILE_LOCK, NodeKind.PROCESS, NodeKind.GIL})
@@ -200,7 +200,7 @@ def _waits_plainly(stack: tuple[PythonFrame, ...]) -> bool:
 
 def _is_plain(frame: PythonFrame) -> bool:
     name = frame.filename
-    return name.endswith(_PLAIN) or "/asyncio/" in name or package_of(frame) in _SCHEDULERS
+    return name.endswith(_PLAIN) or "/asyncio/" in name or package_of(frame) in SCHEDULERS
 
 
 def _links(stuck: AbstractSet[NodeId], graph: WaitGraph) -> Iterator[Edge]:

@@ -304,3 +304,9 @@ def polls(thread: Thread, words: Words) -> bool:
     """Whether several looks saw it asleep on the same lines although it ran in between."""
     seen = words.progress.get(thread.id)
     return seen is not None and seen.same_line and seen.ran
+
+
+def moved(thread: Thread, words: Words) -> bool:
+    """Whether several looks saw it on different lines."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and not seen.same_line and seen.ran

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.analysis.wakers import coming
+from hangtui.analysis.wakers import SCHEDULERS, coming
 from hangtui.findings.ended import told_any_gone, told_threads_gone
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.heard_by_loop import told_heard
@@ -189,7 +190,9 @@ def brought_by_nobody(wait: Edge, actor: Actor, words: Words) -> bool:
     """Whether *actor* waits, on a line of the program's own, for what nobody is on the way to do,
     and no code that is known would, whoever calls it. Who sets a library's future is not known."""
     resource = words.resource(wait.target)
-    if resource is None or wait.expires or package_entry(actor) is not None:
+    entry = package_entry(actor)
+    of_package = entry is not None and package_of(entry) not in SCHEDULERS
+    if resource is None or wait.expires or of_package:
         return False
     if given_back_by_nobody(resource):
         return True

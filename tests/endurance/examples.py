@@ -53,6 +53,7 @@ PROGRAMS = {
     "database-waits": Started("two_transactions", needs="psycopg, and PostgreSQL by PGHOST"),
     "clock-stopped": Started("mechanisms", ("sleep_by_a_stopped_clock",)),
     "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
+    "tasks-held-up": Started("mechanisms", ("tasks_behind_an_event_beside_a_clock",)),
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
     "calls-never-begin": Started("ray_like", ("taken",)),
     "waker-busy": Started("waker_busy"),

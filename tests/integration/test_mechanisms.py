@@ -235,6 +235,13 @@ HANGS = {
         ("saver", "save)", "Table.mutex", "generator", "rows has it", "close()"),
         ("cursor_that_goes_on",), versions=("3.8", "3.12"),
     ),
+    "tasks_behind_an_event_beside_a_clock": Hang(
+        "tasks-held-up", WARNING,
+        ("Task hand_in", "room in parcels", "only task weigh", "task stack_up", "asyncio.Event",
+         "clock ran"),
+        ("tasks_behind_a_timer_beside_a_clock", "tasks_behind_a_sleep_beside_a_clock"),
+        versions=("3.8", "3.11", "3.13"),
+    ),
     "cancelled_task_that_goes_on": Hang(
         "cancel-ignored", WARNING,
         ("task consume", "(consume)", "cancel() was called on it once", "task serve_and_stop"),

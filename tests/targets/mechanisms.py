@@ -1517,5 +1517,66 @@ def lock_that_another_thread_opens():
         take_twice(till)
 
 
+# -- tasks behind one another, beside a thread that goes on ----------------------------------------
+
+
+def turn_the_hands():
+    while True:
+        time.sleep(0.05)
+        sum(range(20_000))
+
+
+async def hand_in(parcels):
+    while True:
+        await parcels.put(1)
+
+
+async def weigh(parcels, shelves):
+    while True:
+        await shelves.put(await parcels.get())
+
+
+async def stack_up(shelves, opens):
+    while True:
+        await shelves.get()
+        await opens()
+
+
+async def post_office(opens):
+    parcels, shelves = asyncio.Queue(2), asyncio.Queue(2)
+    threading.Thread(target=turn_the_hands, name="clock", daemon=True).start()
+    asyncio.get_event_loop().call_later(0.5, ready)
+    await asyncio.gather(hand_in(parcels), weigh(parcels, shelves), stack_up(shelves, opens))
+
+
+async def wait_for_ever():
+    days = {"monday": asyncio.Event()}
+    await days["monday"].wait()
+
+
+async def open_by_a_timer():
+    opened = asyncio.Event()
+    asyncio.get_event_loop().call_later(600, opened.set)
+    await opened.wait()
+
+
+async def open_slowly():
+    await asyncio.sleep(600)
+
+
+def tasks_behind_an_event_beside_a_clock():
+    asyncio.run(post_office(wait_for_ever))
+
+
+def tasks_behind_a_timer_beside_a_clock():
+    """Healthy: it opens in ten minutes."""
+    asyncio.run(post_office(open_by_a_timer))
+
+
+def tasks_behind_a_sleep_beside_a_clock():
+    """Healthy, too."""
+    asyncio.run(post_office(open_slowly))
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -203,6 +203,10 @@ class Callees:
             DamagedDataError: what was read is not what it should be.
             BudgetSpentError: too much was looked at.
         """
+        owner, name = self._values.method(callback)
+        complement = self._wanted.get(owner, {}).get(name)
+        if complement is not None:
+            return (Reach(owner, complement, name, "", of_others=False),)
         function = self._values.function(callback)
         if function is None:
             return ()

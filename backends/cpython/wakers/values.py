@@ -189,6 +189,17 @@ class Values:
                 return None
         return None
 
+    def method(self, value: int) -> tuple[int, str]:
+        """The object whose method calling *value* calls, itself or as a partial call, and the name
+        of that; 0 and nothing: it is none, or that cannot be told."""
+        for _ in range(_MAX_WRAPPED):
+            if self._objects.kind(value) != _PARTIAL:
+                break
+            value = self._containers.field(value)
+        name = self._objects.function_name(value) or self._objects.builtin_name(value)
+        bound = self._objects.bound_to(value) if name else 0
+        return (bound, name) if bound else (0, "")
+
     def methods(self, value: int) -> list[Function]:
         """What calling the methods of an object's class runs: with those that a decorator has put
         another function around, which keeps them in its closure."""

@@ -8,7 +8,7 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.doing import doing, own_package
-from hangtui.findings.english import counted
+from hangtui.findings.english import counted, joined
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
 from hangtui.findings.on_the_way import onward
@@ -24,12 +24,13 @@ from hangtui.findings.stack_queries import (
     callers_of,
     depth_of,
     does,
+    moved,
     own_frame,
     polls,
     wait_for_ever,
     way_of,
 )
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread, thread_id
 
@@ -37,6 +38,8 @@ from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread, thread_id
 def standing(threads: list[Thread], words: Words) -> str:
     """``has stood still for 2 s or more``, if all of them were seen so for a second. Of those that
     ran in between it is only known where each look met them."""
+    if gone_on := _gone_on(threads, words):
+        return f"gets on in {gone_on} alone"
     if any(polls(thread, words) for thread in threads):
         return "was met below the same lines in every look"
     if any(thread.id in words.looking and thread.still is False for thread in threads):
@@ -47,10 +50,12 @@ def standing(threads: list[Thread], words: Words) -> str:
 
 def how_many_ran(threads: list[Thread], ran: list[Thread], words: Words) -> str:
     """``None of the 3 Python threads ran``; *ran*: those that woke up only to wait again."""
+    if gone_on := _gone_on(threads, words):
+        return f"Of {counted(len(threads), 'Python thread')} only {gone_on} got on"
     if ran:
         again = "those that ran went back to sleep below the same lines"
-        if moved := _moved(ran, words):
-            return f"{again.capitalize()}, but {moved},"
+        if came := _passed(ran, words):
+            return f"{again.capitalize()}, but {came},"
         return f"No Python thread was seen to make progress: {again}"
     several = len(threads) > 1
     if any(thread.id in words.looking and thread.still is False for thread in threads):
@@ -60,7 +65,13 @@ def how_many_ran(threads: list[Thread], ran: list[Thread], words: Words) -> str:
     )
 
 
-def _moved(threads: list[Thread], words: Words) -> str:
+def _gone_on(threads: list[Thread], words: Words) -> str:
+    """Those that several looks met on different lines, if they are asleep by now."""
+    gone_on = [words.thread_name(one) for one in threads if moved(one, words)]
+    return joined(gone_on[:NAMES_LISTED])
+
+
+def _passed(threads: list[Thread], words: Words) -> str:
     """``data came over the TCP connection to 10.0.0.1:80``, of what a thread that ran waits for or
     watches, since the first look at it: who takes or gives data gets on, wherever it is met."""
     for thread in threads:
