@@ -13,6 +13,7 @@ from hangtui.findings.pools import lost
 from hangtui.findings.stack_queries import (
     at,
     below_application,
+    callers_of,
     collecting,
     name_of,
     own_frame,
@@ -143,8 +144,8 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         f"{at(own_frame(thread))}{inside}{whose(thread.id, words) if wait else ''}",
         sentence=(
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it {verb}s"
-            f"{f' at {where}' if where else ''}{inside}, and until that returns the "
-            f"{terms.short} serves no other {terms.unit}, timer or connection"
+            f"{f' at {where}' if where else ''}{callers_of(thread, own_frame(thread))}{inside}, "
+            f"and until that returns the {terms.short} serves no other {terms.unit}, timer or connection"
             f"{_waiting(others, terms.unit)}.{_held(wait, thread, words)}"
         ),
         threads=(ref(thread),),

@@ -4,7 +4,14 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted, joined, listed, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position
-from hangtui.findings.stack_queries import below_application, does, stood_s
+from hangtui.findings.stack_queries import (
+    at,
+    below_application,
+    does,
+    name_of,
+    own_frame,
+    stood_s,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -22,6 +29,7 @@ from hangtui.model import (
 
 ID = "loop-not-woken"
 GROUND = ONE_WAIT
+_MODULE = "<module>"
 HELP = """\
 An event loop of asyncio sleeps until a timer, a connection or its own wake-up socket ends that. A
 future that another thread sets, or a callback that it queues with `call_soon()`, makes a task ready
@@ -51,6 +59,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
+def _run_by(thread: Thread) -> str:
+    """``, which is run at app.py:52 (rate_batch),``: the application's line that runs a thread's
+    loop; empty: none does, or the program begins there."""
+    frame = own_frame(thread)
+    begins = frame is None or name_of(frame) == _MODULE
+    return "" if begins else f", which is run{at(frame)},"
+
+
 def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -> Finding:
     name, stood = words.thread_name(thread), stood_s(thread, words)
     one = len(ready) == 1
@@ -64,9 +80,9 @@ def _finding(loop: EventLoop, thread: Thread, ready: list[Task], words: Words) -
         f"{span}",
         sentence=(
             f"{where} {'is' if one else 'are'} ready to go on: what {'it' if one else 'they'} "
-            f"awaited is done. But the asyncio event loop of {name} has slept{span} in its "
-            "selector: another thread, or a signal handler, set the result and did not wake the "
-            f"loop. {_end(loop)}{_others(thread, words)}"
+            f"awaited is done. But the asyncio event loop of {name}{_run_by(thread)} has slept"
+            f"{span} in its selector: another thread, or a signal handler, set the result and "
+            f"did not wake the loop. {_end(loop)}{_others(thread, words)}"
         ),
         threads=(ref(thread),),
         tasks=tuple(task.id for task in ready),
