@@ -145,8 +145,8 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         sentence=(
             f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it {verb}s"
             f"{f' at {where}' if where else ''}{callers_of(thread, own_frame(thread))}{inside}, "
-            f"and until that returns the {terms.short} serves no other {terms.unit}, timer or connection"
-            f"{_waiting(others, terms.unit)}.{_held(wait, thread, words)}"
+            f"and until that returns the {terms.short} serves no other {terms.unit}, timer or "
+            f"connection{_waiting(others, terms.unit)}.{_held(wait, thread, words)}"
         ),
         threads=(ref(thread),),
         tasks=(loop.task,) if loop.task else (),
