@@ -695,6 +695,19 @@ def test_a_loop_that_sleeps_although_a_task_is_ready() -> None:
     assert severity is Severity.WARNING
 
 
+def test_of_a_loop_that_sleeps_it_is_told_where_the_application_runs_it() -> None:
+    made = running(task("serve", 2, TaskState.READY), one=loop())
+    (process,) = made.processes
+    stack = (
+        python_frame("select", 9, "/usr/lib/python3.12/selectors.py"),
+        python_frame("rate", 52),
+    )
+    threads = tuple(replace(one, python_stack=stack) for one in process.threads)
+    made = replace(made, processes=(replace(process, threads=threads),))
+    (sentence,) = (one.sentence for one in findings.run(made) if one.id == "loop-not-woken")
+    assert "event loop of MainThread, which is run at main.py:52 (rate), has slept" in sentence
+
+
 def test_a_loop_that_is_about_to_wake_up_is_no_warning() -> None:
     assert [severity for _, severity in not_woken(None)] == [Severity.NOTE]
     assert [severity for _, severity in not_woken(0.3)] == [Severity.NOTE]
