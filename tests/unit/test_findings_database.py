@@ -18,6 +18,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     Severity,
+    Sleep,
     Surroundings,
     Syscall,
     Task,
@@ -127,6 +128,32 @@ def test_a_writer_that_is_only_slow_is_a_note_until_it_stands_for_long() -> None
     assert short is not None
     assert long is not None
     assert (short.severity, long.severity) == (Severity.NOTE, Severity.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("total_s", "severity"), [(40.0, Severity.NOTE), (4000.0, Severity.WARNING)]
+)
+def test_a_writer_that_awaits_what_the_clock_brings_is_a_note(
+    total_s: float, severity: Severity
+) -> None:
+    made = locked(ring=False)
+    sleeper, importer = made.processes[0].threads[:2]
+    call = Syscall("clock_nanosleep", sleep=Sleep(total_s, total_s))
+    other = thread("other", 103, python=[python_frame("answer", 5)], syscall=call)
+    asked = lock("a lock", 0x9)
+    again = capture(
+        sleeper,
+        importer,
+        other,
+        resources=[asked],
+        waits=[waits(importer, asked)],
+        holds=[holds(asked, other, Certainty.PROVEN)],
+    )
+    again = replace(again, database_locks=made.database_locks, database_uses=made.database_uses)
+    finding = told(watched(again, 102, stood_s=1.5))
+
+    assert finding is not None
+    assert finding.severity is severity
 
 
 def test_a_lock_of_another_process_is_said_to_be_its() -> None:

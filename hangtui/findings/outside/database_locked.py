@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.by_the_clock import all_go_on
 from hangtui.findings.chains import leads_back
 from hangtui.findings.claims import reserve
 from hangtui.findings.databases import (
@@ -56,7 +57,8 @@ How it is known: the thread sleeps in SQLite's busy handler, by its native stack
 lists who has SQLite's locks on the files that the process has open. Within one process the kernel
 does not tell connections apart: the thread that has one in a variable is named, if it is the only
 one. It is a warning if the thread that is named waits for the one that sleeps, or if several looks
-saw the same wait, and whoever has the lock stand still, or for over a second nobody looked at
+saw the same wait, and whoever has the lock stand still, and await no answer that the clock brings
+within the minute, or for over a second nobody looked at
 those; or nobody else is in a process which has
 the lock itself than the thread that waits, and such as wait for it. Greenlets and tasks of that
 thread are named: SQLite's sleep stops their loop as well. It is an error if no thread of such a
@@ -119,11 +121,13 @@ def _crossed(
 
 def _stands(holder: Thread | None, others: list[int], words: Words) -> bool:
     """Whether who has the lock, as far as it is known, did nothing for a while: where connections
-    write in turn, one that waits is often seen to wait."""
-    if holder is not None:
-        return stood_s(holder, words) >= STILL_S
+    write in turn, one that waits is often seen to wait. Who awaits an answer, which another one is
+    about to give, does not stand; who sleeps may do so again and again, and never write."""
     mains = [main_thread(one) for pid in others if (one := words.capture.process(pid))]
-    known = [main for main in mains if main is not None]
+    known = [holder] if holder is not None else [main for main in mains if main is not None]
+    awaits = all(one.syscall is None or one.syscall.sleep is None for one in known)
+    if awaits and all_go_on(known, words):
+        return False
     return bool(known) and all(stood_s(main, words) >= STILL_S for main in known)
 
 
