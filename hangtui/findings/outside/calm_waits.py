@@ -39,8 +39,9 @@ _TAKES_FIRST = frozenset(f"zmq.Socket({sort}).recv" for sort in ("PULL", "REP", 
 _SUBSCRIBED = frozenset(f"zmq.Socket({sort}).recv" for sort in ("SUB", "XSUB"))
 _SERVES = frozenset(f"zmq.Socket({sort}).recv" for sort in ("DEALER", "REQ"))
 """Those by which a worker takes what it is to do next, once it has said that it is there."""
-_DEVICES = frozenset({"can", "evdev", "hid", "inputs", "pyserial", "serial", "usb"})
-"""Packages by which a program reads what devices send of their own accord: lines, buttons."""
+_UNASKED = frozenset({"can", "evdev", "hid", "inputs", "nng", "pynng", "pyserial", "serial", "usb"})
+"""Packages by which a program reads what devices or others send of their own accord: lines,
+buttons, messages."""
 _POLL, _ZMQ = "poll", ("zmq", "pyzmq")
 
 
@@ -50,7 +51,7 @@ def takes_first(thread: Thread) -> bool:
     if thread.calling in _TAKES_FIRST or (thread.answers and thread.calling in _SERVES):
         return True
     entry = package_entry(thread)
-    if thread.takes_next is True and entry is not None and package_of(entry) in _DEVICES:
+    if thread.takes_next is True and entry is not None and package_of(entry) in _UNASKED:
         return True
     polls = entry is not None and name_of(entry) == _POLL and package_of(entry) in _ZMQ
     return thread.takes_next is True and (polls or thread.calling in _SUBSCRIBED)
