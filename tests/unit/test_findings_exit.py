@@ -112,3 +112,19 @@ def test_who_comes_to_a_call_of_the_name_that_would_end_the_wait_may_do_so(
     told = {one.id: one for one in findings.run(made)}
 
     assert (told["exit-waits-for-thread"].severity is not Severity.NOTE) is warns
+
+
+def test_a_handler_that_joins_with_a_timeout_is_told_and_no_process_at_rest() -> None:
+    main, shutdown = ended(), f"{PACKAGES}/opentelemetry/exporter.py"
+    exporter = thread("exporter", 101, python=[python_frame("Exporter.export", 234, shutdown)])
+    stop = lock("Exporter._shutdown", 5, NodeKind.EVENT)
+    made = capture(
+        *(main, exporter),
+        resources=[stop],
+        waits=[waits(main, exporter, expires=True), waits(exporter, stop, expires=True)],
+    )
+    told = {one.id: one for one in findings.run(made)}
+
+    assert "idle" not in told
+    assert told["exit-waits-for-thread"].severity is Severity.NOTE
+    assert "or that is over" in told["exit-waits-for-thread"].sentence

@@ -46,7 +46,8 @@ is a note if the thread, or whoever has what it waits for, sleeps now and then i
 does something else; if the thread hears what others may send over a connection, if those who could
 end its wait go on by the clock within the minute, if they come round to the same line again and
 again, or if another thread that began in the same function gets on. So it is where the workers of
-a pool of processes, which the thread waits for, are at work or sleep by the clock.
+a pool of processes, which the thread waits for, are at work or sleep by the clock; and if the exit
+waits for the thread with a timeout.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -66,7 +67,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         main = main_thread(process)
         exit_ = exit_of(main) if main and main.blocked else None
         wait = words.graph.wait_of(main.id) if main else None
-        if main is None or exit_ is None or wait is None or wait.expires:
+        if main is None or exit_ is None or wait is None:
             continue
         if _leads_outside(main, graph):
             continue
@@ -222,8 +223,10 @@ def _finding(
     sure = alone or (cycle is not None and cycle.certainty.supports_claim)
     inside = tuple(n for n in cycle.nodes if words.resource(n)) if cycle else ()
     severity = _severity(awaited, own, words, sure=sure)
+    if wait.expires:  # then it ends without that thread
+        severity = Severity.NOTE
     # Threads that the main one has only begun are what the program does.
-    beside = severity is Severity.NOTE and joined_goes_on(awaited, own, words)
+    beside = severity is Severity.NOTE and joined_goes_on(awaited, own, words) and not wait.expires
     ended = "The main thread" if beside else "The program"
     return Finding(
         id=ID,
@@ -237,8 +240,12 @@ def _finding(
         ),
         sentence=(
             f"The main program is done: {words.thread_name(main)} is {exit_.inside} and joins "
-            f"{_joins(joined, awaited, words)} blocked{at(frame)}{call}{busy}."
-            f"{goal}{further} The process ends only after {last} does{exit_.after}."
+            f"{_joins(joined, awaited, words)} blocked{at(frame)}{call}{busy}.{goal}{further} "
+            + (
+                f"It joins that with a timeout: the process ends once {last} does, or that is over."
+                if wait.expires
+                else f"The process ends only after {last} does{exit_.after}."
+            )
         ),
         threads=(ref(main), ref(awaited)),
         resources=tuple(dict.fromkeys((*inside, *((own.target,) if own else ())))),

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.actors import owes_answer, runs_method
 from hangtui.findings.english import counted, listed
+from hangtui.findings.exits import exit_of
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.lines import Rest
@@ -27,8 +28,9 @@ no line of the application is on its stack above that; or it is a thread whose o
 items from a queue. Where a line of the application sleeps between two pieces of its work, it is
 said that the process only sleeps and waits. Suspended tasks of an event loop must be at rest in the
 same sense. One that waits below any other line of the application is not idle, whatever it waits
-for: then the process is [quiet](quiet.md). So is one in whose connection data has lain unread for
-over a second that none of its threads or event loops is to read: it may be a request.
+for: then the process is [quiet](quiet.md). So is one that runs the handlers of its exit, or in
+whose connection data has lain unread for over a second that none of its threads or event loops is
+to read: it may be a request.
 """
 REASSURES = {ID: Reassures.PROCESS}
 
@@ -44,9 +46,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         told = rests.all_of(process)
         owes = runs_method(process) or any(owes_answer(t.id, words) for t in process.threads)
         owes = owes or left_lying(process, capture) > 0
-        if main_thread(process) is not None and told and not owes:
+        main = main_thread(process)
+        if main is not None and not _is_ended(main) and told and not owes:
             found.append(_finding(process, told, words))
     return found
+
+
+def _is_ended(main: Thread) -> bool:
+    """Whether it runs the handlers of the exit: threads that serve come to their ends before."""
+    exit_ = exit_of(main)
+    return exit_ is not None and bool(exit_.short)
 
 
 def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words) -> Finding:
