@@ -4,7 +4,7 @@ task: whatever they wait for there, they do not rest."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.findings.library_waits import is_handler
+from hangtui.findings.library_waits import hears_of_end, is_handler
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import PythonFrame, Task, Thread
 
@@ -82,7 +82,7 @@ def called_by_server(task: Task) -> str | None:
     nothing of that kind is seen."""
     stack = task.python_stack or ()
     own = application_index(stack)
-    if own is None:
+    if own is None or hears_of_end(stack[:own]):
         return None
     return _REQUEST if _answers(task) else _called_for(stack[own + 1 :], _AWAITS)
 
