@@ -52,6 +52,14 @@ _AWAITS = (
     ("run_application", "/gevent/pywsgi.py", _REQUEST),
     ("handle_one_response", "/eventlet/wsgi.py", _REQUEST),
     ("handle_request", "/gunicorn/workers/", _REQUEST),
+    ("_process_update", "/aiogram/dispatcher/", "an update"),
+    ("process_update", "/telegram/ext/", "an update"),
+    ("_run_event", "/discord/client.py", "an event"),
+    ("_handle_event_internal", "/socketio/async_server.py", "an event"),
+    ("_call_handler_hook", "/aiosmtpd/smtp.py", "a command of SMTP"),
+    ("_handle_request", "/mcp/", _REQUEST),
+    ("process_message", "/faststream/", "a message"),
+    ("_process_job", "/procrastinate/worker.py", "a job"),
 )
 """The same of servers of asyncio, in tasks: somebody waits until the application returns."""
 _REQUESTS = tuple(one for one in _AWAITS if one[-1] == _REQUEST)

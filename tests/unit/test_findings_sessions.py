@@ -229,7 +229,7 @@ def test_a_lock_that_outlasts_transactions_is_one_of_an_idle_session() -> None:
     assert finding is not None
     assert finding.title == (
         "MainThread waits at main.py:37 (tear_down) for a lock in PostgreSQL, which an idle "
-        "connection of its own process 1000 may have kept (pg_advisory_lock)"
+        f"connection of its own process {PID} may have kept (pg_advisory_lock)"
     )
     assert "keeps beyond its transactions (pg_advisory_lock)" in finding.sentence
 

@@ -92,3 +92,18 @@ def test_an_application_that_hears_of_its_end_has_nothing_in_hand(
 
     assert (called_by_server(main) is None) is rests
     assert hands_over(stack, 2) is rests
+
+
+@pytest.mark.parametrize(
+    ("function", "file", "what"),
+    [
+        ("Dispatcher._process_update", "aiogram/dispatcher/dispatcher.py", "an update"),
+        ("Worker._process_job", "procrastinate/worker.py", "a job"),
+        ("Dispatcher._polling", "aiogram/dispatcher/dispatcher.py", None),
+    ],
+)
+def test_who_is_called_for_what_has_come(function: str, file: str, what: str | None) -> None:
+    calls = python_frame(function, 321, f"/venv/lib/python3.12/site-packages/{file}")
+    task = Task(PID, 1, "Task-9", "handle", TaskState.WAITING, 9, PID, (HANDLER, calls))
+
+    assert called_by_server(task) == what
