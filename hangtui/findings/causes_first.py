@@ -8,13 +8,24 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.exits import EXIT
 from hangtui.findings.given_work import called_by_server, given_work
+from hangtui.findings.looked import polled_by
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.reassurance import ancestors
 from hangtui.findings.roles import ranks_among
 from hangtui.findings.stack_queries import below_application, polls
 from hangtui.findings.victims import places
 from hangtui.findings.words import Words, words_of
-from hangtui.model import Capture, Finding, NodeId, NodeKind, Reason, Severity, Task, thread_id
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeId,
+    NodeKind,
+    Reason,
+    Severity,
+    Task,
+    Thread,
+    thread_id,
+)
 
 _NEVER = (Reason.RING, Reason.ENDED, Reason.NOBODY)
 """What findings rest on that know why a wait does not end."""
@@ -155,7 +166,8 @@ def _first_of_families(capture: Capture) -> Mapping[int, int]:
 
 def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:
     """Which notes tell of one thread of the program that waits for data in its only function, or of
-    one of a library, and for which nobody waits: it may be there to hear what comes."""
+    one of a library, and for which nobody waits: it may be there to hear what comes. So they do of
+    one that a package keeps asleep there by the clock, and that looks for nothing."""
     found = set[int]()
     for index, one in enumerate(ranked):
         threads = words.threads(thread_id(ref.pid, ref.tid) for ref in one.threads)
@@ -167,9 +179,16 @@ def _listeners(ranked: Sequence[Finding], words: Words) -> Collection[int]:
         own = [f for f in threads[0].python_stack or () if not (library_frame(f) or package_of(f))]
         wait = words.graph.wait_of(threads[0].id)
         hears = wait is not None and wait.target.kind is NodeKind.SOCKET
-        if hears and len(own) <= 1 and threads[0].tid != threads[0].pid:
+        rests = hears or _only_sleeps(threads[0], words)
+        if rests and len(own) <= 1 and threads[0].tid != threads[0].pid:
             found.add(index)
     return found
+
+
+def _only_sleeps(thread: Thread, words: Words) -> bool:
+    """Whether it goes on by the clock, in a package, and is not known to look for anything."""
+    asleep = thread.syscall is not None and thread.syscall.sleeps
+    return asleep and library_wait(thread) is not None and polled_by(thread.id, words) is None
 
 
 def _behind_pollers(ranked: Sequence[Finding], graph: WaitGraph, words: Words) -> Collection[int]:

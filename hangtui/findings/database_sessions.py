@@ -25,6 +25,13 @@ def copying(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]
     return [one for one in _others(session, capture) if one.copies]
 
 
+def at_rest(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]:
+    """The others of its database that are idle, outside of a transaction: they keep such locks
+    alone as belong to a session, its own client's first."""
+    found = [one for one in _others(session, capture) if one.activity == "idle"]
+    return sorted(found, key=lambda one: one.client != session.client)
+
+
 def goes_on(session: DatabaseSession, capture: Capture) -> bool:
     """Whether it is at work, or waits for a lock that only one at work or in a COPY may have."""
     others = at_work(session, capture) or copying(session, capture)

@@ -4,7 +4,7 @@ task: whatever they wait for there, they do not rest."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.findings.library_waits import is_handler
+from hangtui.findings.library_waits import hears_of_end, is_handler
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import PythonFrame, Task, Thread
 
@@ -52,6 +52,14 @@ _AWAITS = (
     ("run_application", "/gevent/pywsgi.py", _REQUEST),
     ("handle_one_response", "/eventlet/wsgi.py", _REQUEST),
     ("handle_request", "/gunicorn/workers/", _REQUEST),
+    ("_process_update", "/aiogram/dispatcher/", "an update"),
+    ("process_update", "/telegram/ext/", "an update"),
+    ("_run_event", "/discord/client.py", "an event"),
+    ("_handle_event_internal", "/socketio/async_server.py", "an event"),
+    ("_call_handler_hook", "/aiosmtpd/smtp.py", "a command of SMTP"),
+    ("_handle_request", "/mcp/", _REQUEST),
+    ("process_message", "/faststream/", "a message"),
+    ("_process_job", "/procrastinate/worker.py", "a job"),
 )
 """The same of servers of asyncio, in tasks: somebody waits until the application returns."""
 _REQUESTS = tuple(one for one in _AWAITS if one[-1] == _REQUEST)
@@ -82,7 +90,7 @@ def called_by_server(task: Task) -> str | None:
     nothing of that kind is seen."""
     stack = task.python_stack or ()
     own = application_index(stack)
-    if own is None:
+    if own is None or hears_of_end(stack[:own]):
         return None
     return _REQUEST if _answers(task) else _called_for(stack[own + 1 :], _AWAITS)
 

@@ -12,6 +12,12 @@ _GIVEN = "for somebody to"
 _ANSWER = "for the answer to a remote call (gRPC)"
 _MESSAGE = "for the next message of a remote call (gRPC)"
 ITS_REQUEST = "for its client's next message (gRPC)"
+_NEXT_WORDS = (
+    ("/uvicorn/lifespan/on.py", "receive"),
+    ("/hypercorn/asyncio/lifespan.py", "asgi_receive"),
+    ("/hypercorn/trio/lifespan.py", "asgi_receive"),
+)
+"""Where applications of ASGI wait for what their server tells them of its own start and end."""
 _INSIDE = (
     (
         "/torch/distributed/elastic/rendezvous/dynamic_rendezvous.py",
@@ -161,6 +167,12 @@ so."""
 def retries_within(stack: Sequence[PythonFrame]) -> str | None:
     """What has one sleep who sleeps between two tries; None: it is not known to."""
     return _told_within(stack, _RETRIES)
+
+
+def hears_of_end(frames: Iterable[PythonFrame]) -> bool:
+    """Whether an application of ASGI waits there for the next word of its server: once it has
+    started, that it is to end."""
+    return stands_in(frames, _NEXT_WORDS)
 
 
 def stands_in(frames: Iterable[PythonFrame], places: Collection[tuple[str, str]]) -> bool:

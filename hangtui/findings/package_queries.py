@@ -15,6 +15,7 @@ from hangtui.analysis.places import (
     package_of,
     package_of_module,
 )
+from hangtui.findings.library_waits import hears_of_end
 from hangtui.findings.lookup import Actor
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import at, at_call, name_of, own_frame
@@ -238,6 +239,8 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     until it is stopped."""
     if not index:
         return False
+    if hears_of_end(stack[:index]):
+        return True
     called = stack[index - 1]
     if library_frame(called):
         return name_of(called) in _SERVES_IN_LIBRARY

@@ -12,6 +12,7 @@ from hangtui.model import (
     Certainty,
     DatabaseSession,
     Finding,
+    Hold,
     NodeKind,
     Progress,
     Resource,
@@ -27,6 +28,7 @@ from hangtui.model import (
 from tests.unit.factories import (
     PID,
     capture,
+    evidence,
     holds,
     python_frame,
     stood,
@@ -218,3 +220,36 @@ def test_a_copy_that_its_client_feeds_by_the_clock_is_told(
     assert finding.title.endswith("for a lock in PostgreSQL: another connection is in a COPY")
     assert "Session 502 of process 100 is in a COPY and may have that lock" in finding.sentence
     assert ("; there load sleeps" in finding.sentence) is (severity is Severity.NOTE)
+
+
+def test_a_lock_that_outlasts_transactions_is_one_of_an_idle_session() -> None:
+    idle = replace(resting(), activity="idle")
+    finding = told(dropping("SELECT waiting", idle))
+
+    assert finding is not None
+    assert finding.title == (
+        "MainThread waits at main.py:37 (tear_down) for a lock in PostgreSQL, which an idle "
+        f"connection of its own process {PID} may have kept (pg_advisory_lock)"
+    )
+    assert "keeps beyond its transactions (pg_advisory_lock)" in finding.sentence
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_driver_that_looked_just_when_the_sessions_were_read(held: bool) -> None:
+    made = dropping("UPDATE waiting", resting())
+    (main,) = made.threads()
+    session, other = made.database_sessions
+    poll = python_frame("wait", 9, DRIVER.replace("sqlalchemy/sql/schema", "psycopg/waiting"))
+    main = replace(main, python_stack=(poll, *(main.python_stack or ())))
+    process = replace(made.processes[0], threads=(main,))
+    there = Hold(made.resources[0].id, process_id(WAITING), evidence()) if held else None
+    made = replace(
+        made,
+        processes=(process,),
+        waits=made.waits if held else (),
+        holds=(there,) if there else (),
+        database_sessions=(replace(session, waiters=()), other),
+        progress=(Progress(main.id, 5, 2.0, 0.0, 0.0, wakes=9, same_line=True),),
+    )
+
+    assert told(made) is not None

@@ -9,7 +9,16 @@ from hangtui.findings.causes_first import causes_first
 from hangtui.findings.rest.quiet_order import _ticks
 from hangtui.findings.rings.self_deadlock_advice import own_result
 from hangtui.findings.words import ref, words_of
-from hangtui.model import Certainty, Finding, NodeKind, Progress, PythonFrame, Severity, Thread
+from hangtui.model import (
+    Certainty,
+    Finding,
+    NodeKind,
+    Progress,
+    PythonFrame,
+    Severity,
+    Syscall,
+    Thread,
+)
 from tests.unit.factories import PID, capture, holds, lock, python_frame, thread, waits
 
 PYTHON, OTHER = "/usr/lib/libpython3.12.so.1.0", "/venv/lib/libengine.so"
@@ -66,3 +75,18 @@ def test_who_hears_what_comes_is_told_behind_who_takes_the_next_that_nobody_brin
     told = causes_first([note(hears), note(takes)], made, build(made))
 
     assert [one.title for one in told] == ["session", "subscriber"]
+
+
+@pytest.mark.parametrize(("sleeps", "last"), [(True, "sampler"), (False, "asks")])
+def test_who_a_package_keeps_asleep_by_the_clock_is_told_last(sleeps: bool, last: str) -> None:
+    inside = python_frame("Process.cpu_percent", 1072, PACKAGE.replace("redis", "psutil"))
+    call = Syscall("clock_nanosleep" if sleeps else "futex")
+    sampler = thread("sampler", PID + 1, python=[inside, python_frame("run", 9)], syscall=call)
+    asks = thread("asks", PID + 2, python=[python_frame("ask", 9), python_frame("run", 9)])
+    event = lock("arrived", 1, NodeKind.EVENT)
+    made = capture(
+        thread("MainThread"), sampler, asks, resources=[event], waits=[waits(asks, event)]
+    )
+    told = causes_first([note(sampler), note(asks)], made, build(made))
+
+    assert told[-1].title == last

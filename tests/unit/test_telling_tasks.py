@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.given_work import called_by_server
+from hangtui.findings.package_queries import hands_over
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -71,3 +75,35 @@ def test_a_task_that_waits_for_nothing_tells_no_more_than_who_waits_for_it() -> 
     told, (main, report) = gathered(asks=False)
 
     assert told == [main, report]
+
+
+@pytest.mark.parametrize(("waits_in", "rests"), [("receive", True), ("startup", False)])
+def test_an_application_that_hears_of_its_end_has_nothing_in_hand(
+    waits_in: str, rests: bool
+) -> None:
+    site = "/venv/lib/python3.12/site-packages"
+    stack = (
+        python_frame(f"LifespanOn.{waits_in}", 137, f"{site}/uvicorn/lifespan/on.py"),
+        python_frame("Router.lifespan", 611, f"{site}/starlette/routing.py"),
+        python_frame("Signed.__call__", 31, "/app/site.py"),
+        python_frame("LifespanOn.main", 86, f"{site}/uvicorn/lifespan/on.py"),
+    )
+    main = Task(PID, 1, "Task-2", "main", TaskState.WAITING, 9, PID, stack)
+
+    assert (called_by_server(main) is None) is rests
+    assert hands_over(stack, 2) is rests
+
+
+@pytest.mark.parametrize(
+    ("function", "file", "what"),
+    [
+        ("Dispatcher._process_update", "aiogram/dispatcher/dispatcher.py", "an update"),
+        ("Worker._process_job", "procrastinate/worker.py", "a job"),
+        ("Dispatcher._polling", "aiogram/dispatcher/dispatcher.py", None),
+    ],
+)
+def test_who_is_called_for_what_has_come(function: str, file: str, what: str | None) -> None:
+    calls = python_frame(function, 321, f"/venv/lib/python3.12/site-packages/{file}")
+    task = Task(PID, 1, "Task-9", "handle", TaskState.WAITING, 9, PID, (HANDLER, calls))
+
+    assert called_by_server(task) == what

@@ -1,13 +1,15 @@
 """A statement that waits in PostgreSQL for a lock, which another session's transaction keeps."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.places import library_frame, line_and_function, package_of, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.by_the_clock import goes_on, moves
-from hangtui.findings.database_sessions import at_work, copying, in_transaction
+from hangtui.findings.database_sessions import at_rest, at_work, copying, in_transaction
 from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lookers import lasted_s
-from hangtui.findings.stack_queries import does, main_thread, stood_s
+from hangtui.findings.stack_queries import does, main_thread, polls, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -15,9 +17,12 @@ from hangtui.model import (
     Certainty,
     DatabaseSession,
     Finding,
+    NodeId,
+    Process,
     Severity,
     Task,
     Thread,
+    process_id,
 )
 
 ID = "database-waits"
@@ -31,10 +36,17 @@ How it is known: the server runs on this machine; the thread waits on its connec
 process at the other end says in its title that it waits for a lock, and others say that they are
 idle in transaction. Which of those has the lock, only the server knows (`pg_blocking_pids`). If
 none of that database is idle in transaction, and another one is at work, it is a note; so it is
-if another one is in a COPY, and a thread of its client goes on.
+if another one is in a COPY, and a thread of its client goes on. If all others are idle, outside of
+a transaction, the lock may be one that a session keeps beyond that (`pg_advisory_lock`).
 """
 
 _MOST = 3
+_DRIVERS = frozenset({"psycopg", "psycopg2"})
+"""Those whose threads wait by looking."""
+_ADVISORY = (
+    " So it may be a lock that a session keeps beyond its transactions (pg_advisory_lock), until "
+    "that unlocks it or its connection is closed."
+)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -42,11 +54,45 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for session in capture.database_sessions:
-        for node in session.waiters if session.waits else ():
+        for node in _waiters(session, words) if session.waits else ():
             actor = words.actor(node)
             if actor is not None and not graph.cycle_of(node):
                 found.append(_finding(actor, session, words))
     return found
+
+
+def _waiters(session: DatabaseSession, words: Words) -> Sequence[NodeId]:
+    """Who waits for its answer: also of a driver that looks ten times a second, and did so just
+    when the connections, or the sessions, were read."""
+    client = words.capture.process(session.client) if session.client else None
+    if session.waiters or client is None:
+        return session.waiters
+    server, graph = process_id(session.pid), words.graph
+    there = [
+        thread.id
+        for thread in client.threads
+        if any(
+            hold.target == server
+            for wait in graph.waits_of(thread.id)
+            for hold in graph.holders_of(wait.target)
+        )
+    ]
+    return there or _who_looks(session, client, words)
+
+
+def _who_looks(session: DatabaseSession, client: Process, words: Words) -> Sequence[NodeId]:
+    """The only thread of its client that looks again and again, in a driver, for what comes, if no
+    other session of that one waits for a lock."""
+    waiting = [one for one in words.capture.database_sessions if one.waits]
+    looks = [
+        thread.id
+        for thread in client.threads
+        if polls(thread, words)
+        and not words.graph.waits_of(thread.id)
+        and any(package_of(frame) in _DRIVERS for frame in thread.python_stack or ())
+    ]
+    alone = [one for one in waiting if one.client == session.client] == [session]
+    return looks if alone and len(looks) == 1 else ()
 
 
 def _told_working(sessions: list[DatabaseSession], words: Words) -> str:
@@ -109,6 +155,8 @@ def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
     whose = f" of its own process {actor.pid}" if own else ""
     who = f": another connection{whose} is idle in transaction" if suspects else ""
     who = ": another connection is in a COPY" if copies else who
+    kept = [] if suspects or working or copies else at_rest(session, words.capture)
+    who = _kept(kept, actor) or who
     wait = words.graph.wait_of(actor.id)
     threads = words.carriers([actor])
     return Finding(
@@ -124,7 +172,7 @@ def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
             + (
                 _told_working(working, words)
                 or _told_copies(copies, feeders, words)
-                or _told(suspects, actor, words)
+                or _told(suspects, actor, words) + (_ADVISORY if kept else "")
             )
         ),
         threads=tuple(map(ref, threads)),
@@ -154,6 +202,17 @@ def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
             "Bound such waits: SET lock_timeout, and idle_in_transaction_session_timeout.",
         ),
     )
+
+
+def _kept(idle: list[DatabaseSession], actor: Actor) -> str:
+    """Whose sessions may have a lock that outlasts transactions, as a title has it; empty: none is
+    at rest."""
+    own = [one for one in idle if one.client == actor.pid]
+    if not idle:
+        return ""
+    whose = f" of its own process {actor.pid}" if own else ""
+    one = "an idle connection" if len(own or idle) == 1 else "one of the idle connections"
+    return f", which {one}{whose} may have kept (pg_advisory_lock)"
 
 
 def _caller(actor: Actor) -> str:

@@ -43,11 +43,12 @@ from hangtui.model import (
 ID = "request-waits"
 GROUND = ONE_WAIT
 HELP = """\
-A server (uvicorn, aiohttp, tornado, hypercorn, quart), a queue of jobs (arq, taskiq), a scheduler
-(apscheduler, tornado's PeriodicCallback) or textual has called the application in a task of
-asyncio, and that has waited for over a second at one place: somebody waits for its answer, or for
-the next call, which comes after it. The rest of the process goes on meanwhile: heartbeats, other
-requests, threads that take what comes. So nothing else shows that this one does not.
+A server (uvicorn, aiohttp, tornado, hypercorn, quart, socketio), a queue of jobs (arq, taskiq,
+procrastinate, faststream), a bot (aiogram, telegram, discord), a scheduler (apscheduler, tornado's
+PeriodicCallback) or textual has called the application in a task of asyncio, and that has waited
+for over a second at one place: somebody waits for its answer, or for the next call, which comes
+after it. The rest of the process goes on meanwhile: heartbeats, other requests, threads that take
+what comes. So nothing else shows that this one does not.
 
 Often that is as it should be: a slow query, say. It is a warning if what it waits for is brought by
 no code that is known, and nobody is on the way to it; or if those who could end it wait for it in
