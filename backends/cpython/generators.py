@@ -20,6 +20,9 @@ _LEAVES = frozenset(
     {"int", "str", "float", "bool", "NoneType", "bytes", "type", "module", "code", "function"}
 )
 _STEPS = 2
+_LISTED = frozenset({"list", "tuple"})
+_IN_LISTS = 2
+"""Steps from a list: to its items, and to those of a tuple in it."""
 _NESTED = 4
 """Generators that go over one another."""
 _MAX_FRAMES = 2_000
@@ -70,6 +73,17 @@ def gone_over(frame: Frame, frames: Frames, objects: Objects) -> Iterator[Frame]
                     pending.append((inner, depth + 1))
 
 
+def _own_and_callers(frames: tuple[Frame, ...]) -> list[Frame]:
+    """The frames of the application, and those of packages that have called it, innermost first."""
+    own = [not frame.in_library and not frame.installed for frame in frames]
+    first = own.index(True) if any(own) else len(frames)
+    return [
+        frame
+        for frame, is_own in zip(frames[first:], own[first:], strict=True)
+        if is_own or frame.installed
+    ]
+
+
 class Generators:
     """Finds them from frames of one interpreter."""
 
@@ -92,22 +106,35 @@ class Generators:
         seen: set[tuple[int, bool]] = set()
         left = _MAX_FRAMES
         for keeper, frames in stacks.items():
-            own = [frame for frame in frames if not frame.in_library and not frame.installed]
-            for frame in own[:left]:
+            looked = _own_and_callers(frames)[:left]
+            for frame in looked:
                 for generator, direct in self._reached(frame).items():
                     if (generator, direct) not in seen:
                         seen.add((generator, direct))
                         found += self._inside(keeper, generator, running, direct=direct)
-            left = max(0, left - len(own))
+            left = max(0, left - len(looked))
         return found
 
     def _reached(self, frame: Frame) -> dict[int, bool]:
         """The generators that a frame leads to, and whether it has each itself."""
         found: dict[int, bool] = {}
+        search = self._listed if frame.installed else self._search
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
-            for generator, direct in self._search(frame):
+            for generator, direct in search(frame):
                 found[generator] = found.get(generator, False) or direct
         return found
+
+    def _listed(self, frame: Frame) -> Iterator[tuple[int, bool]]:
+        """Those of a package's function, in its variables and in lists that these are: it has begun
+        them, and goes on with them when what it calls now has returned."""
+        for value in set(self._frames.variables(frame).values()):
+            kind = self._objects.kind(value) if value else None
+            if kind in _KINDS:
+                yield value, True
+            elif kind in _LISTED:
+                for _, address in self._references.walk(value, _IN_LISTS):
+                    if self._objects.kind(address) in _KINDS:
+                        yield address, True
 
     def _search(self, frame: Frame) -> Iterator[tuple[int, bool]]:
         local = set(self._frames.variables(frame).values())

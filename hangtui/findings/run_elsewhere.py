@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hangtui.analysis.places import function_of, short_path
 from hangtui.findings.english import joined
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeId, NodeKind, Thread
+from hangtui.model import NodeId, NodeKind, Resource, Thread
 
 _OWN_MEMORY = frozenset(
     {
@@ -57,6 +57,15 @@ def is_inside(thread: Actor, place: str) -> bool:
     file = rest.partition(":")[0]
     stack = thread.python_stack or ()
     return any(function_of(f) == function and short_path(f.filename) == file for f in stack)
+
+
+def code_by_name(resource: Resource | None, actor: Actor) -> list[str]:
+    """Where only code that goes by its name would end a wait, and *actor*, who waits, is inside of
+    all of that: each of it; else none."""
+    if resource is None or resource.enders or resource.called_back:
+        return []
+    inside = [one for one in resource.alike if is_inside(actor, one)]
+    return inside if len(inside) == len(resource.alike) else []
 
 
 def elsewhere(target: NodeId, words: Words) -> dict[str, Thread]:

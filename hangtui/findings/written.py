@@ -17,6 +17,7 @@ from hangtui.findings.pools import position
 from hangtui.findings.protocol_calls import told_without
 from hangtui.findings.resources import given_back_by_nobody, releases_nobody
 from hangtui.findings.run_elsewhere import (
+    code_by_name,
     inside_elsewhere,
     is_inside,
     nobody_inside,
@@ -62,6 +63,12 @@ def told_written(resource: Resource | None, actor: Actor, words: Words | None = 
         )
     if resource is not None and resource.called_back and not text:
         text = f" {joined(resource.called_back)} would do so; no stack is inside of that."
+    if inside := code_by_name(resource, actor):
+        who = "thread" if isinstance(actor, Thread) else "task"
+        return (
+            f" By its name, {joined(inside)} would do so, which this wait is inside of: this "
+            f"{who} comes to that once more only when it has returned."
+        )
     if resource is not None and resource.alike and resource.unbegun is None and not text:
         text = f" By its name, {joined(resource.alike)} would do so"
         if words is not None and nobody_inside(resource.alike, actor.pid, words):
@@ -85,6 +92,9 @@ def lost_in_title(resource: Resource | None, pid: int | None, words: Words) -> s
     or ``, and no stack is in it``, of what only code that goes by its name would end the wait for;
     empty: none is known. *pid*: of who waits."""
     if resource is None or not resource.alike or resource.called_back:
+        return ""
+    waiting = [words.actor(edge.source) for edge in words.graph.waiters_of(resource.id)]
+    if any(code_by_name(resource, one) for one in waiting if one):
         return ""
     unrun = nobody_inside(resource.alike, pid, words)
     them = "it" if len(resource.alike) == 1 else "any of them"

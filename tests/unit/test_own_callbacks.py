@@ -15,6 +15,8 @@ from hangtui.model import (
     Sleep,
     Syscall,
     Thread,
+    Traffic,
+    Unattended,
 )
 from tests.unit.factories import capture, lock, python_frame, thread, waits
 
@@ -41,9 +43,16 @@ HERD = replace(
 )
 
 
-def told(waiter: Thread = VALLEY, other: Thread = HERD, ender: str | None = None) -> list[Finding]:
+def told(
+    waiter: Thread = VALLEY,
+    other: Thread = HERD,
+    ender: str | None = None,
+    alike: str | None = None,
+    unread: int = 0,
+) -> list[Finding]:
     main = thread("MainThread", 100, python=[python_frame("main", 30)], syscall=NAPS, still=False)
     resource = replace(HEARD, enders=(ender,)) if ender else HEARD
+    resource = replace(HEARD, enders=(), alike=(alike,)) if alike else resource
     made: Capture = capture(
         main, waiter, other, waits=[waits(waiter, resource)], resources=[resource]
     )
@@ -51,7 +60,9 @@ def told(waiter: Thread = VALLEY, other: Thread = HERD, ender: str | None = None
         Progress(one.id, 5, 2.0, 2.0, 2.0, same_stack=True, same_line=True, wakes=0)
         for one in (waiter,)
     )
-    made = replace(made, progress=seen)
+    traffic = Traffic(9.0, 9.0, sent_last=False, unread=unread)
+    left = Unattended(main.pid, "TCP connection to 10.0.0.1:80", "fd 7", traffic)
+    made = replace(made, progress=seen, unattended=(left,) if unread else ())
     return [one for one in findings.run(made) if "can call only after that" in one.title]
 
 
@@ -75,3 +86,15 @@ def test_the_package_cannot_call_it_meanwhile() -> None:
 )
 def test_others_may_call_it(waiter: Thread, other: Thread, ender: str | None) -> None:
     assert told(waiter, other, ender) == []
+
+
+def test_the_very_function_that_waits_would_be_called_once_more() -> None:
+    (found,) = told(alike="Hiker.step (main.py:36)", unread=36)
+
+    assert found.severity is Severity.WARNING
+    assert "Hiker.step (main.py:36) is to set it, which circuits, that" in found.title
+    assert "would do so, which this wait is inside of: this thread comes" in found.sentence
+
+
+def test_another_connection_may_bring_it_where_nothing_lies_unread() -> None:
+    assert told(alike="Hiker.step (main.py:36)") == []

@@ -30,7 +30,8 @@ class Lines(NamedTuple):
     """Those that a package calls back itself, once something has come."""
     alike: tuple[str, ...] = ()
     """Those of the program that would do so to others of the same name, which they take out of
-    something that does not lead to this one."""
+    something that does not lead to this one. Those that who waits is inside of, if there are no
+    others."""
     loops: bool = False
     """Each of *enders* takes items in a loop, from what is waited for."""
 
@@ -58,6 +59,8 @@ class _Found:
         self.idle: dict[int, list[str]] = defaultdict(list)
         """Those that nobody is in."""
         self.alike: dict[int, list[str]] = defaultdict(list)
+        self.alike_inside: dict[int, list[str]] = defaultdict(list)
+        """Those that who waits is inside of."""
         self._inner: dict[int, list[str]] = defaultdict(list)
         """Those that only who waits is in."""
         self._ahead: dict[int, list[str]] = defaultdict(list)
@@ -88,12 +91,13 @@ class _Found:
         for target, lines in self.idle.items():
             if lines:
                 found[target] = [*lines, *self._ahead.get(target, ())]
-        every = (found.keys(), self._called_back.keys(), self.alike.keys())
+        alike = {**self.alike_inside, **self.alike}
+        every = (found.keys(), self._called_back.keys(), alike.keys())
         return {
             target: Lines(
                 tuple(found.get(target, ())),
                 tuple(self._called_back.get(target, ())),
-                tuple(self.alike.get(target, ())),
+                tuple(alike.get(target, ())),
                 loops=target in found and self._loops.issuperset(found[target]),
             )
             for target in set().union(*every)
@@ -140,8 +144,8 @@ class Written:
             inside = begun.get(function.code, {})
             for target, told in self._alike(function, attributes):
                 # Who waits comes to it no sooner than the wait is over.
-                if not any((node, target) in waiting for node in inside):
-                    _note(told, found.alike[target])
+                met = any((node, target) in waiting for node in inside)
+                _note(told, (found.alike_inside if met else found.alike)[target])
             for call in self._calls(function):
                 # A package's own method of what is waited for is there for others to call.
                 own = call.itself and call.target == function.bound

@@ -1,7 +1,7 @@
 """Waits inside of what a package has called, for what another function beside that would bring: the
 package calls it, in the same thread, once the first has returned."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.places import (
     application_index,
@@ -13,7 +13,8 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import joined
-from hangtui.findings.run_elsewhere import nobody_inside
+from hangtui.findings.left_lying import left_lying
+from hangtui.findings.run_elsewhere import code_by_name, is_inside, nobody_inside
 from hangtui.findings.stack_queries import main_thread, own_frame, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -32,16 +33,31 @@ def after_return(thread: Thread, wait: Edge, act: str, words: Words) -> str:
         return ""
     package, inner = called
     process = words.capture.process(thread.pid)
+    alike = bool(code_by_name(resource, thread))
     others = [one for one in process.threads if one is not thread] if process else []
+    if alike:  # those that wait there as well are no better
+        others = [one for one in others if not _waits_alike(one, places, wait, words)]
+        # What is to be heard may yet come over a connection that nobody has made.
+        if process is None or not left_lying(process, words.capture):
+            return ""
     if process is None or any(_is_in(one, package) for one in others):
         return ""
     beside = all(any(_beside(place, frame) for frame in inner) for place in places)
-    if not beside or not nobody_comes(wait, words) or not nobody_inside(places, thread.pid, words):
+    if not beside or not nobody_comes(wait, words):
+        return ""
+    if not alike and not nobody_inside(places, thread.pid, words):
         return ""
     return (
         f"; {joined(list(places))} {'is' if len(places) == 1 else 'are'} to {act}, which {package},"
         f" that has called {line_and_function(inner[-1])} in this thread, can call only after that"
     )
+
+
+def _waits_alike(thread: Thread, places: Sequence[str], wait: Edge, words: Words) -> bool:
+    """Whether another thread is inside of one of *places*, too, and waits for good for the like."""
+    own = words.graph.wait_of(thread.id)
+    alike = own is not None and own.target.kind is wait.target.kind and not own.expires
+    return alike and any(is_inside(thread, place) for place in places)
 
 
 def awaited_first(waits: Iterable[tuple[Thread, Edge]], words: Words) -> list[tuple[Thread, Edge]]:

@@ -7,9 +7,9 @@ from hangtui.findings.actors import owes_answer, runs_method
 from hangtui.findings.english import counted, listed
 from hangtui.findings.exits import exit_of
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.left_lying import left_lying
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.lines import Rest
-from hangtui.findings.rest.lying import left_lying
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.thresholds import NAMES_LISTED

@@ -2,23 +2,10 @@
 it takes."""
 
 from hangtui.findings.english import counted
+from hangtui.findings.left_lying import left_lying
 from hangtui.findings.rest.rests import Rests
-from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import Capture, Process
-
-
-def left_lying(process: Process, capture: Capture) -> int:
-    """How many bytes have lain in one connection of its for over a second, which no thread and no
-    event loop of its is to read, without having been told to leave them."""
-    found = [
-        one.traffic.unread
-        for one in capture.unattended
-        if one.pid == process.pid
-        and one.paused is None
-        and (one.traffic.received_s or 0.0) >= STILL_S
-    ]
-    return max(found, default=0)
+from hangtui.model import Process
 
 
 def told_lying(process: Process, rests: Rests, words: Words) -> str:

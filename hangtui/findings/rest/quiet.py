@@ -13,6 +13,7 @@ from hangtui.findings.entered_before import short_entered, told_entered
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import after_error
 from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.left_lying import left_lying
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.outside.held_senders import told_unread
 from hangtui.findings.outside.library_peers import short_there, told_there
@@ -29,7 +30,7 @@ from hangtui.findings.rest.engine_rests import resting_engine
 from hangtui.findings.rest.kept_from import short_kept
 from hangtui.findings.rest.kept_on import told_kept_on
 from hangtui.findings.rest.left_open import told_left_open
-from hangtui.findings.rest.lying import left_lying, told_lying
+from hangtui.findings.rest.lying import told_lying
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.out_of_reach import short_behind, short_untaken
 from hangtui.findings.rest.owed import (
