@@ -160,3 +160,45 @@ def test_who_waits_for_itself_within_a_round_of_several_steps_does_not_rest(
     )
 
     assert severity(made) is told
+
+
+@pytest.mark.parametrize(("unshared", "told"), [(True, Severity.WARNING), (False, Severity.NOTE)])
+def test_one_that_is_surely_the_same_tells_that_the_others_are_that_wait_for_it(
+    *, unshared: bool, told: Severity
+) -> None:
+    """A task with a name of its own may have come in the place of one that has ended."""
+    first = replace(FIRST, unshared=unshared)
+    made = ring(timers=1)
+    load, sign, beat, all_of = made.tasks
+    named = (replace(load, name="loader"), replace(sign, name="signer"))
+    made = replace(
+        made,
+        resources=(first, SECOND),
+        tasks=(*named, beat, all_of),
+        waits=(*made.waits[:2], made.waits[3]),
+        could_wake=made.could_wake[:3],
+    )
+
+    assert severity(made) is told
+
+
+@pytest.mark.parametrize("manager", [True, False])
+def test_threads_of_a_manager_that_wait_for_room_wait_for_its_clients(*, manager: bool) -> None:
+    full = replace(lock("told (queue.Queue)", 0x5, NodeKind.QUEUE), wakers_known=True)
+    put = python_frame("Queue.put", 140, "/usr/lib/python3.12/queue.py")
+    serve = "/usr/lib/python3.12/multiprocessing/managers.py"
+    calls = python_frame("Server.serve_client" if manager else "serve", 273, serve)
+    serving = [thread(f"ForkProcess-{n}", tid=PID + n, python=(put, calls)) for n in (1, 2)]
+    taken = [
+        replace(could(one.id, full), complement=Complement.GET, call="gettypeid.get")
+        for one in serving
+    ]
+    made = capture(
+        thread("MainThread", python=(python_frame("Server.serve_forever", 176, serve),)),
+        *serving,
+        resources=[full],
+        waits=[waits(one.id, full, operation="put") for one in serving],
+    )
+    made = replace(made, could_wake=tuple(taken))
+
+    assert ("mutual-wait" in {one.id for one in findings.run(made)}) is not manager

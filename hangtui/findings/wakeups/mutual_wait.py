@@ -34,9 +34,11 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.mutual_wait_advice import advice
 from hangtui.findings.wakeups.mutual_wait_scope import (
     closed_to,
+    for_clients,
     nobody_comes,
     nobody_else,
     owes_answer,
+    stood_s,
     theirs_alone,
     unwatched,
 )
@@ -134,6 +136,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     process = words.capture.process(ring.actors[0].pid)
     if len(members) < len(ring.actors) or process is None or _same_connection(ring, words):
         return None
+    if for_clients(ring, members):
+        return None
     # Who came or went while it was read may be the one who acts, and would have by now.
     if process.steady is False and min(waited_s(one, words) for one in members) < STILL_S:
         return None
@@ -153,7 +157,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # Who has one and enters the like once more only wants a turn.
-    stood = len(members) > 1 and _stood_s(members, words) >= STILL_S
+    stood = len(members) > 1 and stood_s(members, words, ring) >= STILL_S
     told = told or ((threads or stood) and gives_back(ring))
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and lasts)
@@ -178,11 +182,6 @@ def _same_connection(ring: WakerRing, words: Words) -> bool:
     return len(ring.waits) > 1 and len(heard) == 1 and None not in heard
 
 
-def _stood_s(members: list[Actor], words: Words) -> float:
-    """For how long all of them were seen to wait, also tasks of a loop that runs meanwhile."""
-    return min(max(waited_s(one, words), words.stays.get(one.id, 0.0)) for one in members)
-
-
 def _on_their_way(members: list[Actor], words: Words) -> bool:
     """Whether the waits of all of them are one step of many, and were seen for a second."""
     return all(
@@ -192,7 +191,7 @@ def _on_their_way(members: list[Actor], words: Words) -> bool:
 
 def _owed_to_a_client(members: list[Actor], words: Words) -> bool:
     """Whether one of them has stood for a while in what a server has called it for."""
-    return _stood_s(members, words) >= STILL_S and any(
+    return stood_s(members, words) >= STILL_S and any(
         inside_request(one) if isinstance(one, Thread) else called_by_server(one) for one in members
     )
 

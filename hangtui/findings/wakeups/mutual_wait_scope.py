@@ -4,13 +4,54 @@ from hangtui.analysis.wakers import WakerRing
 from hangtui.findings.beyond_doubt import waking_but_ending, waking_signals
 from hangtui.findings.inert import all_waits, only_ticks, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.pools import waited_s
+from hangtui.findings.roles import serves_proxies
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.wakeups.stalled_loops import stalled
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, EventLoop, Process, Task, TaskState, thread_id
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    NodeId,
+    NodeKind,
+    Process,
+    Task,
+    TaskState,
+    Thread,
+    thread_id,
+)
 
 _SERVES = "connections (Server.serve_forever)"
 """What the task of a server says that it waits for."""
+
+
+def for_clients(ring: WakerRing, members: list[Actor]) -> bool:
+    """Whether threads of a manager of multiprocessing wait at a queue for its clients: what the
+    others of them do next is up to theirs."""
+    serve = all(isinstance(one, Thread) and serves_proxies(one) for one in members)
+    return serve and all(wait.target.kind is NodeKind.QUEUE for wait in ring.waits)
+
+
+def stood_s(members: list[Actor], words: Words, ring: WakerRing | None = None) -> float:
+    """For how long all of them were seen to wait, also tasks of a loop that runs meanwhile. In a
+    *ring* that nobody else could set going, one that surely is the same as before, and has not gone
+    on, tells that those are which wait for it, and so on: another one in its place and of its name
+    would have got there only after what these have not done."""
+    lasted = [max(waited_s(one, words), words.stays.get(one.id, 0.0)) for one in members]
+    if ring is not None and max(lasted) > min(lasted) and not _strangers(ring, members, words):
+        met = [max(waited_s(one, words), words.met_s.get(one.id, 0.0)) for one in members]
+        return min(*met, max(lasted))
+    return min(lasted)
+
+
+def _strangers(ring: WakerRing, members: list[Actor], words: Words) -> set[NodeId]:
+    """Who refers to what they wait for but these, those that wait for these, and the thread that
+    runs their loop."""
+    targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
+    candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
+    candidates -= set(words.graph.behind_all(ring.actors))
+    candidates -= {thread.id for thread in words.carriers(members)}
+    return candidates - set(ring.actors)
 
 
 def theirs_alone(ring: WakerRing, words: Words) -> bool:
@@ -25,14 +66,10 @@ def nobody_comes(ring: WakerRing, process: Process, members: list[Actor], words:
     """Whether nobody else refers to what they wait for but those that wait for these and the thread
     that runs their loop, and no connection, no signal and no timer but those that wake tasks can
     bring somebody who does."""
-    targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
-    candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
-    candidates -= set(words.graph.behind_all(ring.actors))
-    candidates -= {thread.id for thread in words.carriers(members)}
     own = {member.loop for member in members if isinstance(member, Task)}
     pid = process.pid
     loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
-    if not candidates <= set(ring.actors) or waking_signals(process) or not loops:
+    if _strangers(ring, members, words) or waking_signals(process) or not loops:
         return False
     return all(
         one.watched == 0 and one.signal_handlers == 0 and _wakes_tasks(one, members, words)
