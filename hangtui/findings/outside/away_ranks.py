@@ -10,14 +10,17 @@ from hangtui.findings.collectives import asks_store, collective, exchange
 from hangtui.findings.enders import enders, only
 from hangtui.findings.english import lasting
 from hangtui.findings.exits import exit_function
+from hangtui.findings.library_calls import awaited_in_library
 from hangtui.findings.looked import looked_at, polled_by
 from hangtui.findings.message_rings import unread_by
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.onward import chain, links, told_last, told_there
 from hangtui.findings.outside.due import in_hand
 from hangtui.findings.outside.message_peers import awaited
+from hangtui.findings.outside.others_in_library import others_in_library
 from hangtui.findings.outside.rank_waits import works
 from hangtui.findings.outside.store_waits import awaits_key, key_goal
+from hangtui.findings.package_queries import library_wait
 from hangtui.findings.polled import told_changes
 from hangtui.findings.protocols import awaits_command
 from hangtui.findings.rpc_calls import answering, remote_call
@@ -65,19 +68,21 @@ def idle_actor(thread: Thread, words: Words) -> str:
     return f"the actor {(process.role or '').removeprefix(ACTOR_TITLE)} of Ray"
 
 
+def in_library(thread: Thread, words: Words) -> str:
+    """``, in zmq, for a message of another socket``: what it waits for in a package, where the
+    graph has nothing that it waits for."""
+    package = library_wait(thread)
+    waits = thread.asleep and package is not None and words.graph.wait_of(thread.id) is None
+    goal = awaited_in_library(thread) if waits else None
+    return f", in {package}, {goal}" if goal else ""
+
+
 def told_away(thread: Thread, words: Words) -> str:
     """``Rank 1 (process 7) is elsewhere at save.py:9 (save)``, and what keeps it there."""
     found = chain(thread.id, words)
-    goal = f", waiting {words.goal(found[0])}" if found else _by_the_clock(thread, words)
+    inside = "" if found else in_library(thread, words)
     call, signals = remote_call(thread, words.capture), for_signals(thread)
-    if call is not None:
-        goal = f", waiting {awaited_answer(call)}"
-    elif signals:
-        goal = f", waiting{signals}"
-    elif asks_store(thread):
-        goal = ", waiting for a key that another rank has to set in the job's store"
-    elif operation := exchange(thread):
-        goal = f" in {operation}, {awaited(thread, words.capture)}"
+    goal = _goal(thread, found, inside, words)
     name = words.process_name(thread.pid)
     if protocol := awaits_command(thread):
         told_of = f"waits for its next command ({protocol.name})"
@@ -95,9 +100,27 @@ def told_away(thread: Thread, words: Words) -> str:
         return told[0]
     if call is not None:
         return f"{told[0]}. {answering(thread, words).removesuffix('.')}".removesuffix(". ")
+    if inside:
+        others = others_in_library(thread.pid, library_wait(thread) or "", words)
+        return f"{told[0]}.{others.removesuffix('.')}".removesuffix(".")
     ends = _other_end(found, words)
     behind = "" if ends or not found else _behind(found[-1], words)
     return ", ".join([*told, *links(found, words)]) + ends + behind
+
+
+def _goal(thread: Thread, found: Sequence[Edge], inside: str, words: Words) -> str:
+    """What it waits for there; *inside*: that of a package."""
+    if call := remote_call(thread, words.capture):
+        return f", waiting {awaited_answer(call)}"
+    if signals := for_signals(thread):
+        return f", waiting{signals}"
+    if asks_store(thread):
+        return ", waiting for a key that another rank has to set in the job's store"
+    if operation := exchange(thread):
+        return f" in {operation}, {awaited(thread, words.capture)}"
+    if inside:
+        return inside.replace(", in", ", waiting in", 1)
+    return f", waiting {words.goal(found[0])}" if found else _by_the_clock(thread, words)
 
 
 def _answered(thread: Thread, words: Words) -> str:

@@ -23,7 +23,13 @@ from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import Inside, caller, in_short, jobs, rank_thread, who
 from hangtui.findings.onward import chain
-from hangtui.findings.outside.away_ranks import at_its_end, idle_actor, leads_at_rest, told_away
+from hangtui.findings.outside.away_ranks import (
+    at_its_end,
+    idle_actor,
+    in_library,
+    leads_at_rest,
+    told_away,
+)
 from hangtui.findings.outside.collective_mismatch import crossed_ranks
 from hangtui.findings.outside.message_peers import awaited, waits_alone
 from hangtui.findings.outside.rank_waits import lasts, works
@@ -234,7 +240,8 @@ def _away(missing: list[Thread], resting: list[Thread], idle: list[Thread], word
     main = at_its_end(missing[0], words)
     beside = "" if main is missing[0] else ", with a thread"
     does = f"at the end of its program{beside}" if main else "elsewhere"
-    return f"{in_short(missing, words)} {does}{at(own_frame(missing[0]))}"
+    inside = in_library(missing[0], words) if len(missing) == 1 and not main else ""
+    return f"{in_short(missing, words)} {does}{at(own_frame(missing[0]))}{inside}"
 
 
 def _line(thread: Thread, words: Words) -> str:
