@@ -1,7 +1,9 @@
 """Who has the other end of the connection at which a task waits for data, in another process."""
 
+from hangtui.findings.given_work import in_request
+from hangtui.findings.stack_queries import below_application
 from hangtui.findings.words import Actor, Words
-from hangtui.model import FarEnd, NodeId
+from hangtui.model import FarEnd, NodeId, Task
 
 
 def far_end(node: NodeId, words: Words) -> FarEnd | None:
@@ -40,3 +42,18 @@ def user_there(node: NodeId, words: Words) -> Actor | None:
     """The only task or thread that has it in hand; None: there are several, or it is not known."""
     end = far_end(node, words)
     return words.actor(end.users[0]) if end is not None and len(end.users) == 1 else None
+
+
+def answers_there(node: NodeId, words: Words) -> Actor | None:
+    """The same, of who is to answer: the task of a server's that only reads what comes next over
+    it does not, where others carry out its requests. None: also if these are several."""
+    there = user_there(node, words)
+    if not isinstance(there, Task) or not there.awaits_data or below_application(there):
+        return there
+    loop = (there.pid, there.loop)
+    requests = [
+        one for one in words.capture.tasks if (one.pid, one.loop) == loop and in_request(one)
+    ]
+    if not requests:
+        return there
+    return requests[0] if len(requests) == 1 else None

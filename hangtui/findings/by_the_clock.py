@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.across import user_there
+from hangtui.findings.across import answers_there
 from hangtui.findings.enders import enders
 from hangtui.findings.looked import polled_by
 from hangtui.findings.rhythm import wakes_often
@@ -38,7 +38,7 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
         return True
     behind = _behind(wait, words) if wait and links else []
     if links and not behind:
-        there = done_there(actor, words) or user_there(actor.id, words)
+        there = done_there(actor, words) or answers_there(actor.id, words)
         behind = [there] if there else []  # who is to send it what it awaits
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
 

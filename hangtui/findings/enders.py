@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming, meant
-from hangtui.findings.across import far_end, user_there
+from hangtui.findings.across import answers_there, far_end
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import joined
 from hangtui.findings.other_end import heard_from
@@ -132,7 +132,7 @@ def enders_of(wait: Edge, words: Words) -> Enders:
 
 def enders_across(node: NodeId, words: Words) -> Enders:
     """The only one who has the other end of the connection, in another process."""
-    end, there = far_end(node, words), user_there(node, words)
+    end, there = far_end(node, words), answers_there(node, words)
     if end is None or there is None:
         return NOBODY
     return Enders([there], f"{HAS_OTHER_END.format(words.process_name(end.pid))}: there, ")

@@ -127,3 +127,24 @@ def test_of_hundreds_who_wait_for_each_other_each_is_followed_once(
     made = capture(*all_of_them, resources=[gate], waits=[waits(t, gate) for t in all_of_them])
     monkeypatch.setattr(by_the_clock, "_behind", lambda _wait, _words: all_of_them)
     assert not by_the_clock.works_behind(all_of_them[0], words_of(made, build(made)))
+
+
+@pytest.mark.parametrize("requests", [0, 1, 2])
+def test_a_servers_reader_is_not_who_answers_beside_a_request(requests: int) -> None:
+    site = "/usr/lib/python3.12/site-packages/hypercorn/asyncio/tcp_server.py"
+    awaits = "data from 127.0.0.1:5 (StreamReader.read)"
+    reads = (python_frame("TCPServer._read_data", 98, site),)
+    reader = replace(task(ENGINE, "_server_callback", 3), python_stack=reads, awaits=awaits)
+    carried = [
+        replace(task(ENGINE, "generate", 7 + n), answers="a request") for n in range(requests)
+    ]
+    made = two(reader, LOADED, end(reader, ASKER))
+    made = replace(
+        made,
+        tasks=(*made.tasks, *carried),
+        waits=tuple(waits(one.id, LOADED) for one in carried),
+    )
+    text = told(made)
+
+    assert ("So it comes back to task ask" in text) is (requests == 0)
+    assert ("there, task generate waits at main.py:7" in text) is (requests == 1)
