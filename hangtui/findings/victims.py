@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.backlog import TOLD
 from hangtui.findings.english import counted, listed
+from hangtui.findings.forks import loop_left_behind
 from hangtui.findings.given_work import given_work
 from hangtui.findings.outside.actor_pools import told_lying
 from hangtui.findings.outside.dataset_blocks import takers
@@ -178,6 +179,7 @@ def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:
     that await what a thread is to bring; empty: there are none."""
     actors = map(words.actor, behind)
     tasks = [one for one in actors if isinstance(one, Task) and below_application(one)]
+    tasks = [one for one in tasks if not _is_copy(one, words)]
     if not tasks:
         return ""
     told = listed(
@@ -185,6 +187,15 @@ def _tasks_behind(behind: Iterable[NodeId], words: Words) -> str:
     )
     verb = "waits" if len(tasks) == 1 else "wait"
     return f" {counted(len(tasks), 'task')} {verb} behind that: {told}."
+
+
+def _is_copy(task: Task, words: Words) -> bool:
+    """Whether it is one of the parent's that a fork has copied: nobody runs it here."""
+    thread = words.thread(thread_id(task.pid, task.loop_tid or 0))
+    loops = [
+        one for one in words.capture.event_loops if (one.pid, one.address) == (task.pid, task.loop)
+    ]
+    return thread is not None and any(loop_left_behind(thread, one, words) for one in loops)
 
 
 def places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
