@@ -124,7 +124,8 @@ class HandledErrors:
         frames = self._tracebacks.frames(error)
         own = next((one for one in frames if of_application(one)), None)
         raised = own or next(iter(frames), None)
-        where = clean(f"{raised.place} ({raised.code.function})", 200) if raised else None
+        function = raised.code.function.rpartition("<locals>.")[2] if raised else ""
+        where = clean(f"{raised.place} ({function})", 200) if raised else None
         inner, peer = len(frames) < 2, self._peer(error)
         return HandledError(title, where, inner, peer, self._cause(error), self._file(error))
 

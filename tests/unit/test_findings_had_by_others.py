@@ -8,11 +8,12 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings.outside.had_by_others import had_by_another
 from hangtui.findings.words import words_of
 from hangtui.model import Sleep, Syscall
-from tests.unit.factories import capture, python_frame, thread
+from tests.unit.factories import PID, capture, python_frame, thread
 
 REDIS = python_frame("Lock.acquire", 218, "/venv/lib/python3.12/site-packages/redis/lock.py")
 
 
+@pytest.mark.parametrize("pid", [PID, 200])
 @pytest.mark.parametrize(
     ("function", "line", "left_s", "had"),
     [
@@ -23,10 +24,10 @@ REDIS = python_frame("Lock.acquire", 218, "/venv/lib/python3.12/site-packages/re
     ],
 )
 def test_another_one_that_is_further_on_may_have_it(
-    function: str, line: int, left_s: float, *, had: bool
+    function: str, line: int, left_s: float, pid: int, *, had: bool
 ) -> None:
     asks = thread("job-0", 101, python=[REDIS, python_frame("job", 97)])
     nap = Syscall("clock_nanosleep", sleep=Sleep(left_s, left_s))
-    other = replace(thread("job-1", 102, python=[python_frame(function, line)]), syscall=nap)
+    other = replace(thread("job-1", 202, pid, python=[python_frame(function, line)]), syscall=nap)
     made = capture(asks, other)
     assert had_by_another(asks, words_of(made, build(made))) is had

@@ -6,20 +6,21 @@ from hangtui.findings.stack_queries import own_frame
 from hangtui.findings.words import Words
 from hangtui.model import PythonFrame, Thread
 
-_LOCK = "for a lock"
+_LOCK = "for a lock in Redis"
 
 
 def had_by_another(thread: Thread, words: Words) -> bool:
-    """Whether it asks a library for a lock, and another thread of its process, which is further on
-    in that very function of the program, goes on: that one may well have it, and give it back."""
-    own, process = own_frame(thread), words.capture.process(thread.pid)
+    """Whether it asks a service for a lock, and another thread, of whichever process, which is
+    further on in that very function of the program, goes on: that one may well have it, and give
+    it back."""
+    own = own_frame(thread)
     asks = (call_within(thread.python_stack or ()) or "").startswith(_LOCK)
-    if own is None or process is None or not asks:
+    if own is None or not asks:
         return False
     return any(
         any(_is_past(frame, own) for frame in other.python_stack or ())
         and (goes_on(other, words) or moves(other, words) or at_own_work(other, words))
-        for other in process.threads
+        for other in words.capture.threads()
     )
 
 
