@@ -13,10 +13,13 @@ def executor_of(reference: int, containers: Containers, objects: Objects) -> int
 
 def is_whole(executor: int, known: int, containers: Containers, objects: Objects) -> bool:
     """Whether so many threads are all that it has: one that is just started has no frames."""
-    threads = objects.attributes(executor).get("_threads", 0) if executor else 0
-    if objects.kind(threads) != "set":
-        return False
+    attributes = objects.attributes(executor) if executor else {}
+    threads = attributes.get("_threads", 0)
     try:
+        if workers := attributes.get("_workers", 0):  # of futurist
+            return len(containers.sequence(workers)) == known
+        if objects.kind(threads) != "set":
+            return False
         return len(containers.set_items(threads)) == known
     except MemoryReadError:
         return False

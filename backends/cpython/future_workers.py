@@ -17,6 +17,10 @@ from hangtui.dataclass import dataclass
 from hangtui.model import Certainty
 
 _POOL = "concurrent/futures/thread.py"
+_ITEMS = (_POOL, "futurist/_utils.py")
+"""Where the items of queues are run."""
+_FUTURIST = "futurist/_thread.py"
+"""Whose workers are objects that have what those of Python have in variables."""
 _MOST_CALLBACKS = 8
 """Of one task that are looked at."""
 _MOST_QUEUED = 200
@@ -80,7 +84,7 @@ class FutureWorkers:
         found = []
         for ident, frames in self._stacks.items():
             for frame in frames:
-                item = self_of(self._frames, frame, "run", _POOL)
+                item = self_of(self._frames, frame, "run", *_ITEMS)
                 task = self._objects.attributes(item).get("future") if item else None
                 if task:
                     found.append((ident, task))
@@ -91,26 +95,37 @@ class FutureWorkers:
         queues: dict[int, list[int]] = {}
         executors: dict[int, int] = {}
         for ident, frames in self._stacks.items():
-            for frame in frames:
-                if frame.code.bare_name == "_worker":
-                    variables = self._frames.variables(frame)
-                    if queue := variables.get("work_queue"):
-                        queues.setdefault(queue, []).append(ident)
-                        reference = variables.get("executor_reference", 0)
-                        executors[queue] = executor_of(reference, self._containers, self._objects)
+            for queue, reference in map(self._worker, frames):
+                if queue:
+                    queues.setdefault(queue, []).append(ident)
+                    executors[queue] = executor_of(reference, self._containers, self._objects)
         return [
             _Pool(idents, self._queued(queue), self._is_full(executors[queue], len(idents)))
             for queue, idents in queues.items()
         ]
 
+    def _worker(self, frame: Frame) -> tuple[int, int]:
+        """The queue that *frame* takes tasks from, and the weak reference to its executor; 0, 0: it
+        is no worker's."""
+        if frame.code.bare_name == "_worker":
+            variables = self._frames.variables(frame)
+            return variables.get("work_queue", 0), variables.get("executor_reference", 0)
+        if worker := self_of(self._frames, frame, "run", _FUTURIST):
+            attributes = self._objects.attributes(worker)
+            return attributes.get("work_queue", 0), attributes.get("executor_ref", 0)
+        return 0, 0
+
     def _is_full(self, executor: int, known: int) -> bool:
         return is_full(executor, known, self._containers, self._objects)
 
     def _queued(self, queue: int) -> list[int] | None:
-        if self._objects.kind(queue) != KIND:
-            return None
         try:
-            queued = items(self._objects, queue)
+            if self._objects.kind(queue) == KIND:
+                queued = items(self._objects, queue)
+            elif inner := self._objects.attributes(queue).get("queue", 0):  # a queue.Queue
+                queued = self._containers.sequence(inner)
+            else:
+                return None
         except MemoryReadError:
             return None
         return [self._objects.attributes(item).get("future", 0) for item in queued]

@@ -244,6 +244,25 @@ def test_a_starved_executor_is_an_error_where_nobody_else_is_left() -> None:
         assert starved(made) is Severity.WARNING
 
 
+@pytest.mark.parametrize("seconds", [5.0, 0.2])
+def test_workers_of_futurist_that_wait_with_a_timeout_are_a_warning_once_they_stay(
+    seconds: float,
+) -> None:
+    made = of_futures()
+    main, worker = made.threads()
+    inner, outer = (worker.python_stack or ())[:2]
+    run = python_frame("ThreadWorker.run", 124, "/venv/lib/site-packages/futurist/_thread.py")
+    worker = replace(worker, name="Thread-1", python_stack=(inner, outer, run))
+    process = replace(made.processes[0], threads=(main, worker))
+    timed = tuple(replace(one, expires=True) for one in made.waits)
+    made = stood(replace(made, processes=(process,), waits=timed), seconds=seconds)
+    found = [one for one in findings.run(made) if one.id == "executor-starvation"]
+
+    assert [one.severity for one in found] == ([Severity.WARNING] if seconds > 1 else [])
+    assert all("only worker of futurist's ThreadPoolExecutor" in one.title for one in found)
+    assert all("before its timeout" in one.sentence for one in found)
+
+
 def held_up(*others: Thread, reader: bool = False, queued: bool = True) -> Capture:
     """Both workers of an executor wait at FIFOs; the main thread awaits a task behind these."""
     result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")

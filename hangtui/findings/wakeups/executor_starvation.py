@@ -15,11 +15,12 @@ from hangtui.findings.stack_queries import (
     kind_of,
     own_frame,
     still,
+    stood_s,
     told,
     wait_for_ever,
 )
 from hangtui.findings.standing import stood_still
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.pool_held_up import held_up
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Task, Thread
@@ -68,6 +69,8 @@ class _Library:
     """What the inner tasks give back."""
     more: str
     """What makes it larger."""
+    name: str | None = None
+    """What its pools are called, where the names of its workers do not tell."""
 
 
 _PYTHON = _Library(
@@ -78,6 +81,16 @@ _PYTHON = _Library(
     "Future.result()",
     "futures",
     "max_workers",
+)
+_FUTURIST = _Library(
+    "futurist/_thread.py",
+    frozenset({"run"}),
+    "-",
+    "ThreadPoolExecutor",
+    "concurrent.futures.wait()",
+    "futures",
+    "max_workers",
+    "futurist's ThreadPoolExecutor",
 )
 _TWISTED = _Library(
     "twisted/_threads/_threadworker.py",
@@ -102,7 +115,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for process in capture.processes:
-        for library, queued in ((_PYTHON, _not_begun), (_TWISTED, _queued)):
+        for library, queued in (
+            (_PYTHON, _not_begun),
+            (_FUTURIST, _not_begun),
+            (_TWISTED, _queued),
+        ):
             for name, workers in _pools(process, library).items():
                 waits = [wait for worker in workers if (wait := queued(worker, words))]
                 waits = [wait for wait in waits if _behind(wait, workers, words)]
@@ -122,7 +139,7 @@ def _pools(process: Process, library: _Library) -> dict[str, list[Thread]]:
     pools: dict[str, list[Thread]] = {}
     for thread in process.threads:
         if index_of(thread, library.work, library.file) is not None:
-            prefix = thread.name.rpartition(library.separator)[0]
+            prefix = library.name or thread.name.rpartition(library.separator)[0]
             pools.setdefault(prefix or thread.name, []).append(thread)
     return pools
 
@@ -145,6 +162,9 @@ def _queued(worker: Thread, words: Words) -> Edge | None:
 def _not_begun(worker: Thread, words: Words) -> Edge | None:
     """Its wait for a task that no thread has begun."""
     wait = wait_for_ever(worker, words)
+    if wait is None and stood_s(worker, words) >= STILL_S:
+        # Until its timeout is over nobody else can run the task either.
+        wait = words.graph.wait_of(worker.id)
     if wait is None or index_of(worker, _RESULT, _WAITING_FILE) is None:
         return None
     if kind_of(wait, words) is not NodeKind.FUTURE:
@@ -175,11 +195,12 @@ def _finding(
     who = "the only worker" if one else f"all {len(workers)} workers"
     names = listed([words.thread_name(worker) for worker in workers])
     holds = [hold for wait in waits for hold in words.graph.holders_of(wait.target)]
+    timed = any(wait.expires for wait in waits)
     unread = not holds or any(_ONLY_POOL in hold.evidence.text for hold in holds)
     sure = bool(holds) and all(_ALL_KNOWN in hold.evidence.text for hold in holds)
     return Finding(
         id=ID,
-        severity=Severity.ERROR if never or sure else Severity.WARNING,
+        severity=Severity.ERROR if (never or sure) and not timed else Severity.WARNING,
         certainty=as_sure_as(Certainty.PROVEN, *waits) if sure else Certainty.INFERRED,
         never_ends=never,
         title=f"Thread pool starved: {who} of {name} {'waits' if one else 'wait'} for tasks "
@@ -188,7 +209,8 @@ def _finding(
             f"{who[:1].upper()}{who[1:]} of the pool {_named(name, library)} "
             f"{'waits' if one else 'wait'} in {library.call} for other "
             f"tasks{at(frame)}{callers_of(workers[0], frame)}, and no thread runs these: they are "
-            "queued in the same pool, where no worker is free to take them. None of them can go on."
+            "queued in the same pool, where no worker is free to take them. None of them can go on"
+            f"{' before its timeout' if timed else ''}."
         ),
         threads=tuple(ref(worker) for worker in workers),
         resources=tuple(dict.fromkeys(wait.target for wait in waits)),
