@@ -11,6 +11,7 @@ from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import handled_by
 from hangtui.findings.library_waits import call_within
+from hangtui.findings.looked import polled_by
 from hangtui.findings.onward import told_there
 from hangtui.findings.outside.exit_children import exit_for_child, joins_at_exit
 from hangtui.findings.outside.library_goals import goal_of
@@ -136,6 +137,15 @@ def _inside(pid: int, words: Words) -> str:
     return (call_within(thread.python_stack or ()) or "") if thread else ""
 
 
+def _looks_there(pids: list[int], words: Words) -> str:
+    """``; there, MainThread of rank-0 waits at meet.py:9 (meet), by polling self.count``, of the
+    only process that could end that, whose main thread looks at something again and again."""
+    process = words.capture.process(pids[0]) if len(pids) == 1 else None
+    main = main_thread(process) if process else None
+    looks = main is not None and polled_by(main.id, words) is not None
+    return f"; there, {does(main, words)}" if main is not None and looks else ""
+
+
 def _whose(name: str, thread: Thread, words: Words) -> str:
     of = f"of process {thread.pid}"
     return name if words.has_role(thread.pid) or name.endswith(of) else f"{name} {of}"
@@ -237,6 +247,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     short = f", which waits {inside}" if inside else ""
     back, left_out = _waits_back(thread, pids, words), _left_out(thread, wait, pids, words)
     short += f"; that waits {words.goal(back)}" if back is not None and not short else ""
+    short = short or _looks_there(pids, words)
     short += f"; behind that, {does(kept[0], words)}" if kept else ""
     elder = failed_before(wait, pids, words) if stood_s(thread, words) >= STILL_S else []
     if elder:

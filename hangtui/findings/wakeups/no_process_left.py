@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.child_ends import failed_children, short_ended, told_ended, told_reaped
-from hangtui.findings.english import clauses, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.process_waits import at_barrier, calls, ending, puts, room
 from hangtui.findings.stack_queries import (
@@ -32,6 +32,11 @@ from hangtui.model import (
 
 ID = "no-process-left-to-wake"
 GROUND = NOBODY
+_ALL_AT_ONCE = (
+    "Look whether they take a second unit before they give back the first: take all that is needed "
+    "in one step, under a lock, or give back before the next is taken. If none of them has one, "
+    "look who ended with it: ask each Process for its exitcode."
+)
 HELP = """\
 Processes that share a barrier, condition, event or queue of `multiprocessing` end each other's
 waits. If one of them has ended, or was killed, the others can be left waiting for it: at a barrier
@@ -75,6 +80,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     ended = told_ended(dead, "their")
     others = [one for one in threads if one is not thread]
     rest = clauses([_does(one, words) for one in others[:NAMES_LISTED]], len(others))
+    units = _units(threads, thread, wait, words)
     all_ = "Both" if len(group) == 2 else f"All {len(group)}"
     ran = any(stood_s(one, words) < STILL_S for one in threads)
     unclear = meant and (signals or (ran and thread.tid == thread.pid))
@@ -88,7 +94,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
         title=f"{title}: {name} waits{place}{short_ended(dead)}",
         sentence=(
             f"{name} waits{place}{callers(thread, index)} {what}. {all_} processes that "
-            f"share it wait: {rest}.{ended}"
+            f"share it wait: {rest}.{units}{ended}"
         ),
         threads=tuple(ref(one) for one in (thread, *others)),
         tells_victims=True,
@@ -105,7 +111,23 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
             still(threads),
         ),
         unknown=("which process should have ended the wait, and how that one ended",),
-        advice=(_advice(thread, place),),
+        advice=(_ALL_AT_ONCE if units and not dead else _advice(thread, place),),
+    )
+
+
+def _units(threads: list[Thread], thread: Thread, wait: Edge, words: Words) -> str:
+    """`` worker-1 and worker-2 wait for a unit of it each, ...``, of several that wait for the
+    same semaphore; empty: they do not."""
+    resource = words.resource(wait.target)
+    counted = resource is not None and (resource.type_name or "").endswith("Semaphore")
+    takers = [one for one in threads if _awaits(one, wait, words)]
+    if not counted or len(takers) < 2 or not ending(thread, wait, words).startswith("release "):
+        return ""
+    names = [words.thread_name(one) for one in takers]
+    return (
+        f" {joined(names[:NAMES_LISTED])} wait for a unit of it each, and nobody else is left who "
+        "would give one back: if they have taken units before, each waits for what others of them "
+        "have. A semaphore keeps no record of who took them."
     )
 
 
