@@ -59,10 +59,18 @@ def awaited_by_server(task: Task, words: Words) -> str | None:
     return handed_on(task) if isinstance(other, Task) and below_application(other) else None
 
 
+def takes_messages(task: Task, words: Words) -> bool:
+    """Whether it takes one message after the other, as who serves a connection does: who does so
+    in a server's startup keeps that from its end."""
+    what = awaited_by_server(task, words) or ""
+    return bool(task.takes_next) and not what.startswith("its ")
+
+
 def requested(tasks: Iterable[Task], words: Words) -> set[NodeId]:
     """What those of *tasks* wait for in the end that a server has called for a request, and that do
     not take one message of their client after the other: somebody waits for their answers."""
-    asked = (task for task in tasks if awaited_by_server(task, words) and not task.takes_next)
+    asked = (task for task in tasks if awaited_by_server(task, words))
+    asked = (task for task in asked if not takes_messages(task, words))
     last = {one for task in asked if not awaits_request(one := innermost(task, words), words)}
     # Who in the same process is to send what it waits for tells more.
     asked_of = {task for task in last if not hears_own(task.id, words)}

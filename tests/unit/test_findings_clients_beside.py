@@ -6,6 +6,7 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.manager_clients import left_to_clients
+from hangtui.findings.rest.owed import _goes_on_elsewhere
 from hangtui.findings.words import words_of
 from hangtui.findings.written import short_else
 from hangtui.model import (
@@ -118,3 +119,25 @@ def test_of_those_that_have_it_who_waits_for_it_as_well_is_left_out() -> None:
     assert short_else(words.graph.wait_of(puts.id), words) == (
         "; MainThread of process 200, which has it as well, waits at main.py:25 (train) for saved"
     )
+
+
+@pytest.mark.parametrize(("file", "ticks"), [("/app/main.py", True), ("/app/beats.py", False)])
+def test_who_ticks_beside_the_main_thread_of_who_has_it_may_release_it(
+    file: str, *, ticks: bool
+) -> None:
+    main = thread("MainThread", 100, 100, python=[python_frame("forever", 9, "/app/main.py")])
+    grabs = thread(
+        "grab",
+        101,
+        100,
+        python=[python_frame("grab", 36, file)],
+        syscall=Syscall("clock_nanosleep"),
+    )
+    reads = thread("MainThread", 200, 200, python=[python_frame("read", 25, "/app/main.py")])
+    full = replace(lock("full", 1, NodeKind.SEMAPHORE), sharers=(100, 200))
+    made = capture(main, grabs, reads, resources=[full], waits=[waits(reads, full)])
+    words = words_of(made, build(made))
+    wait = words.graph.wait_of(reads.id)
+
+    assert wait is not None
+    assert _goes_on_elsewhere(wait, words) is ticks

@@ -7,7 +7,7 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.given_work import called_by_server
 from hangtui.findings.package_queries import hands_over
-from hangtui.findings.telling_tasks import telling_tasks
+from hangtui.findings.telling_tasks import takes_messages, telling_tasks
 from hangtui.findings.words import words_of
 from hangtui.model import (
     EventLoop,
@@ -107,3 +107,16 @@ def test_who_is_called_for_what_has_come(function: str, file: str, what: str | N
     task = Task(PID, 1, "Task-9", "handle", TaskState.WAITING, 9, PID, (HANDLER, calls))
 
     assert called_by_server(task) == what
+
+
+@pytest.mark.parametrize(
+    ("file", "takes"), [("lifespan/on.py", False), ("protocols/http/h11_impl.py", True)]
+)
+def test_a_startup_that_takes_messages_does_not_come_to_its_end(file: str, *, takes: bool) -> None:
+    name = "main" if "lifespan" in file else "run_asgi"
+    server = python_frame(name, 86, f"/venv/lib/python3.12/site-packages/uvicorn/{file}")
+    task = Task(PID, 1, "Task-2", name, TaskState.WAITING, 9, PID, (HANDLER, server))
+    task = replace(task, takes_next=True)
+    made = replace(capture(thread("MainThread")), tasks=(task,))
+
+    assert takes_messages(task, words_of(made, build(made))) is takes

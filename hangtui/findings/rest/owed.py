@@ -25,6 +25,7 @@ from hangtui.findings.stack_queries import (
     below_application,
     kind_of,
     main_thread,
+    own_frame,
     polls,
     stood_s,
 )
@@ -222,10 +223,26 @@ def _goes_on_elsewhere(wait: Edge, words: Words) -> bool:
             # Whoever connects there may bring what is handed on to the others.
             if goes_on(one, words) or moves(one, words) or listens(one, words.capture):
                 return True
+            if _ticks_beside(one, edge, words):
+                return True
             further = words.graph.wait_of(one.id)
             if further is not None and one.id not in met and len(met) < _MOST_STAGES:
                 met.add(one.id)
                 waits.append(further)
+    return False
+
+
+def _ticks_beside(main: Thread, wait: Edge, words: Words) -> bool:
+    """Whether another thread of *main*'s process sleeps now and then in the file of the line that
+    waits: what it comes to in between is not known."""
+    waiting = words.thread(wait.source)
+    line = own_frame(waiting) if waiting is not None else None
+    process = words.capture.process(main.pid)
+    for one in process.threads if process and line else ():
+        frame, call = own_frame(one), one.syscall
+        there = frame is not None and line is not None and frame.filename == line.filename
+        if there and one.tid != main.tid and call is not None and call.sleeps:
+            return True
     return False
 
 

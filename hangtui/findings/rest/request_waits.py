@@ -23,7 +23,7 @@ from hangtui.findings.remote_sides import awaits_request
 from hangtui.findings.rest.by_whom import by_whom
 from hangtui.findings.silent_peers import asked_s, just_heard, silent_s, who_is_silent
 from hangtui.findings.stack_queries import below_application, polls, still
-from hangtui.findings.telling_tasks import awaited_by_server, innermost
+from hangtui.findings.telling_tasks import awaited_by_server, innermost, takes_messages
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.findings.written import brought_by_nobody, told_unended
@@ -90,7 +90,7 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Task, Task]]:
             return
         if task.state is not TaskState.WAITING or task.loop in running:
             continue
-        if awaited_by_server(task, words) is None or task.takes_next:
+        if awaited_by_server(task, words) is None or takes_messages(task, words):
             continue
         last = innermost(task, words)
         if _only_sleeps(last, words) or just_heard(last, words) or awaits_request(last, words):
