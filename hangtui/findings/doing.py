@@ -14,6 +14,7 @@ from hangtui.model import Task, Thread, thread_id
 _SLEEPS = ("sleep", "__iter__")
 _MOMENT = ("sleep (0.", "sleep (due now", "a timer (0.", "a timer (due now")
 """What a task is said to await that goes on in less than a second; in the end, at least."""
+_NO_RUNNER = ", in an event loop that no thread runs"
 
 
 def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
@@ -24,36 +25,45 @@ def doing(actor: Actor, words: Words, *, alone: bool = True) -> str:
             f"{does(actor, words, alone=alone)}{_in_call(actor, words)}{for_workers(actor, words)}"
         )
     name = words.actor_name(actor)
+    left = _NO_RUNNER if words.has_no_runner(actor) else ""
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
         does_so = words.waiting(wait)
         package = own_package(actor)
         if package and does_so.startswith("waits at "):
             does_so = f"waits, in {package}, {does_so.removeprefix('waits ')}"
-        return f"{name} {does_so}{held_by(wait, words) if alone else ''}"
-    moment = actor.sleep is None or _sleeps_for_a_moment(actor)
-    polled = polled_by(actor.id, words) if moment else None
-    if polled or (actor.awaits and _ticks(actor, words)):
-        stack = actor.python_stack or ()
-        where = at(program_frame(stack))
-        if polled:
-            entry = package_entry(actor)  # told as where it is inside
-            others = [frame for frame in stack if frame is not entry]
-            looks = looked_there(polled, others, program_frame(stack))
-            again = entered_again(actor)
-            return f"{name} waits{where}{_inside(actor)} by polling {looks}{again}"
-        verb = "sleeps" if _sleeps_for_a_moment(actor) else "waits"
-        inside = _inside(actor) or ","
-        return f"{name} {verb} again and again{where}{inside} each time for less than a second"
-    if actor.awaits:
+        return f"{name} {does_so}{held_by(wait, words) if alone else ''}{left}"
+    again = None if left else _again_and_again(actor, words)
+    if again is not None:
+        return f"{name} {again}"
+    if actor.awaits and not left:
         where = at(program_frame(actor.python_stack or ()))
-        what, _, left = actor.awaits.partition(" (")
+        what, _, rest = actor.awaits.partition(" (")
         if what == "sleep" or (actor.sleep is not None and what == "a timer"):
             between = between_tries(actor, words)
-            return f"{name} sleeps{where}{f' ({left}' if left else ''}{between}"
+            return f"{name} sleeps{where}{f' ({rest}' if rest else ''}{between}"
         return f"{name} awaits {actor.awaits}{where}"
     position = words.position(actor)
-    return f"{name} is suspended{f' {position}' if position else ''}"
+    return f"{name} is suspended{f' {position}' if position else ''}{left}"
+
+
+def _again_and_again(task: Task, words: Words) -> str | None:
+    """``sleeps again and again at a.py:19 (beat), each time for less than a second``, of one that
+    looks at something, or ticks; None: it does neither."""
+    moment = task.sleep is None or _sleeps_for_a_moment(task)
+    polled = polled_by(task.id, words) if moment else None
+    if not polled and not (task.awaits and _ticks(task, words)):
+        return None
+    stack = task.python_stack or ()
+    where = at(program_frame(stack))
+    if polled:
+        entry = package_entry(task)  # told as where it is inside
+        others = [frame for frame in stack if frame is not entry]
+        looks = looked_there(polled, others, program_frame(stack))
+        return f"waits{where}{_inside(task)} by polling {looks}{entered_again(task)}"
+    verb = "sleeps" if _sleeps_for_a_moment(task) else "waits"
+    inside = _inside(task) or ","
+    return f"{verb} again and again{where}{inside} each time for less than a second"
 
 
 def _in_call(thread: Thread, words: Words) -> str:

@@ -55,6 +55,11 @@ class Lookup:
         return {(one.pid, one.address): one.library for one in self.capture.event_loops}
 
     @cached_property
+    def _left_loops(self) -> frozenset[tuple[int, int]]:
+        stopped = (one for one in self.capture.event_loops if one.state is LoopState.STOPPED)
+        return frozenset((o.pid, o.address) for o in stopped if o.library == "asyncio")
+
+    @cached_property
     def stays(self) -> Mapping[NodeId, float]:
         """By task, for how many seconds several looks met it in one and the same wait."""
         return {one.task: one.lasted_s for one in self.capture.stays if one.sure}
@@ -106,6 +111,10 @@ class Lookup:
     def tasks_of(self, loop: EventLoop) -> list[Task]:
         """The tasks that this event loop runs."""
         return self._of_loops.get((loop.pid, loop.address), [])
+
+    def has_no_runner(self, task: Task) -> bool:
+        """Whether no thread runs the event loop of asyncio that it is in."""
+        return (task.pid, task.loop) in self._left_loops
 
     def library_of(self, task: Task) -> str | None:
         """The package whose loop runs this task, as it is imported."""

@@ -10,6 +10,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import decode, encode
 from hangtui.diagnosis import diagnose
+from hangtui.findings.doing import doing
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.words import words_of
@@ -795,3 +796,11 @@ def test_who_else_runs_the_programs_code_may_have_made_the_task_ready() -> None:
 )
 def test_a_name_that_only_begins_as_the_function_is_an_own_one(name: str, own: bool) -> None:
     assert replace(task("announce", 2), name=name).has_own_name is own
+
+
+def test_nothing_is_said_of_a_task_that_only_a_loop_would_do_which_no_thread_runs() -> None:
+    asleep = task("read", 2, awaits="sleep (due now)")
+    made = running(asleep, one=replace(loop(state=LoopState.STOPPED), tid=None))
+    assert doing(made.tasks[0], words_of(made, build(made))) == (
+        "task read is suspended at jobs.py:12 (read), in an event loop that no thread runs"
+    )
