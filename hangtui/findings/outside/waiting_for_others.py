@@ -21,6 +21,7 @@ from hangtui.findings.outside.own_callbacks import after_return, awaited_first
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
+from hangtui.findings.re_entered import short_by_its_own, told_by_its_own
 from hangtui.findings.resources import (
     given_back_by_nobody,
     kept_by_generator,
@@ -72,8 +73,9 @@ wait, and another process waits in the library of that server; and if a library'
 over a connection that never brought anything, while nobody runs what the program has to end the
 wait, and it handles no signals; or if another thread has waited for a while for the end of one that
 waits for room in a queue from which nobody comes to take. And it is one if, for over a second,
-nothing but the wait leads to what somebody was meant to end it for; or if only functions beside the
-one that a package has called, and that waits, would do so.
+nothing but the wait leads to what somebody was meant to end it for; if only functions beside the
+one that a package has called, and that waits, would do so; or if a package has called the program
+in a thread of its own, and that waits in the same package for what no other thread leads to.
 """
 
 _WITH = (
@@ -179,15 +181,17 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     alone = led_to_by_none(wait, words)
     returned = after_return(thread, wait, act, words)
     by_others = returned or lost_in_title(resource, thread.pid, words)
+    itself = told_by_its_own(thread)
+    own = short_by_its_own(thread) if _unled(wait, words) else ""
     bad = lost or bool(clients or vain or returned)
-    bad = bad or (bool(deaf or alone) and stood_s(thread, words) >= STILL_S)
+    bad = bad or (bool(deaf or alone or own) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
         severity=Severity.WARNING if bad else Severity.NOTE,
         certainty=Certainty.INFERRED if bad else as_sure_as(wait),
         title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
-        f"{f'; {there[0]}' if len(there) == 1 else by_others}"
+        f"{f'; {there[0]}' if len(there) == 1 else by_others}{own}"
         f"{(resource and suspended and f'; {resource.note}') or ''}"
         f"{short_givers(wait, words)}{alone}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
@@ -203,6 +207,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             )
             + f"{noted_cancelled(resource)}{told_written(resource, thread, words)}"
             + told_gone(wait, words)
+            + (f" But {itself}." if own else "")
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
             + (f" Meanwhile {deaf}." if deaf else "")
@@ -263,12 +268,17 @@ def _stands(task: Task) -> str:
     return f" at {where}" if where else ""
 
 
+def _unled(wait: Edge, words: Words) -> bool:
+    """Whether the frames of nobody but who waits lead to what is waited for."""
+    resource = words.resource(wait.target)
+    known = resource is not None and resource.wakers_known
+    return known and {one.candidate for one in words.graph.wakers_of(wait.target)} <= {wait.source}
+
+
 def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
     resource = words.resource(wait.target)
     if kind is not NodeKind.LOCK:
-        known = resource is not None and resource.wakers_known
-        others = {one.candidate for one in words.graph.wakers_of(wait.target)} - {wait.source}
-        if known and not others:
+        if _unled(wait, words):
             return "It has no owner, and no other thread's frames are seen to lead to it: another"
         return "It has no owner: another"
     if by_generator := kept_by_generator(resource):

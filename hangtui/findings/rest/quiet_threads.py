@@ -66,9 +66,10 @@ def how_many_ran(threads: list[Thread], ran: list[Thread], words: Words) -> str:
 
 
 def _gone_on(threads: list[Thread], words: Words) -> str:
-    """Those that several looks met on different lines, if they are asleep by now."""
+    """Those that several looks met on different lines, if they are asleep by now; empty: all, or
+    none."""
     gone_on = [words.thread_name(one) for one in threads if moved(one, words)]
-    return joined(gone_on[:NAMES_LISTED])
+    return joined(gone_on[:NAMES_LISTED]) if len(gone_on) < len(threads) else ""
 
 
 def _passed(threads: list[Thread], words: Words) -> str:

@@ -29,6 +29,7 @@ from hangtui.findings.streams import both_full
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.waiting_inside import short_same
 from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.wakeups.only_each_other import only_each_other
 from hangtui.findings.wakeups.unheld import kept_by_none, short_unheld
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.findings.written import told_unrun
@@ -54,7 +55,8 @@ is where to look.
 
 How it is known: the stacks and the code of all of them were searched for references to what is
 waited for, and for the calls that end the wait. Code that is called in a way that cannot be seen
-may do it as well, so this is an inference.
+may do it as well, so this is an inference. It is a warning if threads have waited for each other so
+for over a second, and neither other code of the program nor a signal or timer would end that.
 """
 
 _MOST = 3
@@ -156,12 +158,13 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     full = both_full(wakers[0].candidate, words) if len(names) == 1 else None
     bad = full or _asks_themselves(wakers, words) or kept_by_none(_waits(wakers, words), words)
     behind_them = _waits(wakers, words)
-    same = short_same(behind_them, words)
+    ring = bool(behind_them) and only_each_other([*(w for _, w in waits), *behind_them], words)
+    same = short_same(behind_them, words) + (f", which only {name} could end" if ring else "")
     short = full.short if full else f"; {doings[0]}" if len(doings) == 1 else same
     short = short if full else f"{short}{short_unheld(behind_them, words)}"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if bad else Severity.NOTE,
+        severity=Severity.WARNING if bad or ring else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} {may} {what}"
         f"{engine.short if engine else short}",

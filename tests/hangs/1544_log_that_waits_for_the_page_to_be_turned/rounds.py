@@ -14,7 +14,7 @@ class Cabinet(threading.Thread):
             port=port,
             transport="telnet",
             auth_bypass=True,
-            timeout_socket=5,
+            timeout_socket=600,
             timeout_transport=0,
             timeout_ops=0,
             comms_prompt_pattern=r"^[a-z]+# ?$",

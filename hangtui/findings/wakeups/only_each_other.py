@@ -1,0 +1,38 @@
+"""Threads of which each waits for what only the others of them could end, as far as all code of
+the program that is known shows."""
+
+from collections.abc import Collection, Sequence
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
+from hangtui.findings.pools import waited_s
+from hangtui.findings.stack_queries import way_of
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import NodeId, NodeKind, Resource
+
+
+def only_each_other(edges: Sequence[Edge], words: Words) -> bool:
+    """Whether the waits *edges* are those of such threads, and were seen for a second."""
+    ring = {edge.source for edge in edges}
+    threads = words.threads(ring)
+    if len(ring) < 2 or any(one.kind is not NodeKind.THREAD for one in ring):
+        return False
+    if any(waited_s(one, words) < STILL_S for one in threads):
+        return False
+    return all(_is_left_to(ring, edge, words) for edge in edges)
+
+
+def _is_left_to(ring: Collection[NodeId], edge: Edge, words: Words) -> bool:
+    resource = words.resource(edge.target)
+    if edge.expires or resource is None or not resource.wakers_known or _elsewhere(resource):
+        return False
+    comers = {one.candidate for one in coming(words.graph, edge.target, way_of(edge, words))}
+    others = {one.candidate for one in words.graph.wakers_of(edge.target)}
+    return bool(comers) and others.issubset(ring)
+
+
+def _elsewhere(resource: Resource) -> bool:
+    """Whether something else may end waits for it: code that nobody is in, a signal, a timer."""
+    code = (*resource.enders, *resource.called_back, *resource.alike)
+    return bool(code or resource.named_by or resource.signals) or resource.timer_s is not None

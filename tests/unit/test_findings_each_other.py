@@ -1,0 +1,82 @@
+"""Threads that wait for what only the others of them could end, beside one that goes on; and a
+package's own thread, in which the program waits for that package."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import (
+    Complement,
+    CouldWake,
+    Finding,
+    Nearness,
+    NodeKind,
+    Severity,
+)
+from tests.unit.factories import PID, capture, evidence, lock, python_frame, stood, thread, waits
+
+DONE = replace(lock("Yard.done", 0xD, NodeKind.QUEUE), wakers_known=True)
+READY = replace(lock("Trade.ready", 0xE, NodeKind.QUEUE), wakers_known=True)
+PLAN = thread("MainThread", python=[python_frame("build", 49), python_frame("main", 30)])
+TRADE = thread("rigger", PID + 1, python=[python_frame("run", 21)])
+TICK = thread("weather", PID + 2, python=[python_frame("tick", 62)])
+RX = "/venv/lib/python3.12/site-packages/reactivex/"
+
+
+def ring(*, enders: tuple[str, ...] = (), seconds: float = 2.0) -> Finding:
+    """*enders*: other code that would put into the workers' queue."""
+    made = capture(
+        PLAN,
+        TRADE,
+        TICK,
+        resources=[DONE, replace(READY, enders=enders)],
+        waits=[waits(PLAN, DONE, operation="get"), waits(TRADE, READY, operation="get")],
+    )
+    wakers = (
+        CouldWake(DONE.id, TRADE.id, Complement.PUT, Nearness.AHEAD, evidence()),
+        CouldWake(READY.id, PLAN.id, Complement.PUT, Nearness.AHEAD, evidence()),
+    )
+    made = stood(replace(made, could_wake=wakers), seconds=seconds)
+    return next(one for one in findings.run(made) if one.id == "waker-busy")
+
+
+def test_who_waits_for_workers_that_only_it_could_give_work_is_a_warning() -> None:
+    found = ring()
+
+    assert found.severity is Severity.WARNING
+    assert "which only rigger could put into; rigger waits at" in found.title
+    assert "only MainThread could end that" in found.title
+
+
+@pytest.mark.parametrize("change", [{"enders": ("take_order (shop.py:9)",)}, {"seconds": 0.2}])
+def test_other_code_may_bring_it_and_a_moment_is_no_sign(change: dict[str, Any]) -> None:
+    assert ring(**change).severity is Severity.NOTE
+
+
+def latch(*, led: bool) -> Finding:
+    """*led*: the frames of another thread lead to what is waited for."""
+    runs = replace(
+        python_frame("run", 187, f"{RX}eventloopscheduler.py"), package="reactivex 4.1.0"
+    )
+    inner = replace(python_frame("run", 61, f"{RX}run.py"), package="reactivex 4.1.0")
+    own = thread("Thread-1", PID + 1, python=[inner, python_frame("look_up", 22), runs])
+    event = replace(lock("latch", 0xA, NodeKind.EVENT), wakers_known=True)
+    made = capture(PLAN, own, TICK, resources=[event], waits=[waits(own, event)])
+    if led:
+        refers = CouldWake(event.id, TICK.id, Complement.SET, Nearness.REFERS, evidence())
+        made = replace(made, could_wake=(refers,))
+    return next(one for one in findings.run(stood(made)) if one.id == "waiting-for-others")
+
+
+def test_who_waits_for_a_package_in_that_packages_own_thread_waits_for_itself() -> None:
+    found = latch(led=False)
+
+    assert found.severity is Severity.WARNING
+    assert found.title.endswith("; reactivex has called look_up in its own run")
+    assert "if that thread is to bring it, it waits for itself" in found.sentence
+
+
+def test_another_thread_that_leads_there_may_bring_it() -> None:
+    assert latch(led=True).severity is Severity.NOTE
