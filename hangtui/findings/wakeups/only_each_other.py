@@ -1,5 +1,5 @@
-"""Threads of which each waits for what only the others of them could end, as far as all code of
-the program that is known shows."""
+"""Threads of which each waits for an item that only the others of them could put into a queue, as
+far as all code of the program that is known shows."""
 
 from collections.abc import Collection, Sequence
 
@@ -16,7 +16,7 @@ def only_each_other(edges: Sequence[Edge], words: Words) -> bool:
     """Whether the waits *edges* are those of such threads, and were seen for a second."""
     ring = {edge.source for edge in edges}
     threads = words.threads(ring)
-    if len(ring) < 2 or any(one.kind is not NodeKind.THREAD for one in ring):
+    if len(ring) < 2 or len(threads) < len(ring):
         return False
     if any(waited_s(one, words) < STILL_S for one in threads):
         return False
@@ -25,6 +25,8 @@ def only_each_other(edges: Sequence[Edge], words: Words) -> bool:
 
 def _is_left_to(ring: Collection[NodeId], edge: Edge, words: Words) -> bool:
     resource = words.resource(edge.target)
+    if edge.target.kind is not NodeKind.QUEUE or way_of(edge, words) != "get":
+        return False
     if edge.expires or resource is None or not resource.wakers_known or _elsewhere(resource):
         return False
     comers = {one.candidate for one in coming(words.graph, edge.target, way_of(edge, words))}
