@@ -151,6 +151,7 @@ class WakerResolver:
                 wakers_known=True,
                 unshared=only,
                 enders=lines.enders if lines and node not in found else (),
+                ending_code=lines.enders if lines else (),
                 enders_loop=bool(lines and lines.loops and node not in found),
                 called_back=lines.called_back if lines else (),
                 alike=lines.alike if lines and not lines.enders and node not in found else (),

@@ -129,6 +129,8 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    ending_code: tuple[str, ...] = ()
+    """The same, whoever is known to come to one."""
     named_by: tuple[NodeId, ...] = ()
     """Threads and tasks whose code comes to call what has the name of one of *enders*, on what it
     takes out of something by then, an item of a loop, say: that may be the one which would."""

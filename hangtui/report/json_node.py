@@ -27,6 +27,7 @@ def node_to_dict(node: Node, resource: Resource | None) -> Json:
         "wakers_known": resource.wakers_known if resource else False,
         "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
+        "ending_code": list(resource.ending_code) if resource else [],
         "named_by": list(resource.named_by) if resource else [],
         "givers": list(resource.givers) if resource else [],
         "timer_s": resource.timer_s if resource else None,

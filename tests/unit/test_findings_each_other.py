@@ -25,13 +25,13 @@ TICK = thread("weather", PID + 2, python=[python_frame("tick", 62)])
 RX = "/venv/lib/python3.12/site-packages/reactivex/"
 
 
-def ring(*, enders: tuple[str, ...] = (), seconds: float = 2.0) -> Finding:
-    """*enders*: other code that would put into the workers' queue."""
+def ring(*, code: tuple[str, ...] = ("build (main.py:31)",), seconds: float = 2.0) -> Finding:
+    """*code*: what would put into the workers' queue."""
     made = capture(
         PLAN,
         TRADE,
         TICK,
-        resources=[DONE, replace(READY, enders=enders)],
+        resources=[DONE, replace(READY, ending_code=code)],
         waits=[waits(PLAN, DONE, operation="get"), waits(TRADE, READY, operation="get")],
     )
     wakers = (
@@ -50,7 +50,7 @@ def test_who_waits_for_workers_that_only_it_could_give_work_is_a_warning() -> No
     assert "only MainThread could end that" in found.title
 
 
-@pytest.mark.parametrize("change", [{"enders": ("take_order (shop.py:9)",)}, {"seconds": 0.2}])
+@pytest.mark.parametrize("change", [{"code": ("take_order (shop.py:9)",)}, {"seconds": 0.2}])
 def test_other_code_may_bring_it_and_a_moment_is_no_sign(change: dict[str, Any]) -> None:
     assert ring(**change).severity is Severity.NOTE
 

@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.pools import waited_s
+from hangtui.findings.run_elsewhere import is_inside
 from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind, Resource
+from hangtui.model import NodeId, NodeKind, Resource, Thread
 
 
 def only_each_other(edges: Sequence[Edge], words: Words) -> bool:
@@ -20,21 +21,27 @@ def only_each_other(edges: Sequence[Edge], words: Words) -> bool:
         return False
     if any(waited_s(one, words) < STILL_S for one in threads):
         return False
-    return all(_is_left_to(ring, edge, words) for edge in edges)
+    return all(_is_left_to(ring, threads, edge, words) for edge in edges)
 
 
-def _is_left_to(ring: Collection[NodeId], edge: Edge, words: Words) -> bool:
+def _is_left_to(
+    ring: Collection[NodeId], threads: Sequence[Thread], edge: Edge, words: Words
+) -> bool:
     resource = words.resource(edge.target)
     if edge.target.kind is not NodeKind.QUEUE or way_of(edge, words) != "get":
         return False
-    if edge.expires or resource is None or not resource.wakers_known or _elsewhere(resource):
+    if edge.expires or resource is None or not resource.wakers_known:
+        return False
+    if _elsewhere(resource, threads):
         return False
     comers = {one.candidate for one in coming(words.graph, edge.target, way_of(edge, words))}
     others = {one.candidate for one in words.graph.wakers_of(edge.target)}
     return bool(comers) and others.issubset(ring)
 
 
-def _elsewhere(resource: Resource) -> bool:
-    """Whether something else may end waits for it: code that nobody is in, a signal, a timer."""
-    code = (*resource.enders, *resource.called_back, *resource.alike)
-    return bool(code or resource.named_by or resource.signals) or resource.timer_s is not None
+def _elsewhere(resource: Resource, threads: Sequence[Thread]) -> bool:
+    """Whether something else may end waits for it: code that none of *threads* is in, a signal, a
+    timer."""
+    code = (one for one in resource.ending_code if not any(is_inside(t, one) for t in threads))
+    others = (*resource.called_back, *resource.alike, *resource.named_by, *resource.signals)
+    return any(code) or bool(others) or resource.timer_s is not None
