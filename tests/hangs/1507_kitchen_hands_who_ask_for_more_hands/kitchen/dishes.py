@@ -11,10 +11,13 @@ class Kitchen:
         eventlet.sleep(0.01)
         return vegetable[::-1]
 
+    def ask_for(self, vegetable):
+        return self.helpers.spawn(self.chop, vegetable).wait()
+
     def cook(self, dish, vegetables):
-        eventlet.sleep(0.02)
-        chopped = [self.helpers.spawn(self.chop, one) for one in vegetables]
-        plate = [one.wait() for one in chopped]
+        eventlet.sleep(0.2)
+        asked = [eventlet.spawn(self.ask_for, one) for one in vegetables]
+        plate = [one.wait() for one in asked]
         self.served += 1
         return dish, plate
 
