@@ -1,7 +1,8 @@
 """Tasks that wait for one another, down to a wait that nobody comes to end, in a process of which
 other threads get on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -47,6 +48,8 @@ which names that code: it may be run for the next request.
 
 _LINKS = 8
 """Waits that are followed, one behind the other."""
+_MOST = 50
+"""Things waited for, of which it is followed who could end that."""
 
 
 class _Link(NamedTuple):
@@ -63,11 +66,21 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for process in capture.processes:
         if not _going(process, words):
             continue
-        chains = (_chain(task, words) for task in suspended(process, words))
+        chains = (_chain(task, words) for task in _heads(process, words))
         longest = max(chains, key=len, default=[])
         if longest:
             found.append(_finding(process, longest, words))
     return found
+
+
+def _heads(process: Process, words: Words) -> Iterable[Task]:
+    """Who waits so as nobody rests, one of those that wait for the same: thousands may do that."""
+    found: dict[NodeId, Task] = {}
+    for task in suspended(process, words):
+        wait = words.graph.wait_of(task.id)
+        if wait is not None and task_no_rest(wait, way_of(wait, words), words):
+            found.setdefault(wait.target, task)
+    return islice(found.values(), _MOST)
 
 
 def _going(process: Process, words: Words) -> list[Thread]:
@@ -87,9 +100,6 @@ def _ran(thread: Thread, words: Words, *, ticks: bool) -> bool:
 
 def _chain(task: Task, words: Words) -> list[_Link]:
     """Who waits for whom; empty: it rests, has not waited for long, or somebody may go on."""
-    wait = words.graph.wait_of(task.id)
-    if wait is None or not task_no_rest(wait, way_of(wait, words), words):
-        return []
     chain: list[_Link] = []
     seen: set[NodeId] = set()
     while len(chain) < _LINKS and task.id not in seen:
