@@ -30,10 +30,15 @@ ROOM = replace(lock("shelves", 0xA, NodeKind.QUEUE), wakers_known=True)
 
 
 def told(
-    *, ticks: bool = True, sleeps: bool = False, enders: tuple[str, ...] = ()
+    *,
+    ticks: bool = True,
+    sleeps: bool = False,
+    refers: bool = False,
+    enders: tuple[str, ...] = (),
 ) -> list[Finding]:
     """*ticks*: another thread moves; *sleeps*: who could end the first wait does, by the clock;
-    *enders*: code that would end the last one."""
+    *refers*: the thread that moves does, to what the last one waits for; *enders*: code that would
+    end that."""
     weigh, stack = (
         Task(PID, at, name, name, TaskState.WAITING, 9, PID, (python_frame(name, 16),), still=True)
         for at, name in ((0x101, "weigh"), (0x102, "stack_up"))
@@ -47,13 +52,14 @@ def told(
         resources=[opened, ROOM],
         waits=[full, *([] if sleeps else [waits(stack.id, opened)])],
     )
+    knows = CouldWake(OPENED.id, CLOCK.id, Complement.SET, Nearness.REFERS, evidence())
     could = CouldWake(ROOM.id, stack.id, Complement.GET, Nearness.AHEAD, evidence())
     visits = (Visit("main.py:5 (tick)", "tick", 2), Visit("main.py:6 (tick)", "tick", 3))
     made = replace(
         made,
         tasks=(weigh, stack),
         event_loops=(EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=0, library="asyncio"),),
-        could_wake=(could,),
+        could_wake=(could, knows) if refers else (could,),
         stays=(Stay(weigh.id, 2.0), Stay(stack.id, 2.0)),
         progress=(
             Progress(MAIN.id, 5, 2.0, 2.0, 0.0, wakes=0),
@@ -82,3 +88,10 @@ def test_nothing_is_told_if_who_could_end_it_comes_by_the_clock() -> None:
 
 def test_a_process_in_which_nothing_gets_on_is_told_as_such() -> None:
     assert not told(ticks=False)
+
+
+def test_a_thread_that_goes_on_and_leads_there_may_end_it() -> None:
+    (found,) = told(refers=True)
+
+    assert found.severity is Severity.NOTE
+    assert found.sentence.endswith("Meanwhile clock ran.")

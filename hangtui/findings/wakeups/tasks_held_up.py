@@ -42,8 +42,9 @@ threads of the process get on, so that the process as a whole looks alive.
 
 How it is known: all looks met these tasks in the same waits, without a timeout, for over a second,
 and the frames of everybody in the process were searched for who would end them. It is a warning if
-no code of the program is known either that would end the last of these waits; else it is a note,
-which names that code: it may be run for the next request.
+neither the frames of who runs meanwhile lead to one of these, nor code of the program is known that
+would end the last of them; else it is a note, which names that code: it may be run for the next
+request.
 """
 
 _LINKS = 8
@@ -119,11 +120,19 @@ def _chain(task: Task, words: Words) -> list[_Link]:
     return []  # who waits in a ring is told as such
 
 
+def _led_to(threads: Sequence[Thread], chain: Sequence[_Link], words: Words) -> bool:
+    """Whether frames of one of *threads* lead to what one of the chain waits for."""
+    going = {thread.id for thread in threads}
+    found = (words.graph.wakers_of(one.wait.target) for one in chain)
+    return any(one.candidate in going for wakers in found for one in wakers)
+
+
 def _finding(process: Process, chain: Sequence[_Link], words: Words) -> Finding:
     first, last = chain[0], chain[-1]
-    lost = brought_by_nobody(last.wait, last.task, words)
-    on = onward(first.task.id, words)
     going = _going(process, words)
+    led = _led_to(going, chain, words)
+    lost = not led and brought_by_nobody(last.wait, last.task, words)
+    on = onward(first.task.id, words)
     names = joined([words.thread_name(one) for one in going[:NAMES_LISTED]])
     head = doing(first.task, words, alone=False)
     return Finding(
@@ -133,8 +142,8 @@ def _finding(process: Process, chain: Sequence[_Link], words: Words) -> Finding:
         title=f"{head[0].upper()}{head[1:]}{whose(first.task.id, words)}",
         sentence=(
             f"{head[0].upper()}{head[1:]}.{on.text}"
-            f"{told_unended(last.wait, last.task, words)} Meanwhile {names} ran: nothing "
-            "leads from there to one of these waits."
+            f"{told_unended(last.wait, last.task, words)} Meanwhile {names} ran"
+            f"{'' if led else ': nothing leads from there to one of these waits'}."
         ),
         subject=first.task.id,
         threads=tuple(map(ref, words.carriers([one.task for one in chain]))),
