@@ -310,3 +310,10 @@ def moved(thread: Thread, words: Words) -> bool:
     """Whether several looks saw it on different lines."""
     seen = words.progress.get(thread.id)
     return seen is not None and not seen.same_line and seen.ran
+
+
+def stands(thread: Thread, words: Words) -> bool:
+    """Whether it did not run, or woke up only to wait again on the same lines."""
+    if thread.runs is None:
+        return False
+    return thread.blocked or polls(thread, words) or thread.id in words.looking

@@ -181,7 +181,6 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     alone = led_to_by_none(wait, words)
     returned = after_return(thread, wait, act, words)
     by_others = returned or lost_in_title(resource, thread.pid, words)
-    itself = told_by_its_own(thread)
     own = short_by_its_own(thread) if _unled(wait, words) else ""
     bad = lost or bool(clients or vain or returned)
     bad = bad or (bool(deaf or alone or own) and stood_s(thread, words) >= STILL_S)
@@ -207,7 +206,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             )
             + f"{noted_cancelled(resource)}{told_written(resource, thread, words)}"
             + told_gone(wait, words)
-            + (f" But {itself}." if own else "")
+            + (f" But {told_by_its_own(thread)}." if own else "")
             + (f" Besides, {clauses(there, len(there))}." if there else "")
             + (f" {_for_whom(clients, words)}" if clients else "")
             + (f" Meanwhile {deaf}." if deaf else "")

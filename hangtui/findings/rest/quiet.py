@@ -53,7 +53,7 @@ from hangtui.findings.rest.quiet_threads import (
 from hangtui.findings.rest.quiet_wrong import is_owed, waits_in_vain
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
-from hangtui.findings.stack_queries import below_application, main_thread, polls, still
+from hangtui.findings.stack_queries import below_application, main_thread, polls, stands, still
 from hangtui.findings.suspended import shutting_down
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
@@ -145,13 +145,6 @@ def _beside(
         if below_application(thread) and told.isdisjoint(one.id for one in enders(wait, words)):
             return True
     return False
-
-
-def stands(thread: Thread, words: Words) -> bool:
-    """Whether it did not run, or woke up only to wait again on the same lines."""
-    if thread.runs is None:
-        return False
-    return thread.blocked or polls(thread, words) or thread.id in words.looking
 
 
 def _finding(

@@ -14,8 +14,7 @@ from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lookers import lasted_s
 from hangtui.findings.on_the_way import onward, whose
-from hangtui.findings.rest.quiet import stands
-from hangtui.findings.stack_queries import moved, polls, way_of
+from hangtui.findings.stack_queries import moved, polls, stands, way_of
 from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -65,12 +64,13 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for process in capture.processes:
-        if not _going(process, words):
+        going = _going(process, words)
+        if not going:
             continue
         chains = (_chain(task, words) for task in _heads(process, words))
         longest = max(chains, key=len, default=[])
         if longest:
-            found.append(_finding(process, longest, words))
+            found.append(_finding(process, going, longest, words))
     return found
 
 
@@ -127,9 +127,10 @@ def _led_to(threads: Sequence[Thread], chain: Sequence[_Link], words: Words) -> 
     return any(one.candidate in going for wakers in found for one in wakers)
 
 
-def _finding(process: Process, chain: Sequence[_Link], words: Words) -> Finding:
+def _finding(
+    process: Process, going: Sequence[Thread], chain: Sequence[_Link], words: Words
+) -> Finding:
     first, last = chain[0], chain[-1]
-    going = _going(process, words)
     led = _led_to(going, chain, words)
     lost = not led and brought_by_nobody(last.wait, last.task, words)
     on = onward(first.task.id, words)

@@ -157,8 +157,8 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     instead = [_instead(wakers[0].candidate, words, alone=False)] if behind else doings
     engine = None if isinstance(actor, Task) else held_requests(actor, words)
     full = both_full(wakers[0].candidate, words) if len(names) == 1 else None
-    bad = full or _asks_themselves(wakers, words) or kept_by_none(_waits(wakers, words), words)
     behind_them = _waits(wakers, words)
+    bad = full or _asks_themselves(wakers, words) or kept_by_none(behind_them, words)
     ring = bool(behind_them) and only_each_other([*(w for _, w in waits), *behind_them], words)
     same = short_same(behind_them, words) + (f", which only {name} could end" if ring else "")
     short = full.short if full else f"; {doings[0]}" if len(doings) == 1 else same
