@@ -3,11 +3,23 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, counted, joined
-from hangtui.findings.stack_queries import does, main_thread
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.other_end import heard_from
+from hangtui.findings.stack_queries import below_application, does, main_thread
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, Pid, Process, Task, Thread, process_id, thread_id
+from hangtui.model import (
+    EventLoop,
+    NodeId,
+    Pid,
+    Process,
+    Task,
+    Thread,
+    Watched,
+    process_id,
+    thread_id,
+)
 
 TOLD = " Meanwhile nobody accepts the connections to it: "
 """How a sentence goes on that tells whose connections stand in the queue of a process."""
@@ -144,6 +156,62 @@ def told_own_knocking(loop: NodeId, words: Words) -> str:
         f" Nobody has accepted {counted(len(found), 'connection')} that it watches "
         f"({joined(list(dict.fromkeys(found))[:NAMES_LISTED])}): only this process listens there"
         f"{rests}."
+    )
+
+
+def knocks_at_itself(node: NodeId, words: Words) -> Watched | None:
+    """The connection of a task that waits for what comes over it, and that leads to its own
+    process, where nobody has accepted it for over a second: the event loops there let nobody in,
+    and no other thread runs the program. None: it is not like that."""
+    task, wait = words.actor(node), words.graph.wait_of(node)
+    address = heard_from(wait, words) if wait and isinstance(task, Task) else None
+    process = words.capture.process(node.pid) if address else None
+    if address is None or process is None:
+        return None
+    loops = [one for one in words.capture.event_loops if one.pid == process.pid]
+    carriers = {_carrier(one) for one in loops}
+    others = (one for one in process.threads if one.id not in carriers)
+    if not all(_lets_nobody_in(one, words) for one in loops) or any(map(below_application, others)):
+        return None
+    own = (process.pid,)
+    knocks = (one for one in words.capture.watched if not one.accepted and one.peers == own)
+    return next((one for one in knocks if one.leads_to(address) and _is_left(one)), None)
+
+
+def _lets_nobody_in(loop: EventLoop, words: Words) -> bool:
+    """Whether it watches no listening socket; of a loop that does not tell, whether all that it
+    watches are connections."""
+    if loop.accepting is not None:
+        return loop.accepting == 0
+    own = [one for one in words.capture.watched if one.thread == _carrier(loop)]
+    return loop.watched == len(own)
+
+
+def _carrier(loop: EventLoop) -> NodeId | None:
+    """Its thread; None: it has none now."""
+    return thread_id(loop.pid, loop.tid) if loop.tid is not None else None
+
+
+def _is_left(one: Watched) -> bool:
+    """Whether it has waited over a second for what it has sent to be answered."""
+    return one.traffic is not None and (one.traffic.sent_s or 0.0) >= STILL_S
+
+
+def told_knocks_at_itself(node: NodeId, words: Words) -> str:
+    """`` Nobody has accepted that connection: only this process itself listens there, and its event
+    loop lets nobody in now. Meanwhile task serve waits ...``; empty: it is not like that."""
+    if knocks_at_itself(node, words) is None:
+        return ""
+    others = [
+        one
+        for one in words.capture.tasks
+        if one.pid == node.pid and one.id != node and words.graph.wait_of(one.id)
+    ]
+    meanwhile = clauses([doing(one, words) for one in others[:NAMES_LISTED]], len(others))
+    told = f" Meanwhile {meanwhile}." if others else ""
+    return (
+        " Nobody has accepted that connection: only this process itself listens there, and its "
+        f"event loop lets nobody in now. So it waits for itself.{told}"
     )
 
 

@@ -7,9 +7,10 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings import other_end
+from hangtui.findings.backlog import knocks_at_itself, told_knocks_at_itself
 from hangtui.findings.other_end import at_other_end, hears_itself, held_elsewhere, told_sender
 from hangtui.findings.words import words_of
-from hangtui.model import FIRST_TASK, Capture, Ends, Finding, NodeKind, Resource, Watched
+from hangtui.model import FIRST_TASK, Capture, Ends, Finding, NodeKind, Resource, Traffic, Watched
 from tests.unit.factories import between, capture, lock, python_frame, thread, told_of_wait
 from tests.unit.test_tasks import await_, loop, running, task
 
@@ -111,3 +112,35 @@ def test_only_in_a_handshake_nobody_rests_at_a_plain_connection(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(other_end, "waited_s", lambda *_: 5.0)
         assert hears_itself(main.id, words) == warned
+
+
+@pytest.mark.parametrize(
+    ("accepted", "accepting", "idle_s", "told"),
+    [(False, 0, 8.0, True), (True, 0, 8.0, False), (False, 1, 8.0, False), (False, 0, 0.1, False)],
+)
+def test_who_waits_for_its_own_process_to_accept_is_told_so(
+    accepted: bool, accepting: int, idle_s: float, told: bool
+) -> None:
+    here = event(SERVER, CLIENT, 0xA)
+    main = thread("MainThread")
+    sent = Traffic(sent_s=idle_s, received_s=None, sent_last=True)
+    knock = Watched(main.id, "", sent, (main.pid,), accepted=accepted, ends=Ends(CLIENT, SERVER))
+    base = replace(capture(main, resources=[here]), watched=(knock,))
+    one = replace(loop(watched=1), accepting=accepting)
+    made = replace(running(ASKS, base=base, one=one), waits=(await_(ASKS, here.id),))
+    words = words_of(made, build(made))
+
+    assert bool(knocks_at_itself(ASKS.id, words)) is told
+    assert ("So it waits for itself" in told_knocks_at_itself(ASKS.id, words)) is told
+
+
+def test_a_loop_that_does_not_tell_lets_nobody_in_if_all_it_watches_are_connections() -> None:
+    here = event(SERVER, CLIENT, 0xA)
+    main = thread("MainThread")
+    sent = Traffic(sent_s=8.0, received_s=None, sent_last=True)
+    knock = Watched(main.id, "", sent, (main.pid,), accepted=False, ends=Ends(CLIENT, SERVER))
+    base = replace(capture(main, resources=[here]), watched=(knock,))
+    for watched, told in ((1, True), (2, False)):
+        one = replace(loop(watched=watched), accepting=None)
+        made = replace(running(ASKS, base=base, one=one), waits=(await_(ASKS, here.id),))
+        assert bool(knocks_at_itself(ASKS.id, words_of(made, build(made)))) is told

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import library_frame, package_of
+from hangtui.findings.backlog import knocks_at_itself
 from hangtui.findings.doing import doing, own_package
 from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, either, joined, listed
@@ -81,6 +82,8 @@ def _has_other_end(first: NodeId, words: Words) -> str:
     """``; process 12 alone has the other end open, and there sorter waits at app.py:9 (sort)``, of
     a task that waits for one connection; or that it is in the task's own process."""
     held = held_elsewhere(first, words)
+    if knocks_at_itself(first, words):
+        return "; only this very process listens there, and accepts nothing now"
     if held is None:
         itself = words.graph.wait_of(first) is None and has_both_ends(first, words)
         return "; only this very process has the other end open" if itself else ""

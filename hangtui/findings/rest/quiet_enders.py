@@ -3,6 +3,7 @@
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.awaited_signals import sent_by_whom
+from hangtui.findings.backlog import told_knocks_at_itself
 from hangtui.findings.collectives import ONLY_RANKS, awaited_of_ranks
 from hangtui.findings.ended import told_any_gone, told_threads_gone
 from hangtui.findings.english import clauses
@@ -60,8 +61,8 @@ def unheard(first: NodeId, words: Words) -> str:
             " The name server has to answer; before it gives up, the resolver asks again, and "
             "other name servers if it knows any (options timeout and attempts of resolv.conf)."
         )
-    if wait and (server := _left_to_serve(wait, words)):
-        return server
+    if wait and (told := told_knocks_at_itself(first, words) or _left_to_serve(wait, words)):
+        return told
     unknown = f" Who should end that is not known{noted(resource)}"
     process = words.capture.process(first.pid) if first.pid else None
     if isinstance(actor, Thread) and process and (signals := sent_by_whom(actor, process)):
