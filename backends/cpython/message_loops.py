@@ -198,7 +198,7 @@ class MessageLoops:
         key = frame.code.address, frame.instruction
         if key not in self._known:
             loop, code = self._loops.loop(frame), frame.code
-            called = [one for one in self._mentions.of(code) if one.called < one.until]
+            called = without_handed_on(self._mentions.of(code))
             earlier = self._loops.may_precede(frame)
             before = [one for one in called if one.called < loop.here and one.called in earlier]
             before = [one for one in before if not self._of_round_before(one, frame, loop)]
@@ -243,6 +243,20 @@ class MessageLoops:
         names = [one.name or one.text(code) for one in current]
         given = any(map(_GIVEN.search, names))
         return at.startswith(_ITERATES) or any(map(_READS.search, names)), given
+
+
+def without_handed_on(mentions: Sequence[Mention]) -> list[Mention]:
+    """Those that are called, or whose attribute is given to what is called: a bare function that is
+    handed on, as ``publish`` in ``Thread(target=publish)``, is run elsewhere."""
+    first: dict[int, int] = {}
+    for one in mentions:
+        first[one.called] = min(one.start, first.get(one.called, one.start))
+    called = (one for one in mentions if one.called < one.until)
+    return [one for one in called if one.start == first[one.called] or _has_attribute(one)]
+
+
+def _has_attribute(one: Mention) -> bool:
+    return bool(one.name or (one.receiver and one.receiver.attributes))
 
 
 def _asked_through(inside: Sequence[Frame]) -> list[str]:
