@@ -148,7 +148,7 @@ def test_each_way_from_a_frame_to_the_call_that_ends_a_wait(interpreter: Interpr
         for way, node in wanted.items()
     }
 
-    assert len(found) >= 27
+    assert len(found) >= 30
     assert found == {way: {way} for way in found}
 
 

@@ -56,6 +56,25 @@ class Office:
         self.on_done()
 
 
+class Sink:
+    """Is given what it calls at the end."""
+
+    def __init__(self, on_end, each=()):
+        self.on_end, self.each = on_end, each
+
+    def by_kept(self):
+        rest()
+        self.finish()
+
+    def finish(self):
+        self.on_end()
+
+    def by_each(self):
+        rest()
+        for call in self.each:
+            call()
+
+
 class Company:
     def __init__(self, what):
         self.office = Office(what)
@@ -204,6 +223,9 @@ WAYS = {
     "method": lambda what: (Office(what).by_method,),
     "callbacks": lambda what: (Office(what).by_callbacks,),
     "hook": lambda what: (Office(what).by_hook,),
+    "kept": lambda what: (Sink(what.set).by_kept,),
+    "each": lambda what: (Sink(None, [what.set]).by_each,),
+    "bare": lambda what: (by_callable, what.set),
     "steps": lambda what: (Company(what).by_steps,),
     "property": lambda what: (Desk(what).by_property,),
     "properties": lambda what: (Desk(what).by_properties,),

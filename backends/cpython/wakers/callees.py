@@ -35,7 +35,7 @@ class Callees:
         self._values = values
         self._near = near
         self._receivers = Receivers(wanted, mentions, values, near)
-        self._direct = DirectCalls(wanted, codes, mentions, self._receivers)
+        self._direct = DirectCalls(wanted, codes, values, mentions, self._receivers)
         self._known: dict[tuple[int, int, Arguments], tuple[Reach, ...]] = {}
         self._may_look = _MAX_FUNCTIONS
         self._named = 0
@@ -191,9 +191,13 @@ class Callees:
         if mention.told:
             return
         if value is not None and value not in self._wanted:
+            if kept := self._direct.kept(mention, value):
+                self._named += bool(mention.name)  # others of that class may keep something else
+                yield from self._direct.by_kept(kept, mention, place)
             yield from self._through(mention, value, mentions, place, running)
         for item in self._receivers.items(mention, place):
             if item not in self._wanted:
+                yield from self._direct.by_kept(item, mention, place)
                 yield from self._through(mention, item, mentions, place, running)
 
     def called(self, callback: int) -> tuple[Reach, ...]:

@@ -9,6 +9,7 @@ from hangtui.backends.cpython.wakers.complements import COMMON_NAMES
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.reach import Reach
 from hangtui.backends.cpython.wakers.receivers import Place, Receivers, Wanted
+from hangtui.backends.cpython.wakers.values import Values
 from hangtui.model import Complement, clean
 
 _TAKES_ITEM, _ITERATES = "get", "iter"
@@ -18,9 +19,15 @@ class DirectCalls:
     """Looks at those in one interpreter's code."""
 
     def __init__(
-        self, wanted: Wanted, codes: CodeReader, mentions: Mentions, receivers: Receivers
+        self,
+        wanted: Wanted,
+        codes: CodeReader,
+        values: Values,
+        mentions: Mentions,
+        receivers: Receivers,
     ) -> None:
         self._wanted = wanted
+        self._values = values
         self._codes = codes
         self._mentions = mentions
         self._receivers = receivers
@@ -61,6 +68,21 @@ class DirectCalls:
                     kept=target in kept,
                     within=clean(place.code.function, 80) if place.depth else None,
                 )
+
+    def kept(self, mention: Mention, value: int) -> int:
+        """What is called that an object keeps in an attribute of its own, or that a variable is;
+        0: nothing, as where its class defines that."""
+        return (self._values.own(value, mention.name) or 0) if mention.name else value
+
+    def by_kept(self, kept: int, mention: Mention, place: Place) -> Iterator[Reach]:
+        """The call itself, if what is *kept* is a method of what is waited for: ``self.on_start()``
+        of one that was made with ``self.begun.set``."""
+        owner, name = self._values.method(kept)
+        complement = self._wanted.get(owner, {}).get(name)
+        if complement is not None:
+            text, line = clean(mention.text(place.code), 80), self.line(mention, place.code)
+            within = clean(place.code.function, 80) if place.depth else None
+            yield Reach(owner, complement, text, line, of_others=False, within=within)
 
     def takes(self, reach: Reach, mention: Mention, code: Code) -> bool:
         """Whether a function that makes room in a queue, or tells that an item is done, takes the
