@@ -14,6 +14,7 @@ from hangtui.model import (
     DatabaseLock,
     DatabaseSession,
     DatabaseUse,
+    Dispatched,
     EnteredTwice,
     EventLoop,
     Exchange,
@@ -65,6 +66,7 @@ class Facts:
     spinning: list[Polled] = field(default_factory=list)
     looking: list[Looking] = field(default_factory=list)
     retried: list[Retried] = field(default_factory=list)
+    dispatched: list[Dispatched] = field(default_factory=list)
     entered_twice: list[EnteredTwice] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
@@ -115,6 +117,7 @@ class Facts:
         self.spinning[:] = [one for one in self.spinning if not _acts_in(pid, one.waiter)]
         self.looking[:] = [one for one in self.looking if not _acts_in(pid, one.waiter)]
         self.retried[:] = [one for one in self.retried if not _acts_in(pid, one.actor)]
+        self.dispatched[:] = [one for one in self.dispatched if one.waiter.pid != pid]
         self.entered_twice[:] = [one for one in self.entered_twice if one.thread.pid != pid]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
@@ -155,6 +158,7 @@ class Facts:
             list(self.spinning),
             list(self.looking),
             list(self.retried),
+            list(self.dispatched),
             list(self.entered_twice),
             list(self.tasks),
             list(self.event_loops),
@@ -199,6 +203,7 @@ class Facts:
             spinning=tuple(self.spinning),
             looking=tuple(self.looking),
             retried=tuple(self.retried),
+            dispatched=tuple(self.dispatched),
             entered_twice=tuple(self.entered_twice),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),

@@ -5,6 +5,7 @@ from contextlib import suppress
 from itertools import islice
 
 from hangtui.backends.cpython.database_facts import add_uses
+from hangtui.backends.cpython.dispatched import add_dispatched
 from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.engines.facts import add_engines
 from hangtui.backends.cpython.engines.resumers import add_resumers
@@ -81,6 +82,7 @@ class LibraryResolver:
         yield lambda: _add_handled(pid, python, tasks, facts)
         yield lambda: WorkerQueues(pid, python).add(facts)
         yield lambda: LookingLoops(pid, python).add(facts, tasks.suspended)
+        yield lambda: add_dispatched(pid, python, tasks.suspended, facts)
         yield lambda: add_entered_twice(pid, python, tasks.suspended, facts)
         yield lambda: RetriedCalls(pid, python).add(facts, tasks.suspended, asleep)
         yield lambda: self._ray.add(facts)

@@ -118,6 +118,22 @@ class MessageLoops:
                     return does_more
         return False
 
+    def has_taken(self, frame: Frame) -> bool:
+        """Whether *frame* stands in a loop that has taken something which came in this round, and
+        now does something with it. Never raises."""
+        stands = self._known_stands(frame)
+        return stands is not None and stands.took and not stands.reads
+
+    def takes_there(self, frame: Frame) -> bool:
+        """Whether *frame* waits for what comes, or has taken it. Never raises."""
+        stands = self._known_stands(frame)
+        return stands is not None and (stands.took or stands.reads)
+
+    def _known_stands(self, frame: Frame) -> "_Stands | None":
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            return self._stands(frame) if self._bytecode.is_known(frame.code) else None
+        return None
+
     def called_at(self, frame: Frame) -> str:
         """``gevent.killall``: what a frame has called, in C, where it stands; empty: nothing, or
         that cannot be told. Never raises."""
@@ -213,9 +229,16 @@ class MessageLoops:
                 not all(map(_HARMLESS.search, names)),
                 *self._reads(code, loop.here, called),
                 answers=any(map(_SENDS.search, after)),
+                took=any(map(_READS.search, again)) or self._iterates(code, loop),
                 clear=any(one.start < loop.here <= one.called for one in called),
             )
         return self._known[key]
+
+    def _iterates(self, code: Code, loop: Loop) -> bool:
+        """Whether each round of the loop begins with the next item of something."""
+        known = self._bytecode.instructions(code)
+        steps = (one for one in known if one.start in loop.inside and one.start < loop.here)
+        return any(one.name.startswith((_ITERATES, _AWAITS_NEXT)) for one in steps)
 
     def _of_round_before(self, one: Mention, frame: Frame, loop: Loop) -> bool:
         """Whether it is called in the body of a ``while`` whose condition the frame stands in: from
@@ -283,5 +306,7 @@ class _Stands(NamedTuple):
     """And what a library sends for that asks for nothing else."""
     answers: bool = False
     """What it sends comes after what it takes, in each round of its loop."""
+    took: bool = False
+    """It has taken something that came, in this round of its loop."""
     clear: bool = True
     """Which call it stands in is known."""

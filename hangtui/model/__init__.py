@@ -17,6 +17,7 @@ from hangtui.model.crash import (
     Register,
 )
 from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.dispatched import Dispatched
 from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
@@ -121,6 +122,7 @@ __all__ = [
     "DatabaseLock",
     "DatabaseSession",
     "DatabaseUse",
+    "Dispatched",
     "Ended",
     "Ends",
     "EnteredTwice",

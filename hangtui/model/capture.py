@@ -11,6 +11,7 @@ from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseKept, DatabaseLock, DatabaseSession, DatabaseUse
+from hangtui.model.dispatched import Dispatched
 from hangtui.model.entered_twice import EnteredTwice
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.far_end import FarEnd
@@ -108,6 +109,7 @@ class Capture:
     spinning: tuple[Polled, ...] = ()
     """What loops look at that do not sleep, and do nothing else."""
     looking: tuple[Looking, ...] = ()
+    dispatched: tuple[Dispatched, ...] = ()
     entered_twice: tuple[EnteredTwice, ...] = ()
     retried: tuple[Retried, ...] = ()
     """Those of threads and tasks that do nothing else."""

@@ -84,6 +84,16 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.looking
         ],
+        "dispatched": [
+            {
+                "waiter": one.waiter,
+                "package": one.package,
+                "called": one.called,
+                "loop": one.loop,
+                "alone": one.alone,
+            }
+            for one in capture.dispatched
+        ],
         "entered_twice": [
             {
                 "thread": one.thread,

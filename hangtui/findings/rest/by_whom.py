@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import library_frame, package_of
 from hangtui.findings.backlog import knocks_at_itself
+from hangtui.findings.dispatched import short_dispatched
 from hangtui.findings.doing import doing, own_package
 from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, either, joined, listed
@@ -50,7 +51,12 @@ def by_whom(first: NodeId, words: Words) -> str:
         inside = isinstance(actor, Task) and wait is not None and nobody_comes(wait, words)
         inside = inside and not _lets_in(first, words)
         itself = only_inside(wait, actor, "end that", words) if inside and wait and actor else ""
-        told = itself or _by_one(first, words) or _of_library(first, words)
+        told = (
+            itself
+            or short_dispatched(first, words)
+            or _by_one(first, words)
+            or _of_library(first, words)
+        )
         told = told or _changed_by(first, words)
         told = told or _called_back(first, words) or _has_other_end(first, words)
         told = told or short_by_signal(wait, words)

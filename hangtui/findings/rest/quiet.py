@@ -7,6 +7,7 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.across import short_paused, told_paused
+from hangtui.findings.dispatched import told_dispatched
 from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses
 from hangtui.findings.entered_before import short_entered, told_entered
@@ -218,7 +219,7 @@ def _finding(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
             f"{told_entered(entered, words)}{told_left_open(first, words)}"
-            f"{told_kept_on(first, words)}"
+            f"{told_dispatched(first, words)}{told_kept_on(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{told_paused(first, words)}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"
