@@ -215,6 +215,9 @@ class EventLoop:
     dropped: int = 0
     """Files that it holds to be watched and that the kernel watches no more: they are not among
     those that it is said to wait for."""
+    owes: tuple[str, ...] = ()
+    """``the request of 127.0.0.1:40112, which Till.paid (till.py:14) is to answer``: what a server
+    of it was asked for, and no task has in hand."""
     protocols: tuple[str, ...] | None = None
     """``Line``, ``Protocol``: the classes, with their bases, of the objects to which it gives what
     comes over connections that are open. None: they are not known."""

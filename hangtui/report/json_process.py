@@ -193,6 +193,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "due_s": loop.due_s,
         "listeners": list(loop.listeners),
         "protocols": None if loop.protocols is None else list(loop.protocols),
+        "owes": list(loop.owes),
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
         "stopped_clock": loop.stopped_clock,

@@ -123,6 +123,20 @@ def test_whose_request_waits_for_a_deferred(interpreter: Interpreter) -> None:
 
 
 @EACH
+def test_a_request_that_only_a_callback_is_to_answer(interpreter: Interpreter) -> None:
+    """No coroutine has it in hand: who has such a one does not rest."""
+    with running("twisted_flows", interpreter.path, arguments=("answer_by_callback",)) as target:
+        found = diagnose(target.pid)
+
+    (loop,) = found.capture.event_loops
+    (owed,) = loop.owes
+    assert owed.startswith("the request of 127.0.0.1:")
+    assert ", which " in owed
+    assert "Shelf.answer (twisted_flows.py:" in owed
+    assert "idle" not in [one.id for one in found.findings]
+
+
+@EACH
 def test_every_wait_is_told_for_what_it_is(interpreter: Interpreter) -> None:
     with running("twisted_flows", interpreter.path, arguments=("every_wait",)) as target:
         found = diagnose(target.pid)

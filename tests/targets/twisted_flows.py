@@ -275,7 +275,12 @@ def want(something):
     yield something()
 
 
-def answer_later():
+def answer_by_callback():
+    """The same, where no coroutine waits meanwhile."""
+    answer_later(with_coroutine=False)
+
+
+def answer_later(with_coroutine=True):
     """A server of which another process has asked something."""
     from twisted.web import resource, server
 
@@ -283,7 +288,9 @@ def answer_later():
         isLeaf = True  # noqa: N815
 
         def render_GET(self, request):  # noqa: N802
-            defer.ensureDeferred(self.look()).addCallback(self.answer, request)
+            self.ready = defer.Deferred()
+            found = defer.ensureDeferred(self.look()) if with_coroutine else self.ready
+            found.addCallback(self.answer, request)
             return server.NOT_DONE_YET
 
         def answer(self, found, request):
@@ -291,7 +298,6 @@ def answer_later():
             request.finish()
 
         async def look(self):
-            self.ready = defer.Deferred()
             return await self.ready
 
     tick()

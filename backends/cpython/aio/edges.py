@@ -134,6 +134,7 @@ class TaskEdges:
                 None if loop.due is None else max(0.0, loop.due - time.monotonic()),
                 loop.listeners,
                 protocols=loop.protocols,
+                owes=loop.owes,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

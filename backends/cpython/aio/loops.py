@@ -59,6 +59,8 @@ class Loop:
     """The objects of packages that it calls, without a transport, when something comes."""
     protocols: tuple[str, ...] | None = None
     """The classes of those to which it gives what comes over open connections."""
+    owes: tuple[str, ...] = ()
+    """What a server of it was asked for, and no task has in hand."""
     calls: tuple[tuple[float, int], ...] = ()
     """When its other timers fire, by ``time.monotonic()``, and what they call."""
 

@@ -88,7 +88,7 @@ class TwistedScheduler:
         self._by_deferred: dict[int, int] = {}
         self._running: Sequence[Flow] = ()
         self._ends = Ends(python, containers, self._deferreds)
-        self._requests = Requests(objects, frames, containers, self._deferreds)
+        self._requests = Requests(objects, frames, containers, self._deferreds, python.codes)
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for the process's oldest interpreter, if a thread of it runs a reactor."""
@@ -123,7 +123,10 @@ class TwistedScheduler:
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             holds = self._held(tasks)
             names = self._names(tasks)
-            answering = self._requests.answered_by(self._running, self._found.get("request", ()))
+            requests = self._found.get("request", ())
+            answering = self._requests.answered_by(self._running, requests)
+            owes = self._requests.left_open(self._running, requests, self._found["deferred"])
+            loop = replace(loop, owes=owes)
         tasks = {
             at: replace(called_by_its_waiter(task, names), answers=answering.get(at, ""))
             for at, task in tasks.items()

@@ -8,9 +8,10 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
 from hangtui.findings.doing import doing, own_package
-from hangtui.findings.english import counted, joined
+from hangtui.findings.english import article, counted, joined
 from hangtui.findings.handled import after_error
 from hangtui.findings.looked import looked_there, polled_by
+from hangtui.findings.loops import terms_of
 from hangtui.findings.on_the_way import onward
 from hangtui.findings.package_queries import at_entry, library_wait
 from hangtui.findings.rest.owed import lasted_s
@@ -124,6 +125,8 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
     if unread:
         library, units = unread
         return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
+    if owes := _owed_by_loop(thread, words):
+        return f"{words.thread_name(thread)} {owes}"
     if awaits_unread(stack) and thread.id in rests_of(words).idle_loops:
         where = at(stack[application_index(stack) or 0])
         return f"{words.thread_name(thread)} waits in run_sync(){where} for what that runs to end"
@@ -142,6 +145,17 @@ def told_of(thread: Thread, words: Words, *, alone: bool = True) -> str:
         how += after_error(thread.id, words)
         return f"{words.thread_name(thread)} waits{at_entry(thread)}, {how}"
     return f"{does(thread, words, alone=False)}, {how}{after_error(thread.id, words)}"
+
+
+def _owed_by_loop(thread: Thread, words: Words) -> str:
+    """``runs a Twisted reactor that has not answered the request of ...``, of who runs the loop of
+    a server which was asked for something that no task has in hand; or nothing."""
+    loops = (one for one in words.capture.event_loops if one.pid == thread.pid)
+    loop = next((one for one in loops if one.tid == thread.tid and one.owes), None)
+    if loop is None:
+        return ""
+    whole = article(terms_of(loop).whole)
+    return f"runs {whole} that has not answered {joined(loop.owes)}"
 
 
 def _run_there(thread: Thread, words: Words) -> str:

@@ -205,7 +205,7 @@ class Rests:
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
         stack = thread.python_stack or ()
-        if loop.stopped_clock or (not tasks and awaits_unread(stack)):
+        if loop.stopped_clock or loop.owes or (not tasks and awaits_unread(stack)):
             return None
         if calls_for_something(thread) and not any(map(below_application, tasks)):
             return None
