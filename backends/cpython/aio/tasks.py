@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import field, replace
 from functools import cache
 
+from hangtui.backends.cpython.aio.asgi import client_of
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
 from hangtui.backends.cpython.aio.begun import begun_by, called_by_loop
@@ -238,7 +239,9 @@ class AsyncReader:
             awaited = None  # that it could go on is not known either
         where = place(chain.frames) if any(map(own, chain.frames)) else None
         first = begun_by(chain, chain.frames)
-        return TaskReading(task, state, chain.frames, awaited, where, first, chain.steps)
+        known = self._objects, self._containers, self._python.frames
+        client = client_of(chain.frames, *known)
+        return TaskReading(task, state, chain.frames, awaited, where, first, chain.steps, client)
 
     def _in_nested_run(
         self, task: RawTask, chain: Chain, loop: Loop | None, awaits: Awaits
