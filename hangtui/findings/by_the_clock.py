@@ -36,11 +36,24 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
     # A library that looks now and then whether a worker of its own lives waits for that one.
     if _sleeps(actor, words) and (wait is None or wait.target.kind is not NodeKind.WORKER):
         return True
+    if isinstance(actor, Thread) and wait and gives_up(actor, wait, words):
+        return True
     behind = _behind(wait, words) if wait and links else []
     if links and not behind:
         there = done_there(actor, words) or answers_there(actor.id, words)
         behind = [there] if there else []  # who is to send it what it awaits
     return bool(behind) and all(goes_on(one, words, links - 1) for one in behind)
+
+
+def gives_up(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether the answer that it waits for is due over a connection, and it gives up within the
+    minute: its timeout is not longer, and has not been over since it asked."""
+    resource, call = words.resource(wait.target), thread.syscall
+    traffic = resource.traffic if resource and wait.expires else None
+    if traffic is None or traffic.sent_s is None or not traffic.sent_last:
+        return False
+    limit_s = (call.timeout_ms or 0) / 1000 if call else 0.0
+    return traffic.sent_s <= limit_s <= SOON_S
 
 
 def works_behind(actor: Thread | Task, words: Words) -> bool:

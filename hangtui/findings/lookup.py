@@ -24,6 +24,8 @@ from hangtui.model import (
 
 Actor = Thread | Task
 """What waits and holds."""
+_NOTES = ("asyncio", "uvloop", "__main__")
+"""Modules whose event loops note which thread runs them."""
 
 
 class Lookup:
@@ -57,7 +59,8 @@ class Lookup:
     @cached_property
     def _left_loops(self) -> frozenset[tuple[int, int]]:
         stopped = (one for one in self.capture.event_loops if one.state is LoopState.STOPPED)
-        return frozenset((o.pid, o.address) for o in stopped if o.library == "asyncio")
+        known = (one for one in stopped if one.library == "asyncio" and _notes_its_thread(one))
+        return frozenset((one.pid, one.address) for one in known)
 
     @cached_property
     def stays(self) -> Mapping[NodeId, float]:
@@ -167,3 +170,9 @@ class Lookup:
         """Whether a node is a future or an event: nobody holds it, somebody will set it."""
         node = self.graph.node(node_id)
         return node is not None and node.kind in (NodeKind.FUTURE, NodeKind.EVENT)
+
+
+def _notes_its_thread(loop: EventLoop) -> bool:
+    """Whether its type is not one of another package, which may run it in a way of its own."""
+    module, _, _ = loop.type_name.rpartition(".")
+    return not module or module.split(".")[0] in _NOTES

@@ -35,7 +35,7 @@ _SERVES = frozenset(
             "serve_forever",
         ),
         *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
-        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
+        *("cmdloop", "run_polling", "infinity_polling", "run_until_complete", "run_server", "work"),
         *("polling", "start_polling", "requestLoop", "run_until_shutdown", "StartTcpServer"),
     }
 )
@@ -54,6 +54,8 @@ _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmd
 """And the standard library."""
 _SERVES_IN_C = frozenset({"pyuwsgi_run", "zmq_proxy", "zmq_proxy_steerable"})
 """And those of packages that are written in C."""
+_RUNS_WINDOWS = re.compile(r"(?:meth_|Sbk_|Qt\.)Q(?:Gui|Core)?Application(?:Func_|_|\.)exec_?$")
+"""And how the bindings of Qt call what runs the event loop of an application."""
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
 _ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")  # of many
@@ -224,7 +226,8 @@ def server_in_c(thread: Thread) -> str | None:
     """The function of C code that the application's own line has left the thread to, to serve until
     it is stopped; None: it has not."""
     called = called_frame(thread) if application_index(thread.python_stack or ()) == 0 else None
-    return called.function if called and called.function in _SERVES_IN_C else None
+    name = (called.function if called else thread.calling) or ""
+    return name if name in _SERVES_IN_C or _RUNS_WINDOWS.match(name) else None
 
 
 def makes_object(stack: Sequence[PythonFrame], index: int | None) -> bool:

@@ -28,6 +28,7 @@ METHODS = {
     "batch": ("flush", "# sets each", "which nobody runs."),
     "taken_out": ("answer", "# takes out, and sets", "which nobody runs."),
     "item": ("answer", "# sets an item", "which nobody runs."),
+    "first": ("call", "# sets the first", "which nobody runs."),
     "variable": ("answer", "# sets a variable", "which nobody runs."),
     "later": ("sort", "# sets, further on", "which this wait is inside of: nobody else runs that."),
 }

@@ -2,6 +2,8 @@
 nobody is in; or for what one would set that nobody is in, and itself further on."""
 
 import concurrent.futures
+import heapq
+import itertools
 import queue
 import sys
 import threading
@@ -101,6 +103,19 @@ class Desk:
         self.asked.pop(number).set()  # takes out, and sets
 
 
+class Nurse:
+    def __init__(self):
+        self.order, self.numbers = [], itertools.count()
+
+    def ask(self, urgency):
+        called = threading.Event()
+        heapq.heappush(self.order, (urgency, next(self.numbers), called))
+        called.wait()
+
+    def call(self):
+        heapq.heappop(self.order)[2].set()  # sets the first
+
+
 class Counter(Desk):
     def answer(self, number):
         self.asked[number].set()  # sets an item
@@ -135,6 +150,10 @@ def queued():
 
 def taken_out():
     return lambda: Desk().ask(3)
+
+
+def first():
+    return lambda: Nurse().ask(3)
 
 
 def item():

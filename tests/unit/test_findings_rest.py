@@ -156,7 +156,14 @@ def test_a_thread_of_gevents_pool_waits_for_work(
     assert waits_for_work(worker) is idle
 
 
-@pytest.mark.parametrize(("function", "idle"), [("pyuwsgi_run", True), ("pyuwsgi_ask", False)])
+@pytest.mark.parametrize(
+    ("function", "idle"),
+    [
+        *(("pyuwsgi_run", True), ("pyuwsgi_ask", False)),
+        *(("meth_QCoreApplication_exec_", True), ("Sbk_QApplicationFunc_exec", True)),
+        *(("meth_QEventLoop_exec_", False), ("meth_QDialog_exec_", False)),
+    ],
+)
 def test_who_was_left_to_a_server_in_c_code_is_idle(*, function: str, idle: bool) -> None:
     served = native_frame(function, f"{SITE}/pyuwsgi.cpython-312-x86_64-linux-gnu.so")
     main = thread(

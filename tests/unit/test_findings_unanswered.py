@@ -381,3 +381,20 @@ def test_a_task_in_a_try_of_a_library_that_may_try_again_is_not_between_two() ->
 
     assert quiet(replace(made, tasks=(listens,))).severity is Severity.NOTE
     assert quiet(replace(made, tasks=(sleeps,))).severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("timeout_ms", "never"), [(30_000, False), (5_000, True), (90_000, True), (None, True)]
+)
+def test_who_gives_up_within_the_minute_is_not_known_to_wait_in_vain(
+    *, timeout_ms: int | None, never: bool
+) -> None:
+    """Unless its time has been over since it asked, nine seconds before, or is longer than that."""
+    call = Syscall("poll", timed=True, timeout_ms=timeout_ms)
+    asks = replace(thread("MainThread", 100, 100, python=[OWN]), syscall=call)
+    link = replace(lock("TCP connection", 0x80, NodeKind.SOCKET), traffic=SILENT)
+    made = capture(asks, resources=[link], waits=[waits(asks, link, expires=True)])
+    seen = Progress(asks.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True)
+    made = replace(made, progress=(seen,))
+
+    assert never_heard(asks.id, words_of(made, build(made))) is never

@@ -8,6 +8,8 @@ from hangtui.backends.cpython.bytecode import ENTERS, USES, Expression, Instruct
 FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
 _TAKES_OUT = frozenset({"get", "pop", "popleft", "setdefault"})
 """Methods of containers that give what lies in them."""
+_GIVE = frozenset({"heappop", "heappushpop", "heapreplace", "max", "min", "next"})
+"""Functions that give what lies in their first argument."""
 _JOINS = ("BINARY_", "COMPARE_", "CONTAINS_", "IS_OP")
 _RESULT = -1
 """On the stack: what was made of others."""
@@ -104,7 +106,9 @@ class Items:
         """By the number of the instruction that is given the item."""
         self._owners: dict[int, Expression | None] = {}
         self._taking: dict[int, Expression | None] = {}
-        """What a method is called on that takes an item out, by where it is called."""
+        """What an item is taken out of by a method of it or a function, by where that is called."""
+        self._giving: set[int] = set()
+        """Where a function is called that takes an item out of its first argument."""
 
     def note(
         self,
@@ -119,10 +123,18 @@ class Items:
         self._owners[index] = whole
         if name in _TAKES_OUT:
             self._taking[called] = receiver
+        elif called in self._giving:
+            self._taking.setdefault(called, whole)
+        elif (name or (receiver.name if receiver else "")) in _GIVE:
+            self._giving.add(called)
 
     def look(self, index: int, instruction: Instruction) -> None:
         """Whether an instruction takes an item of something."""
         if fetches_item(instruction) and index - 1 in self._owners:  # before the key
-            self.of[index + 1] = self._owners[index - 1]
+            self._has_given(index, self._owners[index - 1])
         elif instruction.start in self._taking:
-            self.of[index + 1] = self._taking[instruction.start]
+            self._has_given(index, self._taking[instruction.start])
+
+    def _has_given(self, index: int, container: Expression | None) -> None:
+        """An item of an item is one of those that lie in the container, too."""
+        self.of[index + 1] = self._owners[index + 1] = container

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import all_go_on, goes_on, is_soon, moves, passed_on
+from hangtui.findings.by_the_clock import all_go_on, gives_up, goes_on, is_soon, moves, passed_on
 from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.library_waits import LOOKS_AFTER_RANKS
@@ -86,6 +86,7 @@ def is_calm(members: Sequence[Member], package: str, words: Words) -> bool:
                 or _at_work(wait, words)
                 or _passed_on(members, words)
                 or all_go_on(library_peers.answering(members[0][0], wait, words), words)
+                or all(edge and gives_up(thread, edge, words) for thread, edge in members)
             )
         )
         or _hears_items(members[0][0], wait, words)

@@ -1,7 +1,7 @@
 """Whether those are to answer soon whom a thread has asked over a connection."""
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.by_the_clock import goes_on, moves
+from hangtui.findings.by_the_clock import gives_up, goes_on, moves
 from hangtui.findings.outside.peer_end import answerers
 from hangtui.findings.stack_queries import other_side_works
 from hangtui.findings.thresholds import STILL_S
@@ -14,7 +14,8 @@ _LINKS = 4
 
 def never_answered(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether it sent something over a second ago, never got anything, and whoever should answer is
-    not seen to go on; nor did it come round to this from an earlier request, which was answered."""
+    not seen to go on; nor did it come round to this from an earlier request, which was answered,
+    nor is it to give up within the minute, by a timeout that has not been over yet."""
     if not wait.expires and moves(thread, words):
         return False
     resource = words.resource(wait.target)
@@ -22,7 +23,11 @@ def never_answered(thread: Thread, wait: Edge, words: Words) -> bool:
     if traffic is None or traffic.accepted:
         return False
     silent = traffic.received_s is None and (traffic.sent_s or 0.0) >= STILL_S
-    works = other_side_works(wait, words) or answer_comes(thread, wait, words)
+    works = (
+        gives_up(thread, wait, words)
+        or other_side_works(wait, words)
+        or answer_comes(thread, wait, words)
+    )
     return silent and not works
 
 

@@ -33,6 +33,7 @@ from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.calls import from_outside, hears, sleeps
 from hangtui.findings.rest.lines import SHALLOW, Rest, below_line, serving
+from hangtui.findings.rest.other_loops import tasks_run_within
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.run_for_answer import calls_for_something
@@ -131,7 +132,9 @@ class Rests:
         if thread.is_python is False:
             owed = wait is not None and self._is_owed(thread, wait)
             return None if owed else Rest("is a native thread, asleep", outside=False)
-        if stack is None or unread_on(thread, self.words.capture):
+        within = tasks_run_within(thread, self.words)
+        busy = any(not self._tasks.rests(task, loop) for loop, task in within)
+        if stack is None or busy or unread_on(thread, self.words.capture):
             return None
         writes = _writes(stack, kind_of(wait, self.words) if wait else None)
         if not writes and (waits_for_work(thread) or is_service(thread, self.words)):

@@ -4,6 +4,7 @@ import dis
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from heapq import heappop
 from threading import Event
 from types import CodeType
 from typing import Any, cast
@@ -108,6 +109,21 @@ def entered(box: Any) -> None:
     box.fetch()
     with box.span(box.work):
         box.call(box.rest)
+
+
+def out_of(box: Any) -> None:
+    box.fetch()
+    heappop(box.heap)[2].release()
+    box.turns["next"][0].set()
+    min(box.heap).put(1)
+
+
+def test_what_an_item_is_taken_out_of_by_a_function_or_again() -> None:
+    assert names(out_of, 1) >= {
+        "box.heap[...].release",
+        "box.turns[...].set",
+        "box.heap[...].put",
+    }
 
 
 def test_what_a_with_is_told_of_is_not_called() -> None:
