@@ -1,5 +1,5 @@
-"""Who has the other ends of connections at which tasks wait for data, in other captured processes:
-which tasks or threads there have them in hand."""
+"""Who has the other ends of connections at which tasks wait for data: which tasks or threads of
+another captured process have them in hand, or which thread beside the event loops of their own."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,15 +22,19 @@ def add(scene: Scene, sockets: Sockets) -> None:
 
 
 def _far_end(scene: Scene, sockets: Sockets, peer: Peer, stream: TaskStream) -> Iterator[FarEnd]:
-    """That of one wait, if one other process alone is known to have it open."""
+    """That of one wait, if one process alone is known to have it open; if that is its own, a single
+    thread of that which has it in hand."""
     inode = inode_of(scene.descriptors.link(peer.pid, stream.fd) or "")
     far = sockets.far_ends(peer.pid, inode) if inode is not None else []
     holders = scene.descriptors.holders(link_of(far[0])) if len(far) == 1 else {}
     if len(holders) != 1 or scene.hidden_relatives:
         return
     for pid, fds in holders.items():
-        if pid != peer.pid and pid in scene.peers:
-            users = _users(scene, scene.peers[pid], fds)
+        if pid not in scene.peers:
+            continue
+        own = pid == peer.pid
+        users = _threads(scene, peer, fds) if own else _users(scene, scene.peers[pid], fds)
+        if not own or len(users) == 1:
             name = f"connection to {scene.name(pid)}"
             known = scene.peers[pid].paused()
             paused = next((known[fd] for fd in fds if fd in known), None)
@@ -38,10 +42,12 @@ def _far_end(scene: Scene, sockets: Sockets, peer: Peer, stream: TaskStream) -> 
 
 
 def _users(scene: Scene, peer: Peer, fds: Sequence[int]) -> tuple[NodeId, ...]:
-    """The tasks that have one of *fds* in hand; or the threads, without those that run event
-    loops."""
-    if tasks := peer.stream_users(fds):
-        return tuple(sorted(tasks))
+    """The tasks that have one of *fds* in hand; or the threads."""
+    return tuple(sorted(peer.stream_users(fds))) or _threads(scene, peer, fds)
+
+
+def _threads(scene: Scene, peer: Peer, fds: Sequence[int]) -> tuple[NodeId, ...]:
+    """The threads that have one of *fds* in hand, without those that run event loops."""
     loops = {one.tid for one in scene.facts.event_loops if one.pid == peer.pid}
     found = peer.socket_users(fds, ()) if peer.socket_users else None
     return tuple(thread_id(peer.pid, tid) for tid in sorted(found or ()) if tid not in loops)

@@ -1,9 +1,10 @@
-"""Others that wait for the same, inside of the code that would end that: they come to it only once
-their own wait has ended."""
+"""Others that are inside of the code that would end a wait: those that wait for the same come to it
+only once their own wait has ended; others have come past it, or wait there for something else."""
 
 from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.doing import doing
 from hangtui.findings.english import joined, listed
 from hangtui.findings.run_elsewhere import is_inside
 from hangtui.findings.words import Actor, Words
@@ -20,12 +21,35 @@ def who_runs(
     Thread-2 is inside of, to wait for the same``, of the code of *places* that would end a wait of
     *actor* for *resource*."""
     taken = [one for one in places if named_inside([one], resource, actor, words)]
-    idle = [one for one in places if one not in taken]
+    past = {one: who for one in places if one not in taken and (who := past_it(one, actor, words))}
+    idle = [one for one in places if one not in taken and one not in past]
     told = [f"{joined(idle)}, which nobody runs"] if idle else []
     for place in taken:
         names = named_inside([place], resource, actor, words)
         told.append(f"{place}, which {names} is inside of, to wait for the same")
+    told += [f"{place}, which {words.actor_name(one)} is inside of, not on its way to that"
+             for place, one in past.items() if words]  # fmt: skip
     return ", and in ".join(told)
+
+
+def past_it(place: str, actor: Actor, words: Words | None) -> Actor | None:
+    """Another one of the process of *actor*, to whose wait nobody is on the way, that is inside of
+    code which would end that: it has come past it, or is kept from it; None: nobody is."""
+    if words is None:
+        return None
+    everybody: list[Actor] = [*words.capture.threads(), *words.capture.tasks]
+    others = (one for one in everybody if one.pid == actor.pid and one.id != actor.id)
+    return next((one for one in others if is_inside(one, place)), None)
+
+
+def short_past(places: Sequence[str], actor: Actor, words: Words) -> str:
+    """``; print_letters (app.py:82) would end that, where task run_asgi waits at app.py:82
+    (print_letters) for the result of Thread-2``, of the first of *places* that somebody is inside
+    of; empty: nobody is inside of any."""
+    for place in places:
+        if one := past_it(place, actor, words):
+            return f"; {place} would end that, inside of which {doing(one, words, alone=False)}"
+    return ""
 
 
 def short_inside(places: Sequence[str], resource: Resource, actor: Actor, words: Words) -> str:
@@ -51,7 +75,8 @@ def short_unrun(places: Sequence[str], resource: Resource, actor: Actor, words: 
         return ""
     them = "it" if len(places) == 1 else "any of them"
     told = f"; {joined(places)} would end that, and nobody runs {them}"
-    return short_inside(places, resource, actor, words) or told
+    inside = short_inside(places, resource, actor, words) or short_past(places, actor, words)
+    return inside or told
 
 
 def named_inside(

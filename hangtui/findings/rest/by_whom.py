@@ -24,7 +24,7 @@ from hangtui.findings.run_elsewhere import inside_elsewhere
 from hangtui.findings.stack_queries import below_application, does, main_thread, name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.to_come import by_timer, short_by_name, short_by_signal
-from hangtui.findings.waiting_inside import short_inside
+from hangtui.findings.waiting_inside import short_inside, short_past
 from hangtui.findings.words import Actor, Words
 from hangtui.findings.written import (
     lost_in_title,
@@ -145,7 +145,8 @@ def _called_back(first: NodeId, words: Words) -> str:
 
 def _beside(resource: Resource, actor: Actor, words: Words) -> str:
     own = own_code(resource, actor)
-    return "" if own else short_inside(resource.enders, resource, actor, words)
+    inside = short_inside(resource.enders, resource, actor, words)
+    return "" if own else inside or short_past(resource.enders, actor, words)
 
 
 def _lets_in(node: NodeId, words: Words) -> bool:

@@ -14,6 +14,7 @@ from hangtui.findings.entered_before import short_entered, told_entered
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import after_error
 from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.joined_in_vain import joined_in_vain, short_joined
 from hangtui.findings.left_lying import left_lying
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.outside.held_senders import told_unread
@@ -102,7 +103,8 @@ nobody runs, below an event loop that nothing which runs Python can wake. And so
 waits for items to be taken from a queue, which only loops of the program do that nobody runs, or no
 code that is known; or at a queue, a semaphore or a condition to which nothing leads but variables
 of those that wait; or if it waits for an RLock whose owner has left what took it, and waits for its
-next item of a queue.
+next item of a queue. And it is one if a thread waits for the end of another one which waits for
+an item that nobody is on the way to put, and no code that is known would.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -141,7 +143,10 @@ def _beside(
     for thread in threads:
         wait = words.graph.wait_of(thread.id)
         inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
-        if not inside or wait is None or thread.id in told or rests.of(thread) is not None:
+        inside = inside and rests.of(thread) is None
+        if joined_in_vain(thread.id, words):
+            return True
+        if not inside or wait is None or thread.id in told:
             continue
         if below_application(thread) and told.isdisjoint(one.id for one in enders(wait, words)):
             return True
@@ -191,6 +196,7 @@ def _finding(
         or (by_whom(first, words) if _is_inside(first, words) else "")
         or short_there([] if due else connections, words)
         or by_whom(first, words)
+        or short_joined(first, words)
         or short_untaken(first, words)
     )
     owner += short_behind(first, words)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from hangtui.findings.backlog import knocks_at_itself
 from hangtui.findings.beyond_doubt import task_no_rest
 from hangtui.findings.dispatched import dispatches_itself
+from hangtui.findings.joined_in_vain import joined_in_vain
 from hangtui.findings.loop_wakers import left_undone
 from hangtui.findings.other_end import hears_itself
 from hangtui.findings.outside.package_jobs import heard_at_work
@@ -40,6 +41,7 @@ _SHOWS: Sequence[Callable[[NodeId, Words], object]] = (
     out_of_reach,
     kept_on,
     never_expires,
+    joined_in_vain,
 )
 
 

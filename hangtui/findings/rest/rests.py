@@ -20,6 +20,7 @@ from hangtui.findings.english import article, counted
 from hangtui.findings.exits import exit_of
 from hangtui.findings.in_flight import in_flight
 from hangtui.findings.inert import OF_THE_PROCESS, waits_for_work
+from hangtui.findings.joined_in_vain import joined_in_vain
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.prompts import prompt_of
 from hangtui.findings.package_queries import (
@@ -229,10 +230,12 @@ class Rests:
 
     def _join(self, wait: Edge, stack: Stack) -> Rest | None:
         """It waits for a thread to end, which is at rest itself: not where it is about to end that,
-        nor in a test, which is to end."""
+        nor in a test, which is to end; nor where that waits for what nobody puts any more."""
         other = self.words.thread(wait.target)
         process = self.words.capture.process(wait.source.pid)
         if ends_others(stack) or (process and in_a_test(process)):
+            return None
+        if joined_in_vain(wait.source, self.words):
             return None
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
