@@ -1,0 +1,16 @@
+import os
+import queue
+import threading
+
+from pier.boathouse import Boathouse
+from pier.trips import Clerk, Log, beach
+
+if __name__ == "__main__":
+    house = Boathouse(["Otter", "Biber", "Reiher", "Ente"])
+    log = Log(house, tidy=False)
+    guests = queue.Queue(maxsize=5)
+    clerks = [Clerk(number, house, log, guests) for number in range(3)]
+    for clerk in clerks:
+        clerk.start()
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    beach(guests)
