@@ -33,7 +33,7 @@ class Oven:
                 return
             try:
                 crusts = await self.bake([loaf.dough for loaf in loaves])
-            except Exception as error:
+            except ValueError as error:
                 for loaf in loaves:
                     loaf.ready.set_exception(error)
                 return
