@@ -191,7 +191,23 @@ class Objects:
         except MemoryReadError:
             return {}
 
+    def dictionary(self, address: int) -> int:
+        """The dict in which an instance's attributes lie; 0: they lie in itself, or there are none.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+        """
+        return self._stored(address)[2]
+
     def _attribute_items(self, address: int) -> Iterator[tuple[int, int]]:
+        keys, values, dictionary = self._stored(address)
+        if values:
+            return self._entries(keys, values)
+        return self.items(dictionary) if dictionary else iter(())
+
+    def _stored(self, address: int) -> tuple[int, int, int]:
+        """Where an instance's attributes lie: by the keys of its class, and their values; or in a
+        dict. What does not apply is 0."""
         layout, memory = self.layout, self.memory
         kind = self.type_of(address)
         flags = memory.u64(kind + layout["type.tp_flags"])
@@ -199,21 +215,20 @@ class Objects:
             offset = memory.i64(kind + layout["type.tp_dictoffset"])
             if offset < 0 and not layout.since(3, 12):
                 offset += self._length(address)
-            dictionary = memory.u64(address + offset) if offset > 0 else 0
-            return self.items(dictionary) if dictionary else iter(())
+            return 0, 0, memory.u64(address + offset) if offset > 0 else 0
         cached = memory.u64(kind + layout["heaptype.ht_cached_keys"])
         before = memory.u64(address - layout.before_object - 8)
         if not layout.since(3, 12):  # 3.11: values pointer, then dict pointer
             values = memory.u64(address - 32)
             if values:
-                return self._entries(cached, values + layout["dictvalues.values"])
+                return cached, values + layout["dictvalues.values"], 0
         elif not layout.since(3, 13):  # 3.12: one pointer; its lowest bit tells values from dict
             if before & 1:
-                return self._entries(cached, before + 1 + layout["dictvalues.values"])
+                return cached, before + 1 + layout["dictvalues.values"], 0
         elif not before and flags & _FLAG_INLINE_VALUES:  # 3.13: values behind the object
             size = memory.u64(kind + layout["type.tp_basicsize"])
-            return self._entries(cached, address + size + layout["dictvalues.values"])
-        return self.items(before) if before else iter(())
+            return cached, address + size + layout["dictvalues.values"], 0
+        return 0, 0, before
 
     def _length(self, address: int) -> int:
         """Bytes of an object with items, as of an ``IntEnum``: its ``__dict__`` ends it."""

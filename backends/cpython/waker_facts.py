@@ -17,7 +17,7 @@ from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.own_items import joins_of, mark_in_hand
 from hangtui.backends.cpython.wakers.search import Search
 from hangtui.backends.cpython.wakers.sole import Sole
-from hangtui.backends.cpython.wakers.sole_use import used_by_waits
+from hangtui.backends.cpython.wakers.sole_use import owners_in_waits, used_by_waits
 from hangtui.backends.cpython.wakers.to_come import add_named, add_signals, add_timers
 from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
 from hangtui.backends.cpython.wakers.written import Lines
@@ -205,7 +205,8 @@ class WakerResolver:
         frames, python = (frame for stack in stacks.values() for frame in stack), self._python
         try:
             besides = used_by_waits(facts, stacks, asked.wanted, python)
-            return Sole(python.objects).of(asked.wanted, frames, besides)
+            owners = owners_in_waits(facts, stacks, asked.wanted, python)
+            return Sole(python.objects).of(asked.wanted, frames, besides, owners)
         except BudgetSpentError:
             return frozenset()
 

@@ -2,12 +2,13 @@
 among those that the frames belong to.
 
 An object counts how often it is referred to. If the variables of the frames make up for all of it,
-and those of functions that were defined there and that nothing else leads to, no attribute, list,
-callback or timer leads to it.
+and those of functions that were defined there, and attributes of objects, that nothing else leads
+to, no other attribute, no list, callback or timer leads to it.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
@@ -18,6 +19,7 @@ _IMMORTAL = 1 << 30
 _DICT_BEHIND_WEAK = 80
 """How far ``tp_dictoffset`` lies behind ``tp_weaklistoffset``."""
 _LEADS_ON = frozenset({"cell", "function"})
+_NONE: Mapping[int, Sequence[int]] = MappingProxyType({})
 
 
 class Sole:
@@ -28,18 +30,25 @@ class Sole:
         self._memory = objects.memory
 
     def of(
-        self, wanted: Collection[int], frames: Iterable[Frame], besides: Iterable[int] = ()
+        self,
+        wanted: Collection[int],
+        frames: Iterable[Frame],
+        besides: Iterable[int] = (),
+        owners: Mapping[int, Sequence[int]] = _NONE,
     ) -> frozenset[int]:
         """Those of the objects *wanted* that nothing but variables of *frames* refers to, and as
         often as they are among those *besides* something that is known. Empty for free-threaded
         builds, which count in parts.
+
+        *owners*: instances that have some of *wanted* as attributes, and which: such a one passes
+        on what it refers to if nothing else leads to it either.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
         if self._objects.layout.free_threaded:
             return frozenset()
-        seen, wanted = set[int](), frozenset(wanted)
+        seen, wanted, onward = set[int](), frozenset(wanted), owners.keys() | wanted
         known = Counter(dict.fromkeys(wanted, 0))
         known.update(besides)
         for frame in frames:
@@ -47,23 +56,34 @@ class Sole:
                 continue  # the frames of a task that runs are those of its thread as well
             seen.add(frame.slots)
             # A reference that counts nothing has a bit set (3.14 on): it is not equal.
-            known.update(self._counted((*self._slots(frame), self._function_of(frame)), wanted))
+            known.update(self._counted((*self._slots(frame), self._function_of(frame)), onward))
         left = set(known)
-        # A cell, or a function, that nothing else leads to passes on what it refers to itself.
+        # A cell, or what else nothing else leads to, passes on what it refers to itself.
         while whole := [one for one in left - wanted if self._is_whole(one, known[one])]:
             left.difference_update(whole)
             for one in whole:
-                inner = self._counted(self._inside(one), wanted)
+                inner = self._counted(owners.get(one) or self._inside(one), onward)
                 known.update(inner)
                 left.update(inner)
         alone = (one for one in wanted if known[one] and self.count(one) == known[one])
         return frozenset(one for one in alone if not self._weakly(one))
 
     def _is_whole(self, address: int, known: int) -> bool:
-        """Whether nothing leads to a cell, or a function, but what is *known*."""
+        """Whether nothing leads to a cell, a function or an owner but what is *known*."""
         if self.count(address) != known:
             return False
-        return self._objects.kind(address) == "cell" or not self._weakly(address)
+        kind = self._objects.kind(address)
+        if kind == "cell":
+            return True
+        return not self._weakly(address) and (kind == "function" or self._has_own(address))
+
+    def _has_own(self, owner: int) -> bool:
+        """Whether nobody else has the dict of an instance, as all of a class may share one."""
+        try:
+            dictionary = self._objects.dictionary(owner)
+        except MemoryReadError:
+            return False
+        return not dictionary or self.count(dictionary) == 1
 
     def _weakly(self, address: int) -> bool:
         """Whether a weak reference leads to it, as that of a ``WeakSet`` does: it counts nothing,

@@ -11,6 +11,8 @@ from hangtui.backends.cpython.trio.runners import LIBRARY
 from hangtui.backends.facts import Facts
 from hangtui.model import NodeId, NodeKind
 
+_INNERMOST = 12
+"""Frames of one that waits in which such objects are looked for."""
 _ABORTS = "_abort_func"
 """What a task of trio calls if it is cancelled: it takes the task out of what it waits for."""
 
@@ -46,3 +48,31 @@ def _told_of_cancelling(facts: Facts, python: PythonReader) -> Iterator[int]:
         for task in tasks:
             if function := fields.of(task.address, _ABORTS):
                 yield from (function, function)
+
+
+def owners_in_waits(
+    facts: Facts,
+    stacks: Mapping[NodeId, Sequence[Frame]],
+    wanted: Collection[int],
+    python: PythonReader,
+) -> dict[int, list[int]]:
+    """The instances in variables of those that wait which have what is waited for as attributes,
+    and what: a call's own record, say, that has an event or a future.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    found: dict[int, list[int]] = {}
+    seen = set[int]()
+    for wait in facts.waits:
+        if wait.target.address not in wanted or wait.waiter.kind is not NodeKind.TASK:
+            continue
+        for frame in list(stacks.get(wait.waiter, ()))[:_INNERMOST]:
+            for value in python.frames.variables(frame).values():
+                if value in seen or value in wanted:
+                    continue
+                seen.add(value)
+                attributes = python.objects.attributes(value).values()
+                if known := [one for one in attributes if one in wanted]:
+                    found[value] = known
+    return found

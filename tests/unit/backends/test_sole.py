@@ -122,3 +122,40 @@ def test_a_weak_reference_leads_to_it_as_well(heap: Heap) -> None:
 
     heap.put(event, (weak, "Q", 0x1000))
     assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
+def owner_of(heap: Heap, event: int, references: int, shared: int = 1) -> int:
+    """An instance that has the event as an attribute; *shared*: references to its dict."""
+    owner = heap.instance("aioresult.Future", _done_event=event)
+    heap.put(owner, (0, "Q", references))
+    heap.put(heap.objects.dictionary(owner), (0, "Q", shared))
+    return owner
+
+
+def test_an_attribute_of_what_nobody_else_has_leads_to_nobody_else(heap: Heap) -> None:
+    event = counted(heap, 2)
+    owner = owner_of(heap, event, 2)
+    frames = [
+        *heap.stack(Call("with_one", "behind", {"lock": owner})),
+        *heap.stack(Call("with_one", "behind", {"lock": owner})),
+    ]
+    owners = {owner: [event]}
+
+    assert Sole(heap.objects).of({event}, frames, {event}, owners) == {event}
+    assert Sole(heap.objects).of({event}, frames, {event}) == frozenset()
+
+
+def test_an_attribute_of_what_somebody_else_has_too_may_be_used_by_him(heap: Heap) -> None:
+    event = counted(heap, 2)
+    owner = owner_of(heap, event, 2)
+    frames = heap.stack(Call("with_one", "behind", {"lock": owner}))
+
+    assert Sole(heap.objects).of({event}, frames, {event}, {owner: [event]}) == frozenset()
+
+
+def test_attributes_that_all_of_a_class_share_lead_to_others(heap: Heap) -> None:
+    event = counted(heap, 2)
+    owner = owner_of(heap, event, 1, shared=2)
+    frames = heap.stack(Call("with_one", "behind", {"lock": owner}))
+
+    assert Sole(heap.objects).of({event}, frames, {event}, {owner: [event]}) == frozenset()

@@ -1,0 +1,4 @@
+from bakery import run
+
+if __name__ == "__main__":
+    run(gently=False)

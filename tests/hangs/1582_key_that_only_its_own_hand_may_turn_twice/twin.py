@@ -1,0 +1,4 @@
+from office import run
+
+if __name__ == "__main__":
+    run(together=False)

@@ -1,0 +1,4 @@
+from night import Night
+
+if __name__ == "__main__":
+    Night().keep(dismissed="south")

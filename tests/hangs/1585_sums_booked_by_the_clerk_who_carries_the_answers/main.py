@@ -1,0 +1,4 @@
+from mill import Mill
+
+if __name__ == "__main__":
+    Mill().run(outside=False)

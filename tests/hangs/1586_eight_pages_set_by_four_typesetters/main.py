@@ -1,0 +1,4 @@
+from press import run
+
+if __name__ == "__main__":
+    run(pages=8)

@@ -1,0 +1,4 @@
+from townhall import run
+
+if __name__ == "__main__":
+    run(messengers=3)

@@ -1,0 +1,4 @@
+from postoffice import run
+
+if __name__ == "__main__":
+    run(drain_first=True)

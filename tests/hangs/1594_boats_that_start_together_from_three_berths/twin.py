@@ -1,0 +1,4 @@
+from regatta import run
+
+if __name__ == "__main__":
+    run(berths=4)

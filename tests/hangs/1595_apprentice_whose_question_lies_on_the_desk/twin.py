@@ -1,0 +1,4 @@
+from master import run
+
+if __name__ == "__main__":
+    run(beside=True)
