@@ -192,6 +192,32 @@ def test_a_pool_whose_connections_all_execute_statements_is_a_note(
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("activity", "severity"), [("SELECT", Severity.NOTE), ("idle", Severity.WARNING)]
+)
+def test_a_pool_of_which_nobody_is_known_to_have_any_while_statements_are_executed(
+    activity: str, severity: Severity
+) -> None:
+    """As peewee keeps the connection of a thread where no frame refers to it."""
+    user = thread("report", 111, python=[QUERY])
+    socket = Resource(
+        shared_id(NodeKind.SOCKET, "0x11"), NodeKind.SOCKET, "TCP", PID, 1, name="TCP"
+    )
+    lent = pool(1, 1, accounted=0)
+    made = exhausted(lent, [], workers(1), (user,))
+    made = replace(
+        made,
+        resources=(*made.resources, socket, session_process(WAITING)),
+        waits=(*made.waits, waits(user, socket)),
+        holds=(replace(holds(socket, user), holder=process_id(WAITING)),),
+        database_sessions=(DatabaseSession(SERVER, WAITING, "shop", activity, PID, 4),),
+    )
+
+    finding = next(one for one in findings.run(stood(made)) if one.id == "waiting-for-pool")
+
+    assert finding.severity is severity
+
+
 def test_who_takes_what_is_notified_is_owed_nothing() -> None:
     frames = [
         python_frame("Connection.notifies", 414, DRIVER.replace("sqlalchemy", "psycopg")),

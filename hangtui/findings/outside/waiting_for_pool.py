@@ -78,6 +78,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
+def _at_work_elsewhere(resource: Resource, actors: Sequence[Actor], words: Words) -> bool:
+    """Whether as many other threads of the process as things are out of a pool, of which nobody is
+    known to have any, wait for a database that executes their statements."""
+    process = words.capture.process(actors[0].pid)
+    others = [t for t in (process.threads if process else ()) if t.is_python and t not in actors]
+    at_work = [one for one in others if databases_work([one], words)]
+    return bool(resource.out) and len(at_work) >= (resource.out or 0)
+
+
 def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     joins = words.operation(waits[0]) == "join"
     goal = until_back(resource) if joins else f"for {lent_by(resource)}"
@@ -97,6 +106,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     known = [] if unaccounted(resource) else words.actors(holds)
     soon = all_go_on(known, words) or databases_work(known, words) or _answered(known, words)
     soon = soon or (resource.lends == _ITEM and not holds and _by_timer(actors, words))
+    soon = soon or (not holds and _at_work_elsewhere(resource, actors, words))
     turns = not joins and lent_on(resource, words)
     busy = served and _compute(resource, words)
     kept_s = 0.0 if joins else _kept_s(resource, words)
