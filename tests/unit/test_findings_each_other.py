@@ -55,6 +55,40 @@ def test_other_code_may_bring_it_and_a_moment_is_no_sign(change: dict[str, Any])
     assert ring(**change).severity is Severity.NOTE
 
 
+def signalled(*, code: tuple[str, ...] = (), seconds: float = 2.0) -> Finding:
+    """Two services that wait for each other to be ready. *code*: what else would set the event of
+    the second."""
+    archive, press = (
+        replace(lock(f"Service.ready at {number:#x}", number, NodeKind.EVENT), wakers_known=True)
+        for number in (0xB, 0xC)
+    )
+    made = capture(
+        PLAN,
+        TRADE,
+        TICK,
+        resources=[archive, replace(press, ending_code=code)],
+        waits=[waits(PLAN, archive), waits(TRADE, press)],
+    )
+    wakers = (
+        CouldWake(one.id, who.id, Complement.SET, Nearness.AHEAD, evidence(), "self.ready.set")
+        for one, who in ((archive, TRADE), (press, PLAN))
+    )
+    made = stood(replace(made, could_wake=tuple(wakers)), seconds=seconds)
+    return next(one for one in findings.run(made) if one.id in {"mutual-wait", "waker-busy"})
+
+
+def test_threads_that_alone_could_set_each_others_events_are_a_warning() -> None:
+    found = signalled()
+
+    assert (found.id, found.severity) == ("mutual-wait", Severity.WARNING)
+    assert found.title.startswith("Possible deadlock: MainThread and rigger wait for each other")
+
+
+@pytest.mark.parametrize("change", [{"code": ("take_order (shop.py:9)",)}, {"seconds": 0.2}])
+def test_other_code_may_set_it_and_a_moment_is_no_sign(change: dict[str, Any]) -> None:
+    assert signalled(**change).severity is Severity.NOTE
+
+
 def latch(*, led: bool) -> Finding:
     """*led*: the frames of another thread lead to what is waited for."""
     runs = replace(

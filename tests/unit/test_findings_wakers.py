@@ -385,8 +385,9 @@ def test_who_lives_and_refers_to_it_is_not_said_to_have_ended() -> None:
 
 
 def soft(*, sleeper: bool) -> Capture:
-    """Two that wait for events which only the other one sets."""
+    """Two that wait for events which only the other one is on the way to set."""
     first = replace(lock("first (threading.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
+    first = replace(first, ending_code=("begin (main.py:90)",))
     second = replace(lock("second (threading.Event)", 0x6, NodeKind.EVENT), wakers_known=True)
     made = capture(
         *([MAIN] if sleeper else []),

@@ -49,6 +49,7 @@ from hangtui.findings.wakeups.mutual_wait_words import (
     unknown,
     waker,
 )
+from hangtui.findings.wakeups.only_each_other import only_each_other
 from hangtui.findings.wakeups.pool_fed_by_results import fed_by_results
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -86,12 +87,12 @@ threads are left, or the event loop has connections or timers: what is meant to 
 same. Timers do not count where one waits for the end of a task, its code sets behind that what the
 task waits for, nobody else refers to it, and the loop has no more timers than tasks that sleep. It
 is a warning there too if only variables of these tasks refer to the object, by its own count of
-references; if each has stood for a second inside of a `with` whose end would notify, and wants to
-enter another one; and if
-the tasks have stood so for a second in one whose timers wake others that only
-sleep, where nobody but those that wait for them refers to it: several of them, or one in a loop
-that does other things in its round as well. Nothing is said of a worker that
-waits for work then, or of whoever waits for its end.
+references; if they are threads, and neither other code of the program nor a signal or timer would
+end these waits; if each has stood for a second inside of a `with` whose end would notify, and wants
+to enter another one; and if the tasks have stood so for a second in one whose timers wake others
+that only sleep, where nobody but those that wait for them refers to it: several of them, or one in
+a loop that does other things in its round as well. Nothing is said of a worker that waits for work
+then, or of whoever waits for its end.
 
 Streams of asyncio whose two ends are in the process count as well: who writes to, reads from or
 closes the other end. That is a warning if all tasks of the event loop wait for each other so, and
@@ -161,6 +162,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     told = told or ((threads or stood) and gives_back(ring))
     # A callback of a connection, say, may set the result of a future: it would have by now.
     told = told or (result and lasts)
+    told = told or (threads and only_each_other(ring.waits, words))
     told = told or _owed_to_a_client(members, words) or (lasts and owes_answer(members, words))
     back = any(isinstance(one, Thread) and called_back_in(one) for one in members)
     told = told or (lasts and back and not waking_signals(process))

@@ -1,5 +1,6 @@
-"""Threads of which each waits for an item that only the others of them could put into a queue, as
-far as all code of the program that is known shows."""
+"""Threads of which each waits for an item that only the others of them could put into a queue, or
+for an event or condition that only they could set or notify, as far as all code of the program that
+is known shows."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,6 +12,9 @@ from hangtui.findings.stack_queries import way_of
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind, Resource, Thread
+
+_SIGNALLED = (NodeKind.EVENT, NodeKind.CONDITION)
+"""What is not taken from, but waited for until somebody says so."""
 
 
 def only_each_other(edges: Sequence[Edge], words: Words) -> bool:
@@ -28,15 +32,17 @@ def _is_left_to(
     ring: Collection[NodeId], threads: Sequence[Thread], edge: Edge, words: Words
 ) -> bool:
     resource = words.resource(edge.target)
-    if edge.target.kind is not NodeKind.QUEUE or way_of(edge, words) != "get":
+    items = edge.target.kind is NodeKind.QUEUE and way_of(edge, words) == "get"
+    if not items and edge.target.kind not in _SIGNALLED:
         return False
     if edge.expires or resource is None or not resource.wakers_known:
         return False
     if _elsewhere(resource, threads):
         return False
-    comers = {one.candidate for one in coming(words.graph, edge.target, way_of(edge, words))}
+    comers = coming(words.graph, edge.target, way_of(edge, words))
     others = {one.candidate for one in words.graph.wakers_of(edge.target)}
-    return bool(comers) and others.issubset(ring)
+    read = items or all(one.call for one in comers)  # which call of theirs that would be
+    return bool(comers) and read and others.issubset(ring)
 
 
 def _elsewhere(resource: Resource, threads: Sequence[Thread]) -> bool:

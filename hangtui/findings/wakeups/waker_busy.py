@@ -56,8 +56,8 @@ is where to look.
 How it is known: the stacks and the code of all of them were searched for references to what is
 waited for, and for the calls that end the wait. Code that is called in a way that cannot be seen
 may do it as well, so this is an inference. It is a warning if threads have waited so for each
-other's items for over a second, and neither other code of the program nor a signal or timer would
-end that.
+other's items, events or conditions for over a second, and neither other code of the program nor a
+signal or timer would end that.
 """
 
 _MOST = 3

@@ -1,7 +1,6 @@
 import os
 import sys
 import threading
-import time
 
 from alive_progress import alive_bar
 

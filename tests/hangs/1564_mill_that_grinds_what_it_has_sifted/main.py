@@ -19,8 +19,11 @@ if __name__ == "__main__":
     flour = operators.filter("coarse", grain, lambda sack: sack % 5 != 4)
     operators.output("sieve", flour, SieveSink(back, ledger))
     threading.Thread(
-        target=cluster_main, args=(flow, [], 0), kwargs={"worker_count_per_proc": 1},
-        name="mill", daemon=True,
+        target=cluster_main,
+        args=(flow, [], 0),
+        kwargs={"worker_count_per_proc": 1},
+        name="mill",
+        daemon=True,
     ).start()
     threading.Thread(target=ledger.tick, name="bell", daemon=True).start()
     print("MARK main pid=%d" % os.getpid(), flush=True)

@@ -13,8 +13,10 @@ if __name__ == "__main__":
     transport = oslo_messaging.get_rpc_transport(conf, url="fake://")
     plans = Plans(transport)
     server = oslo_messaging.get_rpc_server(
-        transport, oslo_messaging.Target(topic="survey", server="office"),
-        [Desk(plans, asks=True)], executor="threading",
+        transport,
+        oslo_messaging.Target(topic="survey", server="office"),
+        [Desk(plans, asks=True)],
+        executor="threading",
     )
     server.start(override_pool_size=1)
     town = Town(transport)

@@ -5,7 +5,8 @@ from market.board import Board
 from market.prices import Market
 
 if __name__ == "__main__":
-    market = Market({"bread": ["flour", "salt"], "flour": ["wheat", "salt"], "salt": [], "wheat": []})
+    parts = {"bread": ["flour", "salt"], "flour": ["wheat", "salt"], "salt": [], "wheat": []}
+    market = Market(parts)
     board = Board(market)
     threading.Thread(target=board.watch, name="board", daemon=True).start()
     print("MARK main pid=%d" % os.getpid(), flush=True)

@@ -1,6 +1,5 @@
 import os
 import queue
-import threading
 
 from pier.boathouse import Boathouse
 from pier.trips import Clerk, Log, beach

@@ -29,7 +29,7 @@ class Board:
             order = line.recv(16)
             if not order:
                 os._exit(0)
-            number, first, second, rest = struct.unpack("IIII", order)
+            number, _first, _second, rest = struct.unpack("IIII", order)
             if rest:
                 line.recv(rest)
             if number == RUN:

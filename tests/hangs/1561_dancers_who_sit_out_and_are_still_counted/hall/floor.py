@@ -18,7 +18,7 @@ class Floor(threading.Thread):
         return (seen[:, 2] > 0).astype(numpy.int32)
 
     def collect(self):
-        seen, reward, done, truncated, info = self.pool.recv()
+        seen, reward, done, _truncated, info = self.pool.recv()
         places = info["env_id"]
         self.batches.put((places, reward))
         going_on = numpy.ones_like(done) if self.again else ~done
