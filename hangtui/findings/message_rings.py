@@ -34,6 +34,8 @@ class RingWait:
     """For how long that was surely so."""
     calm: bool = False
     """Who is to write waits for others itself, or who is to read goes on by the clock."""
+    in_turn: bool = False
+    """All who are to end it wait for who waits here."""
 
 
 def unread_by(pid: Pid, capture: Capture) -> int | None:

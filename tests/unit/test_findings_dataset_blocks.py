@@ -6,7 +6,7 @@ from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.outside import waiting_in_library
 from hangtui.model import Capture, NodeKind, Progress, Severity
-from tests.unit.factories import capture, lock, process, python_frame, thread, waits
+from tests.unit.factories import capture, holds, lock, process, python_frame, thread, waits
 
 _DATA = "/venv/lib/python3.11/site-packages/ray/data/"
 _EXECUTION = f"{_DATA}_internal/execution/"
@@ -46,3 +46,19 @@ def test_who_waits_for_blocks_waits_behind_who_makes_them() -> None:
     (first,) = (one for one in worse if one.threads[0].pid == 200)
     assert "waits behind that: MainThread of process 100 at main.py:41 (train)." in first.sentence
     assert 100 in {one.pid for one in first.victims}
+
+
+def test_who_makes_them_waits_for_who_wants_them() -> None:
+    made = _made()
+    takes, makes = made.threads()
+    grind = lock("the actor Miller", 2, NodeKind.ACTOR, pid=100)
+    made = replace(
+        made,
+        resources=(grind,),
+        waits=(waits(makes, grind),),
+        holds=(holds(grind, takes),),
+    )
+    found = waiting_in_library.check(made, build(made))
+    (finding,) = (one for one in found if one.threads[0].pid == 100)
+    assert finding.severity is Severity.WARNING
+    assert "which makes such, waits at main.py:9 (score) for it in turn" in finding.title

@@ -25,7 +25,7 @@ from hangtui.findings.outside.calm_waits import (
     told_looked_after,
     told_of_changes,
 )
-from hangtui.findings.outside.dataset_blocks import told_makers
+from hangtui.findings.outside.dataset_blocks import made_behind, told_makers
 from hangtui.findings.outside.due import just_started
 from hangtui.findings.outside.library_enders import (
     Member,
@@ -198,7 +198,7 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     held = held_meanwhile.held_meanwhile(threads, words)
-    ring = ring_wait(first, words)
+    ring = ring_wait(first, words) or made_behind(first, words)
     lasted = max(lasted, held.stood_s if held else 0.0, ring.stood_s if ring else 0.0)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
@@ -238,7 +238,11 @@ def _finding(where: str, package: str, members: list[Member], words: Words) -> F
     called += at_its_end(chain, words, one=not called) or short_jobs(members, package, words)
     who = f"{engine.told} {who}".strip() if engine else none_missing(first, who, words)
     if ring is not None:
-        what, who, calm = f"{ring.goal}{span}{ring.short}", ring.told, calm or ring.calm
+        what, who, calm = (
+            f"{ring.goal}{span}{ring.short}",
+            ring.told,
+            (calm and not ring.in_turn) or ring.calm,
+        )
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not calm else Severity.NOTE,

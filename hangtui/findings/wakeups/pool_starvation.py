@@ -35,7 +35,8 @@ Threads of a package or of the program that take work out of a queue are told he
 that take from it have waited inside of earlier work for a second or more, for what nobody is seen
 to give, or look there again and again for what only such work would bring, while more lies in the
 queue. It is a warning if no other thread does anything meanwhile, or if some of that is a call of
-what is waited for (`ready.set`).
+what is waited for (`ready.set`). So is a task of a package that has called the program, and that
+waits in the package again, while its next piece of work (a batch) waits until this one has ended.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
 of the same library, or of a future, for a result, in each of several looks. That what it waits for

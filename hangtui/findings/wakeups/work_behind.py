@@ -10,6 +10,7 @@ from hangtui.findings.looked import polled_by
 from hangtui.findings.polled import told_polling
 from hangtui.findings.stack_queries import does, still, stood_s, way_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.own_permit import own_permit
 from hangtui.findings.wakeups.who_would import who_would
 from hangtui.findings.words import Words, ref
 from hangtui.findings.written import nobody_comes, told_gone, told_unrun
@@ -30,7 +31,8 @@ _CALL = "a call of a method of what is waited for"
 
 
 def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Finding]:
-    """One finding for each such queue, if each of these threads has stood for long."""
+    """One finding for each such queue, if each of these threads has stood for long; and for each
+    piece of work behind which a package keeps the next one, while it waits for that."""
     for queue in capture.worker_queues:
         if queue.unwoken:
             continue
@@ -39,6 +41,7 @@ def work_behind(identifier: str, capture: Capture, words: Words) -> Iterator[Fin
         whole = bool(takers) and len(takers) == len(queue.takers)
         if process and whole and all(_stuck(one, queue, words) for one in takers):
             yield _finding(identifier, queue, takers, process, words)
+    yield from own_permit(identifier, capture, words)
 
 
 def told_behind(pid: Pid, words: Words) -> str:
