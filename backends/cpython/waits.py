@@ -23,6 +23,9 @@ _STACK_SEARCHED = 16 << 10
 """Bytes of the native stack that are searched for the object."""
 _PARKED_ADDRESS = -8
 """From wait_entry.sema to wait_entry.addr (Python/parking_lot.c, 3.13 on)."""
+_WAITS_FOR_ITSELF = ("/threading.py", ("wait", "_wait_for_tstate_lock"))
+"""The file, and functions of it, which wait for locks that they made: if one seems to wait for a
+file, it has made one since its word was read, of the memory of which that was."""
 _OBJECTS_WITH_LOCKS = {
     "_io.BufferedReader": NodeKind.IO_LOCK,
     "_io.BufferedWriter": NodeKind.IO_LOCK,
@@ -196,10 +199,13 @@ class PythonWaits:
 
     def _object(self, word: int, frames: tuple[Frame, ...], stack_pointer: int) -> Awaited | None:
         """An object of C code with a lock inside: a field points to the word, or is it."""
+        file, functions = _WAITS_FOR_ITSELF
+        codes = [frame.code for frame in frames[:1] if frame.code.filename.endswith(file)]
+        own = any(code.function.rpartition(".")[2] in functions for code in codes)
         for address in self._candidates(frames, stack_pointer):
             name = self._objects.kind(address)
             kind = _OBJECTS_WITH_LOCKS.get(name or "")
-            if kind is None or name is None:
+            if kind is None or name is None or (kind is NodeKind.IO_LOCK and own):
                 continue
             type_ = self._objects.type_of(address)
             size = self._memory.u64(type_ + self._objects.layout["type.tp_basicsize"])

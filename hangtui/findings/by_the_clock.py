@@ -46,13 +46,15 @@ def goes_on(actor: Thread | Task, words: Words, links: int = _LINKS) -> bool:
 
 
 def gives_up(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether the answer that it waits for is due over a connection, and it gives up within the
-    minute: its timeout is not longer, and has not been over since it asked."""
+    """Whether it waits for an answer that is due over a connection, or for that to be made, and
+    gives up within the minute: its timeout is not longer, and has not been over since it asked."""
     resource, call = words.resource(wait.target), thread.syscall
-    traffic = resource.traffic if resource and wait.expires else None
+    limit_s = (call.timeout_ms or 0) / 1000 if call and wait.expires else 0.0
+    if words.operation(wait) == "connect":
+        return 0.0 < limit_s <= SOON_S
+    traffic = resource.traffic if resource else None
     if traffic is None or traffic.sent_s is None or not traffic.sent_last:
         return False
-    limit_s = (call.timeout_ms or 0) / 1000 if call else 0.0
     return traffic.sent_s <= limit_s <= SOON_S
 
 

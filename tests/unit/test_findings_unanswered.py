@@ -6,6 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.by_the_clock import gives_up
 from hangtui.findings.rest.owed import asks_itself, never_heard
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -398,3 +399,20 @@ def test_who_gives_up_within_the_minute_is_not_known_to_wait_in_vain(
     made = replace(made, progress=(seen,))
 
     assert never_heard(asks.id, words_of(made, build(made))) is never
+
+
+@pytest.mark.parametrize(("timeout_ms", "soon"), [(10_000, True), (90_000, False), (None, False)])
+def test_who_connects_with_a_short_timeout_gives_up_by_itself(
+    *, timeout_ms: int | None, soon: bool
+) -> None:
+    call = Syscall("poll", timed=True, timeout_ms=timeout_ms)
+    asks = replace(thread("MainThread", 100, 100, python=[OWN]), syscall=call)
+    port = lock("TCP port", 0x80, NodeKind.SOCKET)
+    made = capture(
+        asks, resources=[port], waits=[waits(asks, port, operation="connect", expires=True)]
+    )
+    words = words_of(made, build(made))
+    wait = words.graph.wait_of(asks.id)
+
+    assert wait is not None
+    assert gives_up(asks, wait, words) is soon

@@ -196,6 +196,18 @@ def test_a_buffered_file_records_its_owner(heap: Heap) -> None:
     ]
 
 
+@pytest.mark.parametrize(("function", "found"), [("Condition.wait", False), ("Pen.wait", True)])
+def test_who_waits_for_a_lock_of_its_own_waits_for_no_file(
+    heap: Heap, function: str, *, found: bool
+) -> None:
+    """The file got the memory of the lock that it waited for a moment before."""
+    file, word = buffered(heap, OTHER)
+    path = "/usr/lib/python3.9/threading.py" if not found else "/srv/app/pen.py"
+    call = heap.call("method", "in a method", name=function, file=path, self=file)
+
+    assert (awaited(heap, heap.stack(call), word) is not None) is found
+
+
 def test_an_owner_that_is_no_thread_of_the_interpreter_is_not_claimed(heap: Heap) -> None:
     file, word = buffered(heap, 0x9000)
 
