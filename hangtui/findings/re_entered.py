@@ -3,7 +3,7 @@ that has called the same package again."""
 
 import re
 
-from hangtui.analysis.frame_classifier import foreign_frame
+from hangtui.analysis.frame_classifier import eval_frame, foreign_frame
 from hangtui.analysis.merge import merge
 from hangtui.analysis.places import (
     application_index,
@@ -36,6 +36,17 @@ def re_entered(actor: Actor) -> tuple[str, PythonFrame] | None:
             if between is not None and here == package:
                 return package, between
             package = package or here
+    return None
+
+
+def begun_by(thread: Thread) -> NativeFrame | None:
+    """The outermost frame of somebody's C code, if that was there before any Python: the thread is
+    a package's own. None: it is the program's, or its native stack was not read."""
+    for frame in reversed(thread.native_stack or ()):
+        if eval_frame(frame):
+            return None
+        if foreign_frame(frame):
+            return frame
     return None
 
 

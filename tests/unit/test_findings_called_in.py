@@ -2,7 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.outside.others_doing import told_others
+from hangtui.findings.rest.rests import rests_of
+from hangtui.findings.words import words_of
 from hangtui.model import Capture, Finding, NativeFrame, NodeKind
 from tests.unit.factories import LIBC, capture, lock, native_frame, python_frame, thread, waits
 
@@ -63,3 +69,27 @@ def test_a_thread_of_the_programs_own_is_none_of_a_package() -> None:
     found = told(client(begun=False))
 
     assert "'s own, which has called" not in found.sentence
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_who_takes_one_item_for_a_package_is_no_loop_at_rest(begun: bool) -> None:
+    outer = [packaged("next_batch"), packaged("worker_main")] if begun else []
+    takes = thread(
+        "worker-0",
+        101,
+        python=[
+            python_frame("wait", 355, "/usr/lib/python3.12/threading.py"),
+            python_frame("get", 171, "/usr/lib/python3.12/queue.py"),
+            python_frame("Hopper.next_batch", 16),
+        ],
+        native=[native_frame("_PyEval_EvalFrameDefault"), *outer],
+    )
+    back = lock("Hopper.back", 0x1, NodeKind.QUEUE)
+    made = capture(takes, resources=[back], waits=[replace(waits(takes, back), call="Queue.get")])
+    words = words_of(made, build(made))
+
+    assert (rests_of(words).of(takes) is None) is begun
+    told_so = "No thread and no task that is there is seen on the way to end the wait of worker-0"
+    wakers = replace(back, wakers_known=True)
+    known = replace(made, resources=(wakers,))
+    assert (told_so in told_others([takes], words_of(known, build(known)))) is begun

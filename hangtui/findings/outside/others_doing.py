@@ -11,6 +11,7 @@ from hangtui.findings.enders import of_a_pool
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.pool_workers import told_at_task
+from hangtui.findings.re_entered import begun_by
 from hangtui.findings.stack_queries import (
     at,
     below_application,
@@ -21,7 +22,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
-from hangtui.findings.written import nobody_comes
+from hangtui.findings.written import nobody_comes, told_stuck
 from hangtui.model import NodeKind, Thread
 
 
@@ -32,7 +33,10 @@ def told_others(others: Iterable[Thread], words: Words) -> str:
     # Between the looks somebody may have run who rested in the last one.
     ran = [one for one in threads if one.still is not True or _ran(one, words)]
     told = clauses(list(_told(threads, words)))
-    return f" {_awake(len(ran), len(threads))}: {told}." if told else ""
+    # Until what a package has called in a thread of its own returns, that does nothing else there.
+    called = [one for one in threads if begun_by(one) is not None and below_application(one)]
+    kept = next(filter(None, (told_stuck(one, words) for one in called)), "")
+    return f" {_awake(len(ran), len(threads))}: {told}.{kept}" if told else ""
 
 
 def joined_in_vain(thread: Thread, wait: Edge, words: Words) -> str:

@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals, owed_by_no_child
 from hangtui.findings.package_queries import server_in_c
+from hangtui.findings.re_entered import begun_by
 from hangtui.findings.rest.calls import SIGNAL_CALLS, from_outside, sleeps
 from hangtui.findings.rhythm import wakes_often
 from hangtui.findings.shapes import Stack, called_by_library, depth, whole_work
@@ -49,7 +50,7 @@ def below_line(
     if call and call.name in SIGNAL_CALLS:
         signals = for_signals(thread) or " for a signal"
         return Rest(f"is waiting{signals} at {told(stack[index])}", outside=True)
-    alone = thread.tid != thread.pid and whole_work(stack, index)
+    alone = thread.tid != thread.pid and whole_work(stack, index) and begun_by(thread) is None
     if call and call.sleeps:
         # A library that sleeps looks in between whether what it was asked for has come.
         return _asleep(thread, stack[index], words, alone=alone and index == 0)

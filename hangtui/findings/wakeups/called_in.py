@@ -1,20 +1,21 @@
 """A thread of a package's own C code that has called the program, and waits there: what the package
 does in that thread, it does not do meanwhile."""
 
-from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
+from hangtui.analysis.frame_classifier import module_name, short_name
 from hangtui.analysis.places import application_index, line_and_function
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.re_entered import begun_by
 from hangtui.findings.rings.called_back import has_called_python, package_of_native
 from hangtui.findings.stack_queries import at, own_frame
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
-from hangtui.model import NativeFrame, Thread
+from hangtui.model import Thread
 
 
 def told_called_in(thread: Thread, wait: Edge, words: Words) -> str:
     """`` worker is a thread of vlc 3.0's own, which has called on_end (main.py:9) ...``; empty: it
     was not begun by such a package."""
-    begun = _begun_by(thread)
+    begun = begun_by(thread)
     calls = has_called_python(thread, package_of_native(begun)) if begun else None
     called = _first(thread)
     if begun is None or calls is None or called is None:
@@ -47,13 +48,3 @@ def _first(thread: Thread) -> str | None:
     while (index := application_index(stack)) is not None:
         found, stack = stack[index], stack[index + 1 :]
     return line_and_function(found) if found else None
-
-
-def _begun_by(thread: Thread) -> NativeFrame | None:
-    """The outermost frame of somebody's C code, if that was there before any Python."""
-    for frame in reversed(thread.native_stack or ()):
-        if eval_frame(frame):
-            return None
-        if foreign_frame(frame):
-            return frame
-    return None
