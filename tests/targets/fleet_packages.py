@@ -64,7 +64,8 @@ def gunicorn():
             self.cfg.set("workers", 2)
             self.cfg.set("threads", 3)
             self.cfg.set("when_ready", lambda server: ready())
-            self.cfg.set("control_socket_disable", True)
+            if "control_socket_disable" in self.cfg.settings:  # from version 24 on
+                self.cfg.set("control_socket_disable", True)
 
         def load(self):
             return application
