@@ -3,7 +3,7 @@ it ran."""
 
 from collections.abc import Collection, Sequence
 
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import application_index, function_of, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.wakers import coming
 from hangtui.findings.collectives import awaited_of_ranks
@@ -22,7 +22,7 @@ from hangtui.findings.stack_queries import (
     at_call,
     at_own_line,
     below_application,
-    callers_of,
+    called_from,
     depth_of,
     does,
     moved,
@@ -34,6 +34,8 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread, thread_id
+
+_OF_MODULE = " (<module>)"
 
 
 def standing(threads: list[Thread], words: Words) -> str:
@@ -169,11 +171,14 @@ def _run_there(thread: Thread, words: Words) -> str:
 
 
 def told_callers(node: NodeId, words: Words) -> str:
-    """`` That was called from sync.py:9 (update).``, of a thread that looks at something in
-    between."""
-    thread = words.thread(node) if polled_by(node, words) else None
-    names = callers_of(thread, own_frame(thread)) if thread else ""
-    return f" That was{names[1:]}." if names else ""
+    """`` Channel.take was called from streams.py:31 (Delta.gather).``, of the program's own line
+    that waits; nothing where only the module's own code has called that."""
+    stack = actor.python_stack or () if (actor := words.actor(node)) else ()
+    index = application_index(stack)
+    names = called_from(stack, index) if index is not None else []
+    if index is None or all(name.endswith(_OF_MODULE) for name in names):
+        return ""
+    return f" {function_of(stack[index])} was called from {', from '.join(names)}."
 
 
 def run_by_program(node: NodeId, words: Words) -> str:
