@@ -7,9 +7,11 @@ from hangtui.analysis.places import frame_at
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.by_the_clock import goes_on, moves
 from hangtui.findings.child_ends import ended_children, told_ended
+from hangtui.findings.doing import doing
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.housekeepers import listens
 from hangtui.findings.looked import polled_by
+from hangtui.findings.loops import idle_loops
 from hangtui.findings.pool_workers import FORK_SERVER, stands_in
 from hangtui.findings.roles import serves_proxies
 from hangtui.findings.services import is_helper
@@ -22,6 +24,7 @@ from hangtui.findings.stack_queries import (
     main_thread,
     own_frame,
 )
+from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Process, Thread
@@ -175,8 +178,19 @@ def _client(main: Thread, words: Words) -> str:
     wait = words.graph.wait_of(main.id)
     index = frame_at(main, wait.evidence.where) if wait else None
     if wait is None or index is None or not asks_manager(main):
-        return does(main, words)
+        return _task_of(main, words) or does(main, words)
     return f"{words.thread_name(main)} {words.waiting(wait, callers(main, index, 1))}"
+
+
+def _task_of(main: Thread, words: Words) -> str:
+    """What the task waits for that tells most of those whose event loop *main* runs, with nothing
+    to run; or nothing."""
+    process = words.capture.process(main.pid)
+    if process is None or main.id not in idle_loops(words.capture):
+        return ""
+    tasks = (one for one in telling_tasks(process, words) if one.loop_tid == main.tid)
+    first = next((one for one in tasks if below_application(one)), None)
+    return doing(first, words) if first is not None else ""
 
 
 def _behind(client: Thread, words: Words) -> Edge | None:

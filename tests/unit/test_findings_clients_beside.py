@@ -5,17 +5,21 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
-from hangtui.findings.manager_clients import left_to_clients
+from hangtui.findings.manager_clients import left_to_clients, told_clients
 from hangtui.findings.rest.owed import _goes_on_elsewhere
 from hangtui.findings.words import words_of
 from hangtui.findings.written import short_else
 from hangtui.model import (
     Child,
+    EventLoop,
     Looking,
+    LoopState,
     NodeKind,
     Progress,
     Surroundings,
     Syscall,
+    Task,
+    TaskState,
 )
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
@@ -141,3 +145,31 @@ def test_who_ticks_beside_the_main_thread_of_who_has_it_may_release_it(
 
     assert wait is not None
     assert _goes_on_elsewhere(wait, words) is ticks
+
+
+def test_of_a_client_that_runs_an_idle_loop_its_task_is_told() -> None:
+    asks = thread("MainThread", 100, 100, python=[python_frame("carve", 12)])
+    serves = thread("MainProcess", 301, 300, python=[python_frame("serve_client", 250, MANAGERS)])
+    select = python_frame("select", 9, "/usr/lib/python3.12/selectors.py")
+    runs = thread("MainThread", 400, 400, python=[select, python_frame("run", 49)])
+    line = lock("a Unix socket", 3, NodeKind.SOCKET)
+    made = capture(
+        *(asks, serves, runs),
+        resources=[line],
+        waits=[waits(asks, line, operation="receive")],
+        holds=[holds(line, serves)],
+    )
+    around = Surroundings(children=(Child(300, "python3", "S"), Child(400, "python3", "S")))
+    first, manager, other = made.processes
+    order = Task(400, 0x70, "main", "order", TaskState.WAITING, 0x60, 400,
+                 (python_frame("order", 26),), "gather")  # fmt: skip
+    loop = EventLoop(400, 0x60, "loop", LoopState.IDLE, 400, timers=0, watched=1)
+    processes = (
+        replace(first, around=around),
+        replace(manager, ppid=100),
+        replace(other, ppid=100),
+    )
+    made = replace(made, processes=processes, tasks=(order,), event_loops=(loop,))
+
+    told = told_clients(asks, processes[1], words_of(made, build(made)))
+    assert "Other clients of that manager: task order (main) awaits gather at main.py:26" in told
