@@ -12,6 +12,7 @@ from hangtui.findings.outside.peer_end import answerers, there_is
 from hangtui.findings.outside.traffic import heard, is_own, silent, watched_one
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import below_application, polls
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_alone
 from hangtui.model import FIRST_TASK, NodeKind, Task, Thread, Traffic, Watched, thread_id
@@ -153,10 +154,17 @@ def told_there(connections: Collection[Watched], words: Words) -> str:
     """`` There, worker waits at app.py:9 (serve) for jobs.``: what those do who may be to answer
     over *connections*, and of the only one, which code would end its wait; empty: they were not
     looked at, or are many."""
-    found = _few_there(connections, words)
+    found = _few_there(connections, words) or _one_of_each(connections, words)
     told = joined([doing(one, words) for one in found])
     alone = told_alone(found[0], words) if len(found) == 1 else ""
     return f" There, {told}.{alone}" if told else ""
+
+
+def _one_of_each(connections: Collection[Watched], words: Words) -> list[Thread | Task]:
+    """Those of `there` where several processes have the other ends, each with one such."""
+    found = there(connections, words)
+    alone = len({one.pid for one in found}) == len(found) <= NAMES_LISTED
+    return found if alone else []
 
 
 def short_there(connections: Collection[Watched], words: Words) -> str:
