@@ -297,3 +297,32 @@ def test_a_debugger_that_opened_its_input_anew_waits_for_a_command_there() -> No
     assert "main.py:12 (look_into)" in finding.title
     assert "on its standard input, opened anew (fd 9), a pipe" in finding.sentence
     assert "on what it has opened for them (fd 9), a pipe" in other.sentence
+
+
+@pytest.mark.parametrize(
+    ("joined", "frames", "severity"),
+    [
+        (False, ["console"], Severity.NOTE),
+        (True, ["console"], Severity.WARNING),
+        (False, ["ask", "work"], Severity.WARNING),
+    ],
+    ids=["a server's command line", "whose end is waited for", "in the midst of work"],
+)
+def test_a_thread_that_does_nothing_but_ask_rests(
+    joined: bool, frames: list[str], severity: Severity
+) -> None:
+    asks = thread(
+        "console-0",
+        101,
+        python=[python_frame(one, 2) for one in frames],
+        native=[native_frame("read"), native_frame("PyFile_GetLine")],
+        syscall=Syscall("read", fd=0),
+    )
+    main = thread("MainThread", python=[python_frame("serve_forever", 9)])
+    made = capture(main, asks, waits=[waits(main, asks)] if joined else [])
+    (process,) = made.processes
+    around = Surroundings(streams=("terminal /dev/pts/3", "pipe", "pipe"))
+    finding = told(replace(made, processes=(replace(process, around=around),)))
+
+    assert finding is not None
+    assert finding.severity is severity

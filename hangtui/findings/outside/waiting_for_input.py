@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.prompts import Prompt, by_program, prompt_of, typed_inside
 from hangtui.findings.package_queries import hands_over
+from hangtui.findings.shapes import whole_work
 from hangtui.findings.stack_queries import (
     at,
     below_application,
@@ -30,9 +31,10 @@ a breakpoint() was left in the code.
 How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
 another debugger tell a breakpoint from a question. A program may be idle while it waits for work
 from another one: a pipe or socket that is read without input() is a note, and so is what a thread
-other than the main one reads. Code that asks in another way, as `input()` in a notebook asks its
-front end, is known by its function; a warning takes several looks that all saw it. A shell
-(IPython) that has called nothing of the application rests at its prompt.
+other than the main one reads, or asks for, if it does nothing else and nobody waits for it. Code
+that asks in another way, as `input()` in a notebook asks its front end, is known by its function; a
+warning takes several looks that all saw it. A shell (IPython) that has called nothing of the
+application rests at its prompt.
 """
 
 _DEBUGGERS = ("/ipdb/", "/IPython/", "/pudb/", "/pydevd")
@@ -133,6 +135,17 @@ def _asks(thread: Thread, source: _Source) -> bool:
     # A thread beside the main one often only watches whether its parent still has the other end.
     typed = thread.tid == thread.pid and not source.channel
     return asks or _debugger(thread) is not None or typed
+
+
+def _is_console(thread: Thread, words: Words) -> bool:
+    """Whether it does nothing but ask, beside the main thread, and nobody waits for its end or for
+    what it has: a server's command line."""
+    stack = thread.python_stack or ()
+    index = application_index(stack)
+    beside = thread.tid != thread.pid and _debugger(thread) is None
+    alone = beside and index is not None and whole_work(stack, index)
+    awaited = [thread.id, *(hold.source for hold in words.graph.held_by(thread.id))]
+    return alone and not any(words.graph.waiters_of(one) for one in awaited)
 
 
 def _fills_screen(thread: Thread) -> bool:
@@ -252,7 +265,10 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
         # A program that types lets this one rest, too: what holds *that* one up is told of it.
         # A full-screen program rests until a key is pressed.
         severity=Severity.WARNING
-        if asks and not is_typed_by_program and not _fills_screen(thread)
+        if asks
+        and not is_typed_by_program
+        and not _fills_screen(thread)
+        and not _is_console(thread, words)
         else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=title,
