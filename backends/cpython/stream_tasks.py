@@ -88,9 +88,12 @@ class StreamTasks:
             tasks = [task for task, _ in self._tasks]
             here = {one for fd, one in connections(fields, loops) if fd in descriptors}
             of_children = {one for fd, one in pipes(fields, loops) if fd in descriptors} - here
+            read = {one: self._users.reading(one, tasks) for one in of_children}
+            others = {one for one, those in read.items() if not those}
             for users in (
                 self._users.of(here, tasks),
-                self._users.of(of_children, tasks, TO_A_PIPE),
+                read,
+                self._users.of(others, tasks, TO_A_PIPE),
             ):
                 for those in users.values():
                     found |= {task_id(self._pid, one.address) for one in innermost(those)}

@@ -64,7 +64,8 @@ class UnmovedTasks:
         waiting = {
             node: one
             for node, one in known.items()
-            if node in waits and node not in ending and one.task.state is TaskState.WAITING
+            if node in waits or _at_its_peer(one.task)
+            if node not in ending and one.task.state is TaskState.WAITING
         }
         if len(waiting) <= _FEW:
             return waiting
@@ -106,3 +107,10 @@ class UnmovedTasks:
                         yield node, one
             except (DamagedDataError, BudgetSpentError):
                 continue
+
+
+def _at_its_peer(task: TaskReading) -> bool:
+    """Whether it awaits what another process does at the other end of a pipe or connection: that
+    wait is told of once the other one was read, too."""
+    awaited = task.awaited
+    return awaited is not None and bool(awaited.transport) and not awaited.expires

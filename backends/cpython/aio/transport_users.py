@@ -19,6 +19,9 @@ TO_A_PIPE = 5
 """From a variable to a pipe of a child: an object, one of its own, the process, its stream, the
 transport. Who else may write there is asked, not who has it in hand."""
 
+_STREAMS = {1: "stdout", 2: "stderr"}
+"""What asyncio calls the streams of a child, by their numbers."""
+
 
 class TransportUsers:
     """Finds them in one interpreter."""
@@ -44,6 +47,28 @@ class TransportUsers:
             for transport in {one for value in self._values(task.frames) for one in led(value)}:
                 found[transport].append(task)
         return found
+
+    def reading(self, transport: int, tasks: Iterable[TaskReading]) -> list[TaskReading]:
+        """Those of *tasks* that read from a pipe of a child, or go through what comes from it: who
+        has its stream in a variable or iterates over it.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        protocol = self._fields.of(transport, "_protocol")
+        number = self._fields.containers.integer(self._fields.of(protocol, "fd"))
+        name = _STREAMS.get(number) if number is not None else None
+        stream = self._fields.path(protocol, "proc", "_protocol", name) if name else 0
+        if not stream:
+            return []
+        return [task for task in islice(tasks, _MOST_TASKS) if self._has(task.frames, stream)]
+
+    def _has(self, frames: Sequence[Frame], stream: int) -> bool:
+        inner, read = frames[:_MOST_FRAMES], self._python.frames
+        return any(
+            stream in read.variables(frame).values() or stream in read.stack_slots(frame)
+            for frame in inner
+        )
 
     def _goals(self, transport: int) -> set[int]:
         """A transport, its protocol, and what lies above that where it is one of TLS."""

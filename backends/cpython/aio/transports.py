@@ -13,6 +13,8 @@ from hangtui.backends.memory.damage import MemoryReadError
 _OWN = ("asyncio", "__main__")
 _MOST = 1024
 """Connections of one event loop that are looked at."""
+_MOST_OF_CHILD = 8
+"""Pipes of one child process."""
 
 
 def paused(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, str]]:
@@ -46,7 +48,8 @@ def connections(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int
 
 def pipes(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int]]:
     """The descriptor and the transport of each pipe to a child process: what the handles of a
-    loop's selector call for it is a method of that.
+    loop's selector call for it is a method of that. A pipe that is not read from for now is none of
+    the selector's: it is found by another one of the same child.
 
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
@@ -62,6 +65,19 @@ def pipes(fields: Fields, loops: Iterable[int]) -> Iterator[tuple[int, int]]:
                 transport = fields.objects.bound_to(callback)
                 if descriptor is not None and fields.of(transport, "_pipe"):
                     yield descriptor, transport
+                    yield from _of_same_child(fields, transport)
+
+
+def _of_same_child(fields: Fields, transport: int) -> Iterator[tuple[int, int]]:
+    """The pipes of the child to which *transport* leads."""
+    known = fields.path(transport, "_protocol", "proc", "_pipes")
+    if fields.objects.kind(known) != "dict":
+        return
+    for _, protocol in islice(fields.objects.items(known), _MOST_OF_CHILD):
+        other = fields.of(protocol, "pipe")
+        descriptor = fields.containers.integer(fields.of(other, "_fileno"))
+        if descriptor is not None and other != transport:
+            yield descriptor, other
 
 
 def handles(objects: Objects, containers: Containers, key: int) -> list[int]:
