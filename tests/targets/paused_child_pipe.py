@@ -1,6 +1,6 @@
-"""A child that answers all that it reads; the task that reads its answers waits for a lock, which
-another task has that waits for room in the child's standard input. With ``paused_child_pipe.py
-healthy`` the reader asks for no lock."""
+"""A child that answers all that it reads; the task that reads its answers waits for room in the
+child's standard input, or for a lock that another task has which does. With
+``paused_child_pipe.py healthy`` the reader only reads."""
 
 import asyncio
 import sys
@@ -31,7 +31,7 @@ async def write(child, pen):
 
 
 async def listen(child, pen):
-    while await child.stdout.readline():
+    async for _line in child.stdout:
         if not HEALTHY:
             await send(child, pen)
 
