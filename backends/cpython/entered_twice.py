@@ -1,5 +1,5 @@
-"""Threads and tasks that wait to enter a package's context manager which they have entered
-already, or another one of its class that goes by the same name: a lock in a database, say."""
+"""Threads and tasks that wait to enter a package's context manager which they, or others, have
+entered already, or another one of its class that goes by the same name: a lock in a database."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +13,10 @@ from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, fo
 from hangtui.model import EnteredTwice, NodeId, clean, thread_id
 
 _ENTERS = frozenset({"__enter__", "__aenter__", "acquire"})
-_NAMES = ("name", "key", "path", "resource", "lock_name", "lock_key", "lock_file")
+_NAMES = (
+    *("name", "key", "path", "resource", "lock_name", "lock_key", "lock_file", "lockfile"),
+    *("_name", "_key", "_path", "_lockfile", "_lock_file"),
+)
 """Attributes by which a lock that lies elsewhere is known there."""
 _MOST_STACKS, _MOST_FRAMES = 200, 60
 
@@ -27,33 +30,57 @@ def add_entered_twice(
         BudgetSpentError: too many objects of this process were looked at.
     """
     threads = ((thread_id(pid, tid), frames) for tid, frames in python.stacks.items())
-    for node, frames in islice(chain(threads, suspended.items()), _MOST_STACKS):
+    every = islice(chain(threads, suspended.items()), _MOST_STACKS)
+    stacks = {node: frames[:_MOST_FRAMES] for node, frames in every}
+    entering: dict[NodeId, tuple[int, int]] = {}
+    for node, frames in stacks.items():
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
-            for manager, frame, line, same in _twice(frames[:_MOST_FRAMES], python):
-                place = f"{frame.code.filename.rpartition('/')[2]}:{line or frame.line or '?'}"
-                entered = clean(f"{place} ({frame.code.function})", 160)
-                facts.entered_twice.append(EnteredTwice(node, clean(manager, 80), entered, same))
-                break
+            if inner := _entering(frames, python):
+                entering[node] = inner
+    for node, (index, address) in entering.items():
+        with suppress(DamagedDataError, MemoryReadError), foreign_data():
+            further_out = stacks[node][index + 1 :]
+            found = next(_entered(address, further_out, python), None)
+            by = None if found else next(_by_others(node, address, stacks, entering, python), None)
+            if known := found or (by[1] if by else None):
+                entered = EnteredTwice(node, *known, by=by[0] if by else None)
+                facts.entered_twice.append(entered)
 
 
-def _twice(
-    frames: Sequence[Frame], python: PythonReader
-) -> Iterator[tuple[str, Frame, int | None, bool]]:
-    """The class of what is entered, the frame of the application that has entered the like, where,
-    and whether that is the same object."""
+def _by_others(
+    node: NodeId,
+    address: int,
+    stacks: Mapping[NodeId, Sequence[Frame]],
+    entering: Mapping[NodeId, tuple[int, int]],
+    python: PythonReader,
+) -> Iterator[tuple[NodeId, tuple[str, str, bool]]]:
+    """Who else has entered what `_entered` tells of, rather than waits to."""
+    for other, frames in stacks.items():
+        index, waits_for = entering.get(other, (-1, 0))
+        for found in _entered(address, frames[index + 1 :], python, waits_for):
+            if other != node:
+                yield other, found
+
+
+def _entered(
+    address: int, frames: Sequence[Frame], python: PythonReader, but: int = 0
+) -> Iterator[tuple[str, str, bool]]:
+    """The class of the manager at *address*, where one of the application's *frames* has entered
+    the like, and whether that is the same object. *but*: one that is being entered there."""
     objects = python.objects
-    inner = _entering(frames, python)
-    if inner is None:
-        return
-    index, address = inner
     kind, own = objects.type_of(address), objects.attributes(address)
-    for frame in frames[index + 1 :]:
+    name = clean((objects.kind(address) or "manager").rpartition(".")[2], 80)
+    for frame in frames:
         for block in python.blocks.of(frame) if of_application(frame) else ():
-            if block.manager and objects.type_of(block.manager) == kind:
-                same = block.manager == address
-                if same or _alike(own, objects.attributes(block.manager), python):
-                    name = (objects.kind(address) or "manager").rpartition(".")[2]
-                    yield name, frame, block.line, same
+            manager = block.manager
+            if not manager or manager == but or objects.type_of(manager) != kind:
+                continue
+            same = manager == address
+            if same or _alike(own, objects.attributes(manager), python):
+                place = (
+                    f"{frame.code.filename.rpartition('/')[2]}:{block.line or frame.line or '?'}"
+                )
+                yield name, clean(f"{place} ({frame.code.function})", 160), same
 
 
 def _entering(frames: Sequence[Frame], python: PythonReader) -> tuple[int, int] | None:

@@ -6,13 +6,15 @@ from hangtui.model.node import NodeId
 
 @dataclass(frozen=True, slots=True)
 class EnteredTwice:
-    """A thread or task that waits where a package's context manager is entered, inside of another
-    one of the same class that it has entered itself, further out."""
+    """A thread or task that waits where a package's context manager is entered, while it has
+    entered another one of the same class itself, further out; or somebody else has."""
 
     thread: NodeId
     manager: str
     """Their class: ``Lock``."""
     entered: str
-    """Where it entered the other one: ``main.py:24 (Pantry.take)``."""
+    """Where the other one was entered: ``main.py:24 (Pantry.take)``."""
     same: bool = False
     """It is one and the same object; else, another one that goes by the same name."""
+    by: NodeId | None = None
+    """Who has entered the other one; None: the same thread or task."""

@@ -100,6 +100,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "manager": one.manager,
                 "entered": one.entered,
                 "same": one.same,
+                "by": one.by,
             }
             for one in capture.entered_twice
         ],

@@ -17,9 +17,13 @@ def test_a_lock_of_the_same_name_is_told_from_another_one(interpreter: Interpret
     with running("entered_twice", interpreter.path, asleep=False) as target:
         capture = diagnose(target.pid).capture
     names = {one.id: one.name for one in capture.threads()}
-    (found,) = capture.entered_twice
+    found, had = sorted(capture.entered_twice, key=lambda one: one.by is not None)
 
-    assert names[found.thread] == "ring"
+    assert names[had.thread] == "wants"
+    assert had.by is not None
+    assert names[had.by] == "keeper"
+    assert had.entered.endswith(" (keep)")
+    assert (names[found.thread], found.by) == ("ring", None)
     assert (found.manager, found.same) == ("Lock", False)
     assert found.entered.startswith("entered_twice.py:")
     assert found.entered.endswith(" (take)")

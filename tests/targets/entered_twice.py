@@ -1,5 +1,6 @@
 """A package's lock, which lies in a database, is entered inside of another one: of the same name by
-the thread ring, of another name by the thread apart."""
+the thread ring, of another name by the thread apart. The thread keeper has one that the thread
+wants asks for."""
 
 import threading
 import time
@@ -38,12 +39,20 @@ def take(first, second):
         return count(second)
 
 
+def keep(name):
+    with Lock(name):
+        time.sleep(3600)
+
+
 def main():
     Lock.taken.add("ledger")
     threading.Thread(target=take, args=("pantry", "pantry"), name="ring", daemon=True).start()
     apart = threading.Thread(target=take, args=("cellar", "ledger"), name="apart", daemon=True)
     apart.start()
-    time.sleep(0.5)
+    threading.Thread(target=keep, args=("attic",), name="keeper", daemon=True).start()
+    time.sleep(0.2)
+    threading.Thread(target=count, args=("attic",), name="wants", daemon=True).start()
+    time.sleep(0.3)
     ready()
     apart.join()
 

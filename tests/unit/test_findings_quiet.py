@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.by_two_ways import by_two_ways
+from hangtui.findings.entered_before import short_had, told_had
 from hangtui.findings.rest import quiet
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -378,6 +379,28 @@ def test_a_task_that_sleeps_for_a_moment_in_each_look_comes_back(
     made = replace(capture(*counted(main)), tasks=(task,), event_loops=(loop,), progress=(seen,))
     told = next(one for one in findings.run(made) if one.id == "quiet")
     assert f"task render_all (main) {said}" in told.sentence
+
+
+def test_who_has_entered_what_a_task_tries_to_enter_is_told() -> None:
+    poll = Syscall("epoll_wait", timed=True)
+    main = thread("MainThread", 100, python=[python_frame("select", 5, SELECTORS)], syscall=poll)
+    keeper = thread("keeper", 101, python=[python_frame("keep", 30)])
+    done = lock("done", 0x9, NodeKind.EVENT)
+    task = Task(100, 0x70, "main", "refill", TaskState.WAITING, 0x60, 100,
+                (python_frame("refill", 19),), "sleep", sleep=Sleep(0.1, None))  # fmt: skip
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, timers=1, watched=1)
+    had = EnteredTwice(task.id, "Lock", "main.py:29 (keep)", same=True, by=keeper.id)
+    base = capture(*counted(main, keeper), resources=[done], waits=[waits(keeper, done)])
+    made = replace(base, tasks=(task,), event_loops=(loop,))
+    made = replace(made, entered_twice=(had,))
+    words = words_of(made, build(made))
+
+    said = short_had([task], words)
+    assert said == (
+        "; keeper has entered that very Lock at main.py:29 (keep), and waits at main.py:30 (keep) "
+        "for done"
+    )
+    assert "and gives it back only after its own wait: keeper waits" in told_had([task], words)
 
 
 @pytest.mark.parametrize("entered", [True, False])

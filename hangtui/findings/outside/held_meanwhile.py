@@ -5,7 +5,13 @@ from typing import NamedTuple
 
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
-from hangtui.findings.entered_before import entered_advice, short_entered, told_entered
+from hangtui.findings.entered_before import (
+    entered_advice,
+    short_entered,
+    short_had,
+    told_entered,
+    told_had,
+)
 from hangtui.findings.stack_queries import at, own_frame, stood_s
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words
@@ -91,12 +97,14 @@ def held_meanwhile(threads: Iterable[Thread], words: Words) -> Held | None:
 
 def short_held(held: Held | None, threads: Sequence[Thread], words: Words) -> str:
     """What is added to a title of what *threads* have meanwhile; or nothing."""
-    return f"{held.short(words) if held else ''}{short_entered(threads, words)}"
+    entered = f"{short_entered(threads, words)}{short_had(threads, words)}"
+    return f"{held.short(words) if held else ''}{entered}"
 
 
 def told_held(held: Held | None, threads: Sequence[Thread], words: Words) -> str:
     """The same as sentences."""
-    return f"{held.told(words) if held else ''}{told_entered(threads, words)}"
+    entered = f"{told_entered(threads, words)}{told_had(threads, words)}"
+    return f"{held.told(words) if held else ''}{entered}"
 
 
 def held_advice(held: Held | None, threads: Sequence[Thread], words: Words) -> tuple[str, ...]:

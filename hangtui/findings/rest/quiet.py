@@ -10,7 +10,7 @@ from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.dispatched import told_dispatched
 from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses
-from hangtui.findings.entered_before import short_entered, told_entered
+from hangtui.findings.entered_before import short_entered, short_had, told_entered, told_had
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import after_error
 from hangtui.findings.inert import OF_THE_PROCESS
@@ -189,6 +189,7 @@ def _finding(
     )
     owner = (
         short_entered(entered, words)
+        or short_had(entered, words)
         or (engine.short if engine else mutual)
         or itself
         or (far_side.short(words) if far_side else short_handlers(first, words))
@@ -224,8 +225,9 @@ def _finding(
         sentence=(
             f"{how_many_ran(threads, ran, words)} while process {process.pid} ({process.title}) "
             f"was watched. {where}{told_callers(first, words)}{in_its_words(words.actor(first))}"
-            f"{told_entered(entered, words)}{told_left_open(first, words)}"
-            f"{told_dispatched(first, words)}{told_kept_on(first, words)}"
+            f"{told_entered(entered, words)}{told_had(entered, words)}"
+            f"{told_left_open(first, words)}{told_dispatched(first, words)}"
+            f"{told_kept_on(first, words)}"
             f"{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{told_paused(first, words)}{unknown}"
             f"{who_changes(first, words)}{writers_gone(sorted(on.told), words)}"

@@ -1,6 +1,5 @@
 import os
 import threading
-import time
 
 from wall.lantern import Ring
 from wall.watch import Bell, Watchman

@@ -13,9 +13,7 @@ if __name__ == "__main__":
     strokes = fork.Value("i", 0)
     near, far = fork.Pipe()
     workers = [
-        fork.Process(
-            target=regulate, args=(levels, far, UNDER_LOCK), name="sluice", daemon=True
-        ),
+        fork.Process(target=regulate, args=(levels, far, UNDER_LOCK), name="sluice", daemon=True),
         fork.Process(target=pump, args=(strokes,), name="pump", daemon=True),
     ]
     for worker in workers:

@@ -17,7 +17,7 @@ class Office:
 
     def answer(self):
         while True:
-            basin, wanted = self.line.recv()
+            _basin, wanted = self.line.recv()
             granted = wanted if self.total() < 300 else -wanted
             self.granted += granted
             self.line.send(granted)
