@@ -43,6 +43,8 @@ _NAMED = PYTHON_LOCKS | {NodeKind.FILE_LOCK, NodeKind.QUEUE}
 _ENDS = (NodeKind.SOCKET, NodeKind.PIPE)
 _BEHIND = " Behind it "
 """How the sentence goes on of a rule that tells itself who waits for the thread to end."""
+_RING = " behind "
+"""What is in the sentence of a rule that tells itself who waits for those of a ring."""
 
 
 def with_victims(
@@ -100,8 +102,9 @@ def with_victims(
             f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}{_for_what(behind_it, sentence, words) or _in_call(behind_it)}."
         )
-    if finding.reason is Reason.ONE_WAIT and not finding.tasks:
-        sentence += _tasks_behind(behind, words)
+    ring = finding.reason is Reason.RING and bool(finding.tasks) and _RING not in sentence
+    if ring or (finding.reason is Reason.ONE_WAIT and not finding.tasks):
+        sentence += _tasks_behind([one for one in behind if one not in finding.tasks], words)
     lying = told_lying((*roots, *(one.id for one in others)), words)
     sentence += lying if lying not in sentence else ""
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))
