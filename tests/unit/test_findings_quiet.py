@@ -10,6 +10,7 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings.by_two_ways import by_two_ways
 from hangtui.findings.entered_before import short_had, told_had
 from hangtui.findings.rest import quiet
+from hangtui.findings.rest.quiet_threads import told_callers
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Child,
@@ -708,3 +709,23 @@ def test_who_waits_behind_one_that_waits_for_room_that_nobody_makes_waits_in_vai
     (found,) = quiet.check(made, build(made))
     assert (found.severity is Severity.WARNING) is bad
     assert ("; nobody takes from booked" in found.title) is bad
+
+
+def test_what_the_line_of_who_waits_has_called_in_the_standard_library_is_told() -> None:
+    gate = thread(
+        "gate",
+        101,
+        python=[
+            python_frame("_recv", 395, "/usr/lib/python3.12/multiprocessing/connection.py"),
+            python_frame("accept", 481, "/usr/lib/python3.12/multiprocessing/connection.py"),
+            python_frame("Gate.admit", 21),
+            python_frame("Gate.run", 30),
+        ],
+    )
+    link = lock("the TCP connection to 127.0.0.1:40094", 0x9, NodeKind.SOCKET)
+    made = capture(gate, resources=[link], waits=[waits(gate, link)])
+
+    assert told_callers(gate.id, words_of(made, build(made))) == (
+        " Gate.admit was called from main.py:30 (Gate.run). Gate.admit has called accept "
+        "(connection.py:481)."
+    )

@@ -22,10 +22,12 @@ from hangtui.findings.stack_queries import (
     at_call,
     at_own_line,
     below_application,
+    called,
     called_from,
     depth_of,
     does,
     moved,
+    name_of,
     own_frame,
     polls,
     wait_for_ever,
@@ -36,6 +38,7 @@ from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Task, TaskState, Thread, thread_id
 
 _OF_MODULE = " (<module>)"
+_CONNECTIONS = (NodeKind.SOCKET, NodeKind.PIPE)
 
 
 def standing(threads: list[Thread], words: Words) -> str:
@@ -175,10 +178,25 @@ def told_callers(node: NodeId, words: Words) -> str:
     that waits; nothing where only the module's own code has called that."""
     stack = actor.python_stack or () if (actor := words.actor(node)) else ()
     index = application_index(stack)
-    names = called_from(stack, index) if index is not None else []
-    if index is None or all(name.endswith(_OF_MODULE) for name in names):
+    if index is None:
         return ""
-    return f" {function_of(stack[index])} was called from {', from '.join(names)}."
+    names = called_from(stack, index)
+    alone = all(name.endswith(_OF_MODULE) for name in names)
+    told = "" if alone else f" {function_of(stack[index])} was called from {', from '.join(names)}."
+    return f"{told}{_has_called(actor, index, words)}"
+
+
+def _has_called(actor: Actor | None, index: int, words: Words) -> str:
+    """`` Gate.admit has called Listener.accept (connection.py:474).``, of a thread that waits for a
+    connection or a pipe in the standard library; or nothing."""
+    wait = words.graph.wait_of(actor.id) if isinstance(actor, Thread) else None
+    if not isinstance(actor, Thread) or wait is None or wait.target.kind not in _CONNECTIONS:
+        return ""
+    entry = (actor.python_stack or ())[index - 1] if index else None
+    if entry is None or package_of(entry) or name_of(entry).startswith("_"):
+        return ""
+    what = called(actor, index).removeprefix(" in ")
+    return f" {function_of((actor.python_stack or ())[index])} has called {what}." if what else ""
 
 
 def run_by_program(node: NodeId, words: Words) -> str:
