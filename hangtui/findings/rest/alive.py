@@ -18,7 +18,7 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.stack_queries import own_frame, told
+from hangtui.findings.stack_queries import below_application, own_frame, told
 from hangtui.findings.suspended import suspended
 from hangtui.findings.telling_tasks import telling_tasks
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
@@ -62,6 +62,7 @@ REASSURES = {ID: Reassures.STILL_RUNS}
 
 _MOST_TASKS = 50
 """Suspended tasks that are looked at for who could end their waits."""
+_LOCKS = (NodeKind.LOCK, NodeKind.RLOCK)
 _INNER = 2
 """Functions of the application on a stack, from which on the inner one tells something."""
 _ONE_FUNCTION = (
@@ -255,7 +256,20 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
             told.append(_Behind(actor, text, joins, bool(set_by)))
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
             told.append(_Behind(actor, doing(actor, words), joins=False))
+        elif wait and (kept := _kept_by(wait, others, words)):
+            told.append(_Behind(actor, f"{doing(actor, words)}; {kept}", joins=False))
     return told
+
+
+def _kept_by(wait: Edge, others: Sequence[Actor], words: Words) -> str:
+    """What the thread does that has the lock which is waited for, if that waits below a line of the
+    application as well, at the same place in every look; else nothing."""
+    held = {hold.target for hold in words.graph.holders_of(wait.target)}
+    owner = others[0] if len(others) == 1 and wait.target.kind in _LOCKS else None
+    if not isinstance(owner, Thread) or owner.id not in held or not below_application(owner):
+        return ""
+    seen = words.progress.get(owner.id)
+    return doing(owner, words) if seen is not None and seen.same_line else ""
 
 
 def _unset(ran: list[Thread], behind: Sequence[_Behind], words: Words) -> _Behind | None:
