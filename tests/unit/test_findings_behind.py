@@ -18,10 +18,12 @@ from hangtui.model import (
     LoopState,
     Nearness,
     NodeKind,
+    Progress,
     Reason,
     Severity,
     Task,
     TaskState,
+    Visit,
     Wait,
 )
 from tests.unit.factories import (
@@ -59,6 +61,30 @@ def test_a_process_that_is_awake_names_who_waits_for_the_one_that_runs() -> None
         "main.py:9 (stuck)"
     )
     assert "Meanwhile MainThread waits" in found.sentence
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_who_waits_for_the_lock_of_one_that_stays_is_told_beside_those_that_go_on(
+    stays: bool,
+) -> None:
+    left = lock("Editions.left", 0x2, NodeKind.CONDITION)
+    tide = thread("tide", 101, python=[python_frame("publish", 28)])
+    pilot = thread("pilot", 102, still=False, python=[python_frame("sail", 26)])
+    made = capture(
+        *(MAIN, tide, replace(pilot, runs=9)),
+        resources=[DESK, left],
+        waits=[waits(MAIN, left), waits(tide, DESK)],
+        holds=[holds(DESK, MAIN)],
+    )
+    visits = (Visit("main.py:25 (sail)", "sail", 2), Visit("main.py:26 (sail)", "sail", 3))
+    went = Progress(pilot.id, 5, 2.0, 0.0, 0.01, visits=visits)
+    main = Progress(MAIN.id, 5, 2.0, 0.0, 0.0, same_line=stays, wakes=300)
+    found = only(replace(stood(made), progress=(went, main)), "alive")
+
+    told = (
+        "tide waits at main.py:28 (publish) for Desk.lock, which MainThread holds; MainThread waits"
+    )
+    assert (told in found.title) is stays
 
 
 def test_what_nobody_is_left_to_do_is_told_of_the_one_whom_the_others_wait_behind() -> None:
