@@ -166,6 +166,9 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
             f"{unset.text[0].upper()}{unset.text[1:]}, while the event loop of process "
             f"{process.pid} goes on with others"
         )
+    elif kept := next((one for one in behind if one.kept), None):
+        head = f"{kept.text}, while process {process.pid} is {state}: {share}"
+        first = kept
     return Finding(
         id=ID,
         severity=Severity.NOTE,
@@ -228,6 +231,8 @@ class _Behind(NamedTuple):
     """It waits only for another one to end: most main threads do."""
     unset: bool = False
     """It is a task that waits for a future which the program itself sets."""
+    kept: bool = False
+    """It waits for a lock of one that stays where it is."""
 
 
 def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
@@ -257,7 +262,7 @@ def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
         elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
             told.append(_Behind(actor, doing(actor, words), joins=False))
         elif wait and (kept := _kept_by(wait, others, words)):
-            told.append(_Behind(actor, f"{doing(actor, words)}; {kept}", joins=False))
+            told.append(_Behind(actor, f"{doing(actor, words)}; {kept}", joins=False, kept=True))
     return told
 
 
