@@ -1,42 +1,33 @@
 """A process of which some threads get on."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from hangtui.analysis.places import application_index, library_frame, package_of, short_path
+from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.schedulers import unread_on
-from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
-from hangtui.findings.doing import doing
-from hangtui.findings.enders import enders
 from hangtui.findings.engine_schedulers import only_held
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import REASSURANCE
-from hangtui.findings.looked import polled_by
-from hangtui.findings.on_the_way import whose
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.stack_queries import below_application, own_frame, told
-from hangtui.findings.suspended import suspended
-from hangtui.findings.telling_tasks import telling_tasks
+from hangtui.findings.rest.waits_meanwhile import behind_those, suspended_first, unset_by
+from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
-from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
     Finding,
     GilState,
     NodeId,
-    NodeKind,
     Process,
     PythonFrame,
     Severity,
-    Task,
     Thread,
-    thread_id,
 )
 
 ID = "alive"
@@ -60,9 +51,6 @@ loop that never ends looks like work.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 
-_MOST_TASKS = 50
-"""Suspended tasks that are looked at for who could end their waits."""
-_LOCKS = (NodeKind.LOCK, NodeKind.RLOCK)
 _INNER = 2
 """Functions of the application on a stack, from which on the inner one tells something."""
 _ONE_FUNCTION = (
@@ -86,7 +74,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         calm = ran or rests_of(words).all_of(process)
         others = [] if calm else [t for t in python if _gets_on(t, words, new)]
         # Of a library's own threads it is told where the application waits for one of them.
-        if ran or (others and _behind(process, others, words)):
+        if ran or (others and behind_those(process, others, words)):
             found.append(_finding(process, ran or others, words, new))
     return found
 
@@ -145,17 +133,19 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     several = any(_makes_progress(one, words, new) for one in ran)
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
-    behind = _behind(process, ran, words)
+    behind = behind_those(process, ran, words)
     loops_only = not several and _only_loops(ran, words)
     if loops_only and all(one.joins for one in behind):
         known = {one.actor.id for one in behind}
-        behind = [one for one in _suspended(process, words) if one.actor.id not in known] + behind
+        behind = [
+            one for one in suspended_first(process, words) if one.actor.id not in known
+        ] + behind
     meanwhile = clauses([one.text for one in behind], len(behind), NAMES_LISTED)
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
     unseen = unseen_children(process, words.capture)
-    unset = None if inside else _unset(ran, behind, words)
+    unset = None if inside else unset_by(ran, behind, words)
     of_library = not any(_in_application(one.python_stack or ()) for one in ran)
     leads = next((one for one in behind if of_library or not one.joins), None)
     first = unset or (leads if of_library or loops_only else None)
@@ -219,89 +209,6 @@ def _inside(ran: Sequence[Thread], words: Words) -> str:
     return (
         f"{words.thread_name(ran[0])} was inside of {told(own[-1])} in each of {seen.looks} looks"
     )
-
-
-class _Behind(NamedTuple):
-    """Who waits while others go on."""
-
-    actor: Actor
-    text: str
-    """What it does."""
-    joins: bool
-    """It waits only for another one to end: most main threads do."""
-    unset: bool = False
-    """It is a task that waits for a future which the program itself sets."""
-    kept: bool = False
-    """It waits for a lock of one that stays where it is."""
-
-
-def _behind(process: Process, ran: list[Thread], words: Words) -> list[_Behind]:
-    """Who waits below a line of the application, without an end, for what one of those that ran
-    has, or alone would end; of the tasks of their event loops, too, and which of these poll."""
-    moves = {thread.id for thread in ran}
-    waiting: list[Actor] = [
-        thread
-        for thread in process.threads
-        if thread.id in words.lasting and _in_application(thread.python_stack or ())
-    ]
-    waiting += [
-        task
-        for task in suspended(process, words)[:_MOST_TASKS]
-        if thread_id(task.pid, task.loop_tid or 0) in moves
-    ]
-    told = []
-    for actor in waiting:
-        wait = words.graph.wait_of(actor.id)
-        others = enders(wait, words) if wait and not wait.expires else []
-        if wait and any(isinstance(one, Task) or one.id in moves for one in others):
-            joins = words.actor(wait.target) is not None
-            owner = whose(actor.id, words)
-            set_by = _set_by(wait, words) if isinstance(actor, Task) and not owner else ""
-            text = f"{doing(actor, words, alone=not owner)}{owner}{set_by}"
-            told.append(_Behind(actor, text, joins, bool(set_by)))
-        elif wait is None and isinstance(actor, Task) and polled_by(actor.id, words):
-            told.append(_Behind(actor, doing(actor, words), joins=False))
-        elif wait and (kept := _kept_by(wait, others, words)):
-            told.append(_Behind(actor, f"{doing(actor, words)}; {kept}", joins=False, kept=True))
-    return told
-
-
-def _kept_by(wait: Edge, others: Sequence[Actor], words: Words) -> str:
-    """What the thread does that has the lock which is waited for, if that waits below a line of the
-    application as well, at the same place in every look; else nothing."""
-    held = {hold.target for hold in words.graph.holders_of(wait.target)}
-    owner = others[0] if len(others) == 1 and wait.target.kind in _LOCKS else None
-    if not isinstance(owner, Thread) or owner.id not in held or not below_application(owner):
-        return ""
-    seen = words.progress.get(owner.id)
-    return doing(owner, words) if seen is not None and seen.same_line else ""
-
-
-def _unset(ran: list[Thread], behind: Sequence[_Behind], words: Words) -> _Behind | None:
-    """The first task that waits for a future of the program's own, if all that ran are threads of
-    event loops."""
-    looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}
-    if not looped.issuperset(one.id for one in ran):
-        return None
-    return next((one for one in behind if one.unset), None)
-
-
-def _set_by(wait: Edge, words: Words) -> str:
-    """``, which Slots.release (main.py:25) would set``, of a future that one line alone of the
-    program's sets, as far as can be seen; empty: there are several, or none is known."""
-    if wait.target.kind is not NodeKind.FUTURE:
-        return ""
-    calls = {(one.call_function, one.call_line) for one in words.graph.wakers_of(wait.target)}
-    (function, line) = calls.pop() if len(calls) == 1 else (None, None)
-    return f", which {function} ({short_path(line)}) would set" if function and line else ""
-
-
-def _suspended(process: Process, words: Words) -> list[_Behind]:
-    """The task that tells most of those that wait, not by the clock, in a process whose event loops
-    are all that ran: whatever made these tick, it may be what the program waits for."""
-    waiting = (one for one in telling_tasks(process, words) if one.sleep is None)
-    first = next(waiting, None)
-    return [_Behind(first, doing(first, words), joins=False)] if first else []
 
 
 def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:
