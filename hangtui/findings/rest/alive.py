@@ -12,6 +12,7 @@ from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.quiet_threads import told_callers
 from hangtui.findings.rest.rests import rests_of
 from hangtui.findings.rest.waits_meanwhile import behind_those, suspended_first, unset_by
 from hangtui.findings.stack_queries import own_frame, told
@@ -170,6 +171,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
             + (" They moved from line to line, computed, or are new." if several else loop)
             + (f" But {inside}: whether that comes to an end is not known." if inside else "")
             + (f" Meanwhile {meanwhile}." if behind else "")
+            + "".join(told_callers(one.actor.id, words) for one in behind if one.kept)
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
