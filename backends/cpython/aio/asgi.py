@@ -11,6 +11,8 @@ from hangtui.model import bracketed, clean
 _ARGUMENTS = ("scope", "receive", "send")
 """What every application of ASGI is called with (asgi.readthedocs.io, version 3), by the names that
 the specification gives them."""
+_CALLED = "__call__"
+"""How an application is called that a package has made, as a router of Channels is."""
 _FEW = 5
 _REQUEST = "http"
 _NOT_KNOWN = "?"
@@ -24,6 +26,8 @@ def client_of(
     first = frames[-1] if frames else None
     if first is None or not set(_ARGUMENTS) <= set(first.code.variables[:_FEW]):
         return ""
+    if first.installed and first.code.bare_name != _CALLED:
+        return ""  # a function of the server's own, by which it is known
     scope = variables.variables(first).get(_ARGUMENTS[0], 0)
     keys = objects.named(scope) if scope and objects.kind(scope) == "dict" else {}
     kind = keys.get("type", 0)
