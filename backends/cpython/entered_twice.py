@@ -4,6 +4,7 @@ entered already, or another one of its class that goes by the same name: a lock 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
+from typing import NamedTuple
 
 from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame
@@ -18,7 +19,7 @@ _NAMES = (
     *("_name", "_key", "_path", "_lockfile", "_lock_file"),
 )
 """Attributes by which a lock that lies elsewhere is known there."""
-_MOST_STACKS, _MOST_FRAMES = 200, 60
+_MOST_STACKS, _MOST_FRAMES, _MOST_ENTERING = 200, 60, 50
 
 
 def add_entered_twice(
@@ -37,50 +38,70 @@ def add_entered_twice(
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
             if inner := _entering(frames, python):
                 entering[node] = inner
-    for node, (index, address) in entering.items():
+    managers: dict[NodeId, list[_Manager]] = {}
+    for node, frames in stacks.items() if entering else ():
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
-            further_out = stacks[node][index + 1 :]
-            found = next(_entered(address, further_out, python), None)
-            by = None if found else next(_by_others(node, address, stacks, entering, python), None)
+            managers[node] = list(_managers(frames, python))
+    for node, (index, address) in islice(entering.items(), _MOST_ENTERING):
+        with suppress(DamagedDataError, MemoryReadError), foreign_data():
+            own = [one for one in managers.get(node, ()) if one.depth > index]
+            found = next(_entered(address, own, python), None)
+            by = (
+                None if found else next(_by_others(node, address, managers, entering, python), None)
+            )
             if known := found or (by[1] if by else None):
                 entered = EnteredTwice(node, *known, by=by[0] if by else None)
                 facts.entered_twice.append(entered)
 
 
+class _Manager(NamedTuple):
+    """What a frame of the application has entered."""
+
+    depth: int
+    """Of the frame, the innermost being 0."""
+    address: int
+    place: str
+    """``main.py:24 (Pantry.take)``."""
+
+
+def _managers(frames: Sequence[Frame], python: PythonReader) -> Iterator[_Manager]:
+    for index, frame in enumerate(frames):
+        for block in python.blocks.of(frame) if of_application(frame) else ():
+            if block.manager:
+                line = block.line or frame.line or "?"
+                place = f"{frame.code.filename.rpartition('/')[2]}:{line} ({frame.code.function})"
+                yield _Manager(index, block.manager, clean(place, 160))
+
+
 def _by_others(
     node: NodeId,
     address: int,
-    stacks: Mapping[NodeId, Sequence[Frame]],
+    managers: Mapping[NodeId, Sequence[_Manager]],
     entering: Mapping[NodeId, tuple[int, int]],
     python: PythonReader,
 ) -> Iterator[tuple[NodeId, tuple[str, str, bool]]]:
     """Who else has entered what `_entered` tells of, rather than waits to."""
-    for other, frames in stacks.items():
+    for other, those in managers.items():
         index, waits_for = entering.get(other, (-1, 0))
-        for found in _entered(address, frames[index + 1 :], python, waits_for):
-            if other != node:
-                yield other, found
+        had = [one for one in those if one.depth > index and one.address != waits_for]
+        for found in _entered(address, had, python) if other != node else ():
+            yield other, found
 
 
 def _entered(
-    address: int, frames: Sequence[Frame], python: PythonReader, but: int = 0
+    address: int, managers: Sequence[_Manager], python: PythonReader
 ) -> Iterator[tuple[str, str, bool]]:
-    """The class of the manager at *address*, where one of the application's *frames* has entered
-    the like, and whether that is the same object. *but*: one that is being entered there."""
+    """The class of the manager at *address*, where the like of it was entered, and whether that is
+    the same object."""
     objects = python.objects
-    kind, own = objects.type_of(address), objects.attributes(address)
+    kind, own = objects.type_of(address), objects.attributes(address) if managers else {}
     name = clean((objects.kind(address) or "manager").rpartition(".")[2], 80)
-    for frame in frames:
-        for block in python.blocks.of(frame) if of_application(frame) else ():
-            manager = block.manager
-            if not manager or manager == but or objects.type_of(manager) != kind:
-                continue
-            same = manager == address
-            if same or _alike(own, objects.attributes(manager), python):
-                place = (
-                    f"{frame.code.filename.rpartition('/')[2]}:{block.line or frame.line or '?'}"
-                )
-                yield name, clean(f"{place} ({frame.code.function})", 160), same
+    for one in managers:
+        if objects.type_of(one.address) != kind:
+            continue
+        same = one.address == address
+        if same or _alike(own, objects.attributes(one.address), python):
+            yield name, one.place, same
 
 
 def _entering(frames: Sequence[Frame], python: PythonReader) -> tuple[int, int] | None:
