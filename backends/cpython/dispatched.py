@@ -3,16 +3,15 @@ what comes and has called the application for it: an answer may lie behind the m
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice
 
 from hangtui.backends.cpython.application import before_application, of_application
+from hangtui.backends.cpython.every_stack import every_stack
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import Dispatched, NodeId, clean, thread_id
+from hangtui.model import Dispatched, NodeId, clean
 
-_MOST_STACKS, _MOST_FRAMES = 200, 60
 _OWN = "self"
 
 
@@ -24,13 +23,12 @@ def add_dispatched(
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
     """
-    threads = ((thread_id(pid, tid), frames) for tid, frames in python.stacks.items())
-    stacks = dict(islice(chain(threads, suspended.items()), _MOST_STACKS))
+    stacks = every_stack(pid, python, suspended)
     for node, frames in stacks.items():
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
-            for owner, loop, called in _dispatches(frames[:_MOST_FRAMES], python):
+            for owner, loop, called in _dispatches(frames, python):
                 others = (its for other, its in stacks.items() if other != node)
-                alone = not any(_takes(owner, its[:_MOST_FRAMES], python) for its in others)
+                alone = not any(_takes(owner, its, python) for its in others)
                 package = loop.code.filename.rpartition("-packages/")[2].partition("/")[0]
                 facts.dispatched.append(
                     Dispatched(node, clean(package, 80), _place(called), _place(loop), alone)

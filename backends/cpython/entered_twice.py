@@ -3,15 +3,16 @@ entered already, or another one of its class that goes by the same name: a lock 
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from hangtui.backends.cpython.application import of_application
+from hangtui.backends.cpython.every_stack import every_stack
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
-from hangtui.model import EnteredTwice, NodeId, clean, thread_id
+from hangtui.model import EnteredTwice, NodeId, clean
 
 _ENTERS = frozenset({"__enter__", "__aenter__", "acquire"})
 _NAMES = (
@@ -19,7 +20,7 @@ _NAMES = (
     *("_name", "_key", "_path", "_lockfile", "_lock_file"),
 )
 """Attributes by which a lock that lies elsewhere is known there."""
-_MOST_STACKS, _MOST_FRAMES, _MOST_ENTERING = 200, 60, 50
+_MOST_ENTERING = 50
 
 
 def add_entered_twice(
@@ -30,9 +31,7 @@ def add_entered_twice(
     Raises:
         BudgetSpentError: too many objects of this process were looked at.
     """
-    threads = ((thread_id(pid, tid), frames) for tid, frames in python.stacks.items())
-    every = islice(chain(threads, suspended.items()), _MOST_STACKS)
-    stacks = {node: frames[:_MOST_FRAMES] for node, frames in every}
+    stacks = every_stack(pid, python, suspended)
     entering: dict[NodeId, tuple[int, int]] = {}
     for node, frames in stacks.items():
         with suppress(DamagedDataError, MemoryReadError), foreign_data():
