@@ -173,9 +173,10 @@ def knocks_at_itself(node: NodeId, words: Words) -> Watched | None:
     others = (one for one in process.threads if one.id not in carriers)
     if not all(_lets_nobody_in(one, words) for one in loops) or any(map(below_application, others)):
         return None
-    own = (process.pid,)
-    knocks = (one for one in words.capture.watched if not one.accepted and one.peers == own)
-    return next((one for one in knocks if one.leads_to(address) and _is_left(one)), None)
+    own = (one for one in words.capture.watched if one.thread.pid == process.pid)
+    knocks = (one for one in own if not one.accepted and one.peers == (process.pid,))
+    knocks = (one for one in knocks if one.leads_to(address))
+    return next(filter(_is_left, knocks), None)
 
 
 def _lets_nobody_in(loop: EventLoop, words: Words) -> bool:
