@@ -40,7 +40,7 @@ from hangtui.findings.outside import (
     waiting_for_process,
     waiting_in_library,
 )
-from hangtui.findings.rest import alive, idle, quiet, request_waits
+from hangtui.findings.rest import alive, idle, quiet, request_waits, waits_beside
 from hangtui.findings.rings import (
     by_elimination,
     deadlock,
@@ -151,6 +151,7 @@ RULES: tuple[Rule, ...] = (
     waiting_in_library,
     idle,
     waiting_for_others,
+    waits_beside,
     alive,
     quiet,
 )

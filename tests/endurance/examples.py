@@ -65,6 +65,7 @@ PROGRAMS = {
     "lock-contention": Started("hangs", ("contends",)),
     "waiting-for-others": Started("hangs", ("imap_of_nothing",)),
     "idle": Started("hangs", ("idles",)),
+    "waits-beside-others": Started("hangs", ("kept_by_reader_of_its_own",)),
     "alive": Started("healthy_http"),
 }
 """By rule."""

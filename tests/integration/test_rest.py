@@ -86,6 +86,18 @@ def test_what_waits_below_its_own_lines_is_not(
 
 
 @pytest.mark.parametrize("interpreter", PYTHONS)
+def test_who_waits_for_a_lock_that_stays_where_it_is_is_told_beside_those_that_go_on(
+    interpreter: Interpreter,
+) -> None:
+    arguments = ("kept_by_reader_of_its_own",)
+    with running("hangs", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = looked_at(target.pid)
+    assert [(one.id, one.severity) for one in found] == [("waits-beside-others", Severity.NOTE)]
+    assert "for changing, which " in found[0].title
+    assert "for a notification of the Condition gone, while others" in found[0].title
+
+
+@pytest.mark.parametrize("interpreter", PYTHONS)
 def test_who_waits_for_the_end_of_a_server_waits_for_whoever_stops_it(
     interpreter: Interpreter,
 ) -> None:

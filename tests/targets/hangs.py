@@ -475,6 +475,38 @@ def hogs():
     optimize()
 
 
+def kept_by_reader_of_its_own():
+    """Waits, with a lock, until there are no readers, and is one itself; the others go on."""
+    changing, gone, readers = threading.Lock(), threading.Condition(), [0]
+
+    def enters():
+        with gone:
+            readers[0] += 1
+
+    def leaves():
+        with gone:
+            readers[0] -= 1
+            gone.notify_all()
+
+    def reads():
+        while True:
+            enters()
+            time.sleep(0.02)
+            leaves()
+            time.sleep(0.02)
+
+    def changes():
+        with changing, gone:
+            gone.wait_for(lambda: readers[0] == 0)
+
+    enters()
+    start(reads, "reader")
+    start(changes, "editor")
+    start(changes, "typist")
+    ready()
+    time.sleep(600)
+
+
 # -- healthy ----------------------------------------------------------------------------------
 
 

@@ -12,9 +12,13 @@ from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
-from hangtui.findings.rest.quiet_threads import told_callers
 from hangtui.findings.rest.rests import rests_of
-from hangtui.findings.rest.waits_meanwhile import behind_those, suspended_first, unset_by
+from hangtui.findings.rest.waits_meanwhile import (
+    Behind,
+    behind_those,
+    suspended_first,
+    waits_first,
+)
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
@@ -66,18 +70,25 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words, new = words_of(capture, graph), newcomers(capture)
     found = []
     for process in capture.processes:
-        python = [t for t in process.threads if t.is_python]
-        # What a library does for itself is not what the application is to do.
-        own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
-        if process.python is None or process.state in ("T", "t", "Z", "X"):
-            continue
-        ran = [t for t in own or python if _gets_on(t, words, new)]
-        calm = ran or rests_of(words).all_of(process)
-        others = [] if calm else [t for t in python if _gets_on(t, words, new)]
-        # Of a library's own threads it is told where the application waits for one of them.
-        if ran or (others and behind_those(process, others, words)):
-            found.append(_finding(process, ran or others, words, new))
+        ran = those_that_ran(process, words, new)
+        behind = behind_those(process, ran, words)
+        if ran and waits_first(ran, behind, words) is None:
+            found.append(_finding(process, ran, behind, words, new))
     return found
+
+
+def those_that_ran(process: Process, words: Words, new: frozenset[NodeId]) -> list[Thread]:
+    """The Python threads of the process that ran, and that did not only wake up to wait again."""
+    python = [t for t in process.threads if t.is_python]
+    # What a library does for itself is not what the application is to do.
+    own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
+    if process.python is None or process.state in ("T", "t", "Z", "X"):
+        return []
+    ran = [t for t in own or python if _gets_on(t, words, new)]
+    calm = ran or rests_of(words).all_of(process)
+    others = [] if calm else [t for t in python if _gets_on(t, words, new)]
+    # Of a library's own threads it is told where the application waits for one of them.
+    return ran or (others if others and behind_those(process, others, words) else [])
 
 
 def _in_application(stack: Sequence[PythonFrame]) -> bool:
@@ -121,9 +132,21 @@ def _runs_loop(thread: Thread, words: Words) -> bool:
     return any(one.tid == thread.tid and one.task is None for one in loops)
 
 
-def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[NodeId]) -> Finding:
-    names = [words.thread_name(thread) for thread in ran]
+def share_of(process: Process, ran: Sequence[Thread], words: Words, new: frozenset[NodeId]) -> str:
+    """``3 of 5 Python threads made progress while it was watched``, or that they only ran."""
     threads = sum(bool(thread.is_python) for thread in process.threads)
+    did = "made progress" if any(_makes_progress(one, words, new) for one in ran) else "ran"
+    return f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
+
+
+def _finding(
+    process: Process,
+    ran: list[Thread],
+    behind: list[Behind],
+    words: Words,
+    new: frozenset[NodeId],
+) -> Finding:
+    names = [words.thread_name(thread) for thread in ran]
     places = [
         f"{name} at {told(frame)}"
         for name, thread in zip(names, ran, strict=True)
@@ -134,7 +157,6 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     several = any(_makes_progress(one, words, new) for one in ran)
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
-    behind = behind_those(process, ran, words)
     loops_only = not several and _only_loops(ran, words)
     if loops_only and all(one.joins for one in behind):
         known = {one.actor.id for one in behind}
@@ -142,24 +164,15 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
             one for one in suspended_first(process, words) if one.actor.id not in known
         ] + behind
     meanwhile = clauses([one.text for one in behind], len(behind), NAMES_LISTED)
-    share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
+    share = share_of(process, ran, words, new)
     inside = _inside(ran, words) if several else ""
     state = "working" if several else "awake"
     unseen = unseen_children(process, words.capture)
-    unset = None if inside else unset_by(ran, behind, words)
     of_library = not any(_in_application(one.python_stack or ()) for one in ran)
     leads = next((one for one in behind if of_library or not one.joins), None)
-    first = unset or (leads if of_library or loops_only else None)
+    first = leads if of_library or loops_only else None
     head = f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
     head += f"; {leads.text}" if leads else ""
-    if unset is not None:
-        head = (
-            f"{unset.text[0].upper()}{unset.text[1:]}, while the event loop of process "
-            f"{process.pid} goes on with others"
-        )
-    elif kept := next((one for one in behind if one.kept), None):
-        head = f"{kept.text}, while process {process.pid} is {state}: {share}"
-        first = kept
     return Finding(
         id=ID,
         severity=Severity.NOTE,
@@ -171,7 +184,6 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
             + (" They moved from line to line, computed, or are new." if several else loop)
             + (f" But {inside}: whether that comes to an end is not known." if inside else "")
             + (f" Meanwhile {meanwhile}." if behind else "")
-            + "".join(told_callers(one.actor.id, words) for one in behind if one.kept)
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,

@@ -77,7 +77,14 @@ def _kept_by(wait: Edge, others: Sequence[Actor], words: Words) -> str:
     return doing(owner, words) if seen is not None and seen.same_line else ""
 
 
-def unset_by(ran: list[Thread], behind: Sequence[Behind], words: Words) -> Behind | None:
+def waits_first(ran: list[Thread], behind: Sequence[Behind], words: Words) -> Behind | None:
+    """The one of *behind* of which is told rather than of those that *ran*: a task for a future
+    that the program alone sets, where nothing but event loops goes on, or who waits for a lock of
+    one that stays where it is."""
+    return _unset(ran, behind, words) or next((one for one in behind if one.kept), None)
+
+
+def _unset(ran: list[Thread], behind: Sequence[Behind], words: Words) -> Behind | None:
     """The first task that waits for a future of the program's own, if all that ran are threads of
     event loops."""
     looped = {thread_id(one.pid, one.tid) for one in words.capture.event_loops if one.tid}

@@ -1,0 +1,77 @@
+"""Who waits without an end in a process of which other threads get on."""
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.whereabouts import where_of
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.rest.alive import share_of, those_that_ran
+from hangtui.findings.rest.newcomers import newcomers
+from hangtui.findings.rest.quiet_threads import told_callers
+from hangtui.findings.rest.waits_meanwhile import Behind, behind_those, waits_first
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    Process,
+    Severity,
+    Task,
+    Thread,
+    thread_id,
+)
+
+ID = "waits-beside-others"
+GROUND = ONE_WAIT
+HELP = """\
+Some threads of the process get on, and beside them somebody waits who would not be told of by what
+those do: a thread for a lock whose holder stays where it is, at the same line and in a wait of its
+own, or a task for a future that the program alone sets, while nothing but event loops goes on.
+
+How it is known: several looks (`hangtui check`) saw who waits, and for a lock who has it, at the
+same place each time, without a timeout. Whether one of those that go on is about to end that is not
+known: they may notify the holder again and again without that it finds what it waits for.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each Python process of which some threads ran while one waits so."""
+    words, new = words_of(capture, graph), newcomers(capture)
+    found = []
+    for process in capture.processes:
+        ran = those_that_ran(process, words, new)
+        first = waits_first(ran, behind_those(process, ran, words), words) if ran else None
+        if first is not None:
+            found.append(_finding(process, ran, first, words, new))
+    return found
+
+
+def _finding(
+    process: Process, ran: list[Thread], first: Behind, words: Words, new: frozenset[NodeId]
+) -> Finding:
+    share, actor = share_of(process, ran, words, new), first.actor
+    of, told = f"process {process.pid}", first.text
+    beside = f"while others of {of} go on"
+    if isinstance(actor, Task):
+        beside = f"while the event loop of {of} goes on with others"
+        told = f"{told[0].upper()}{told[1:]}"
+    loop = thread_id(actor.pid, actor.loop_tid or 0) if isinstance(actor, Task) else actor.id
+    thread = words.thread(loop)
+    names = words.listed(ran)
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.CERTAIN if first.kept else Certainty.INFERRED,
+        title=f"{told}, {beside}",
+        sentence=(
+            f"{told}, in every look and without a timeout. In process {process.pid} "
+            f"({process.title}) {share}: {names}. Whether one of them is to end that wait is not "
+            f"known.{told_callers(actor.id, words)}"
+        ),
+        threads=(ref(thread),) if thread else (),
+        tasks=(actor.id,) if isinstance(actor, Task) else (),
+        subject=actor.id,
+        processes=(process.pid,),
+        where=where_of(actor.python_stack or ()),
+        evidence=(f"{share}: {names}",),
+        unknown=("whether one of those that ran ends that wait",),
+    )
