@@ -132,6 +132,8 @@ class Words(Names):
         of = f"{missing} of " if missing else ""
         if node is not None and node.kind is NodeKind.IO_LOCK:
             of = "the lock of "
+        if ways[1] == "result" and resource is not None and resource.name:
+            of = "the result of "  # which a variable bears: that alone tells no kind
         return at_queue(edge.target.kind, ways, type_name, target) or f"for {of}{target}"
 
     def _over(self, edge: Edge) -> str:
