@@ -62,9 +62,10 @@ def gone_over(frame: Frame, frames: Frames, objects: Objects) -> Iterator[Frame]
     seen = {frame.address}
     for here, depth in pending:
         values = (*frames.stack_slots(here), *frames.variables(here).values())
-        for value in dict.fromkeys(filter(None, values)):
+        generators = (one for one in values if one and objects.kind(one) in _KINDS)
+        for value in dict.fromkeys(generators):
             with suppress(DamagedDataError, MemoryReadError), foreign_data():
-                inner = frames.suspended(value) if objects.kind(value) in _KINDS else None
+                inner = frames.suspended(value)
                 if inner is None or not inner.plausible or inner.address in seen:
                     continue
                 seen.add(inner.address)

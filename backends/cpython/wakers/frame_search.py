@@ -113,12 +113,13 @@ class FrameSearch:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
         items = self._items(candidate.kind, frame)
-        calls = () if primitive else self._iterated.calls(frame)
+        line = None if primitive else self._iterated.line(frame)
+        calls = () if line is None else self._iterated.calls(frame)
         key = self._alike(candidate.kind, frame, called, variables)
         if key is not None:
             key = key, tuple(one.address for one in items), calls
         if key not in self._found:
-            looped = self._looped(candidate, frame, calls)
+            looped = self._looped(candidate, f"{frame.code.file}:{line}", calls)
             own = self._looked_at(candidate, frame, called, variables, items)
             found = (*looped, *own)
             if key is None:
@@ -235,17 +236,13 @@ class FrameSearch:
                     call = "receive"
                     yield Found(candidate, value, Nearness.AHEAD, complement, call, frame.place)
 
-    def _looped(self, candidate: NodeId, frame: Frame, calls: Sequence[int]) -> Iterator[Found]:
-        """What a ``for`` calls for its next item, or that comes to."""
-        line = self._iterated.line(frame) if calls else None
-        if line is None:
-            return
+    def _looped(self, candidate: NodeId, where: str, calls: Sequence[int]) -> Iterator[Found]:
+        """What the ``for`` at *where* calls for its next item, or that comes to."""
         for call in calls:
             owner = self._objects.bound_to(call)
             name = self._objects.function_name(call) or self._objects.builtin_name(call)
             complement = self._wanted.get(owner, {}).get(name)
             if complement is not None:
-                where = f"{frame.code.file}:{line}"
                 yield Found(candidate, owner, Nearness.AHEAD, complement, name, where)
             for reach in self._callees.called(call):
                 yield _ahead(candidate, reach)

@@ -2,6 +2,7 @@
 its own stack stands the loop that would come to it next, by itself or in a function that it calls.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -17,6 +18,9 @@ from hangtui.model import NodeId, OwnQueue, clean
 
 _TAKES = frozenset({"get", "get_nowait", "popleft", "pop"})
 _MOST_ITEMS = 50
+_MOST_ALIKE = 4
+"""Who waits for the same thing, called by the same functions, and is looked at: workers of a pool
+may be hundreds, and take from the same queue."""
 _DEPTH = 2
 """Functions that call each other, from a frame on."""
 
@@ -38,6 +42,7 @@ class OwnQueues:
         self._mentions = mentions
         self._near = near
         self._known: dict[tuple[int, int, int], Sequence[_Taking]] = {}
+        self._items: dict[int, Sequence[int]] = {}
 
     def of(
         self,
@@ -50,8 +55,13 @@ class OwnQueues:
             BudgetSpentError: too many objects of this process were looked at.
         """
         found: dict[int, OwnQueue] = {}
+        alike = Counter[tuple[int, ...]]()
         for node, target in waiting:
             frames = stacks.get(node, ())[1:]
+            way = target, *(frame.code.address for frame in frames)
+            alike[way] += 1
+            if target in found or alike[way] > _MOST_ALIKE:
+                continue
             coming = (one for frame in frames for one in self._taking(frame, ahead=True))
             anywhere = (one for frame in frames for one in self._taking(frame))
             for taking in chain(coming, anywhere):
@@ -111,15 +121,23 @@ class OwnQueues:
 
     def _lies_in(self, queue: int, target: int) -> bool:
         """Whether an item of the queue leads to what is waited for."""
-        if not self._near.in_turn(queue):
-            return False
+        items = self._items.get(queue)
+        if items is None:
+            items = self._items[queue] = self._in_turn(queue)
         with suppress(MemoryReadError):
-            items = list(self._near.items(queue) or ())[:_MOST_ITEMS]
             return any(
                 target in self._near.targets(one) or target in self._near.by_calls(one)
                 for one in items
             )
         return False
+
+    def _in_turn(self, queue: int) -> Sequence[int]:
+        """Items that come out of the queue one after the other; none: it is no queue."""
+        if not self._near.in_turn(queue):
+            return ()
+        with suppress(MemoryReadError):
+            return list(self._near.items(queue) or ())[:_MOST_ITEMS]
+        return ()
 
     def _taken_by(self, stacks: Iterable[Iterable[Frame]], queue: int) -> bool:
         frames = (frame for stack in stacks for frame in stack)
