@@ -7,7 +7,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.failed import FailedTask
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.wakers.asked import Asked, asked_for, attribute_of
+from hangtui.backends.cpython.wakers.asked import Asked, asked_for, attribute_of, with_joining
 from hangtui.backends.cpython.wakers.complements import KINDS, complements
 from hangtui.backends.cpython.wakers.failed import add_failed
 from hangtui.backends.cpython.wakers.frame_search import Found
@@ -121,7 +121,7 @@ class WakerResolver:
                 for address, node in nodes.items()
                 if (attribute := attribute_of(facts.resources[node].name))
             }
-            written = search.written(standing, asked.stuck, attributes)
+            written = search.written(standing, with_joining(asked.stuck, facts.waits), attributes)
             self._add_known(facts, nodes, near, asked, search, standing, written)
             kept = {hold.resource for hold in facts.holds} | given.keys()
             taken = [wait for wait in waits if wait.target not in kept]

@@ -1,14 +1,16 @@
 """What is looked for when it is asked who could end waits: objects, and calls on them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hangtui.backends.cpython.wakers.complements import complements, of_end
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.dataclass import dataclass
-from hangtui.model import Complement, NodeId, Wait
+from hangtui.model import Complement, NodeId, NodeKind, Wait
 
 _MAX_TARGETS = 200
 """Objects that are waited for and looked for in one process."""
+_LINKS = 8
+"""Threads that wait for the end of one another, which are followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,26 @@ def _ask(asked: Asked, address: int, wait: Wait, names: Mapping[str, Complement]
         asked.nodes[address] = wait.target
     if not wait.expires:
         asked.stuck.add((wait.waiter, address))
+
+
+def with_joining(
+    stuck: Collection[tuple[NodeId, int]], waits: Iterable[Wait]
+) -> set[tuple[NodeId, int]]:
+    """*stuck*, who waits for what, with those who wait for the end of one of these: they go on no
+    sooner than that one."""
+    joining = [wait for wait in waits if wait.target.kind is NodeKind.THREAD and not wait.expires]
+    found = set(stuck)
+    for _ in range(_LINKS):
+        more = {
+            (wait.waiter, address)
+            for wait in joining
+            for node, address in found
+            if node == wait.target
+        }
+        if more <= found:
+            break
+        found |= more
+    return found
 
 
 def attribute_of(name: str | None) -> str:

@@ -8,16 +8,16 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import handled_signals
 from hangtui.findings.enders import of_a_pool
-from hangtui.findings.english import clauses, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.outside.traffic import is_own, watched_one
 from hangtui.findings.pool_workers import told_at_task
 from hangtui.findings.re_entered import begun_by
+from hangtui.findings.run_elsewhere import is_inside
 from hangtui.findings.stack_queries import (
-    at,
+    at_call,
     below_application,
     does,
     main_thread,
-    own_frame,
     stood_s,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -41,14 +41,22 @@ def told_others(others: Iterable[Thread], words: Words) -> str:
 
 def joined_in_vain(thread: Thread, wait: Edge, words: Words) -> str:
     """``MainThread waits at app.py:9 (close) for it to end``: who has waited for a while for the
-    end of one that waits for room in a queue which nobody comes to take from; empty: nobody has."""
-    full = words.method(wait) == "put" and wait.target.kind is NodeKind.QUEUE
-    if not full or not nobody_comes(wait, words) or stood_s(thread, words) < STILL_S:
+    end of one that waits for room in a queue which nobody comes to take from, or for what only
+    code would end that those are inside of who wait so; empty: nobody has."""
+    if not nobody_comes(wait, words) or stood_s(thread, words) < STILL_S:
         return ""
     ends = (one for one in words.graph.waiters_of(thread.id) if one.stable and not one.expires)
     waiting = [one for one in words.threads(edge.source for edge in ends) if one.is_python]
     first = next((one for one in waiting if stood_s(one, words) >= STILL_S), None)
-    return f"{words.thread_name(first)} waits{at(own_frame(first))} for it to end" if first else ""
+    if first is None:
+        return ""
+    told = f"{words.thread_name(first)} waits{at_call(first)} for it to end"
+    if words.method(wait) == "put" and wait.target.kind is NodeKind.QUEUE:
+        return told
+    resource = words.resource(wait.target)
+    places = resource.enders if resource else ()
+    inside = all(any(is_inside(one, place) for one in waiting) for place in places)
+    return f"{told}, inside of {joined(places)}, which would end that" if places and inside else ""
 
 
 def never_heard(thread: Thread, wait: Edge, words: Words) -> str:

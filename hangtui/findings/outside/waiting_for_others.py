@@ -72,7 +72,8 @@ one, too, if the thread was called for a request, no thread of its process is on
 wait, and another process waits in the library of that server; and if a library's thread has asked
 over a connection that never brought anything, while nobody runs what the program has to end the
 wait, and it handles no signals; or if another thread has waited for a while for the end of one that
-waits for room in a queue from which nobody comes to take. And it is one if, for over a second,
+waits for room in a queue from which nobody comes to take, or for what only code would end that
+those are inside of who wait so. And it is one if, for over a second,
 nothing but the wait leads to what somebody was meant to end it for; if only functions beside the
 one that a package has called, and that waits, would do so; or if a package has called the program
 in a thread of its own, and that waits in the same package for what no other thread leads to.
