@@ -453,7 +453,8 @@ def test_two_threads_that_wait_for_data_of_one_connection(
     """As an HTTP server that keeps the connection, and a client that reads to its end."""
     client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
     server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
-    worker = thread("worker", 201, CHILD, python=[python_frame("answer", 7)])
+    line = python_frame("POP3.list", 245, "/usr/lib/python3.12/poplib.py")
+    worker = thread("worker", 201, CHILD, python=[line, python_frame("answer", 7)])
     remote, own = ends
     here = tcp("127.0.0.1:80", "127.0.0.1:9000", "2")
     there = tcp(remote, own, "3")
@@ -466,7 +467,10 @@ def test_two_threads_that_wait_for_data_of_one_connection(
     )
     found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
 
-    assert ("; there worker waits for more from it at" in found.title) is mutual
+    told = (
+        "; there worker waits for more from it at main.py:7 (answer) in POP3.list (poplib.py:245)"
+    )
+    assert (told in found.title) is mutual
     assert ("So each of the two waits for the other." in found.sentence) is mutual
 
 

@@ -29,6 +29,7 @@ from hangtui.findings.own_pipes import told_left_by_children
 from hangtui.findings.senders import tasks_of
 from hangtui.findings.stack_queries import (
     at,
+    at_call,
     below_application,
     callers_of,
     does,
@@ -131,7 +132,7 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         return f"; there {doing(task, words)}{knocks}{f', while {ending}' if ending else ''}"
     threads = in_hand(thread, words)
     if waits_here(thread, threads, words):
-        where = at(own_frame(threads[0]))
+        where = at_call(threads[0])
         return f"; there {words.thread_name(threads[0])} waits for more from it{where}"
     if back := asking_back(thread, threads or _only_thread(holds, words), words):
         where = at(program_frame(back[0].python_stack or ()))
