@@ -8,6 +8,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.model import (
+    Certainty,
     Complement,
     CouldWake,
     Finding,
@@ -15,7 +16,17 @@ from hangtui.model import (
     NodeKind,
     Severity,
 )
-from tests.unit.factories import PID, capture, evidence, lock, python_frame, stood, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    evidence,
+    holds,
+    lock,
+    python_frame,
+    stood,
+    thread,
+    waits,
+)
 
 DONE = replace(lock("Yard.done", 0xD, NodeKind.QUEUE), wakers_known=True)
 READY = replace(lock("Trade.ready", 0xE, NodeKind.QUEUE), wakers_known=True)
@@ -114,3 +125,44 @@ def test_who_waits_for_a_package_in_that_packages_own_thread_waits_for_itself() 
 
 def test_another_thread_that_leads_there_may_bring_it() -> None:
     assert latch(led=True).severity is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    ("size", "seconds", "severity"),
+    [
+        (3, 2.0, Severity.ERROR),
+        (4, 2.0, Severity.WARNING),  # somebody else is to come as well
+        (3, 0.2, Severity.WARNING),
+    ],
+)
+def test_a_barrier_for_just_those_who_wait_for_a_lock_of_one_that_is_there(
+    size: int, seconds: float, severity: Severity
+) -> None:
+    """Whoever else there is, and refers to it."""
+    first, second, third = (
+        thread(f"lane-{n}", 101 + n, python=[python_frame("note", 14 + n)]) for n in range(3)
+    )
+    speaker = thread("loudspeaker", 110, python=[python_frame("call_out", 40)], still=False)
+    finish = lock("Board.finish (threading.Barrier)", 0x1, NodeKind.BARRIER)
+    finish = replace(finish, wakers_known=True, size=size, waiting=1)
+    guard = lock("Board.guard (threading.Lock)", 0x2)
+    found = evidence("its code reaches it", Certainty.INFERRED)
+    come = [
+        CouldWake(finish.id, one.id, Complement.ARRIVE, Nearness.AHEAD, found, "finish.wait", "a:9")
+        for one in (second, third)
+    ]
+    refers = CouldWake(finish.id, speaker.id, Complement.ARRIVE, Nearness.REFERS, found, None, None)
+    made = capture(
+        *(first, second, third, speaker),
+        resources=[finish, guard],
+        waits=[
+            waits(first, finish, text="Barrier.wait: it waits for the other parties"),
+            waits(second, guard),
+            waits(third, guard),
+        ],
+        holds=[holds(guard, first)],
+    )
+    made = replace(stood(made, seconds=seconds), could_wake=(*come, refers))
+    (ring,) = (one for one in findings.run(made) if one.id == "mutual-wait")
+
+    assert ring.severity is severity

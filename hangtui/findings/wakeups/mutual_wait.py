@@ -44,6 +44,7 @@ from hangtui.findings.wakeups.mutual_wait_scope import (
 )
 from hangtui.findings.wakeups.mutual_wait_words import (
     gives_back,
+    has_all_parties,
     have_items,
     sentence,
     unknown,
@@ -98,6 +99,9 @@ Streams of asyncio whose two ends are in the process count as well: who writes t
 closes the other end. That is a warning if all tasks of the event loop wait for each other so, and
 it has no timer, no signal handler and no connection of anybody else's: only somebody new who
 connects could change that.
+
+It is an error, too, if they have waited for a second, one of them at a barrier for as many more as
+those are who come to it next, and these for a lock that one of them has.
 
 Who waits for the next result of a `multiprocessing` Pool, of which all workers are idle and the
 next task waits, in the iterable given to `imap()`, for what that thread does with a result, is told
@@ -154,7 +158,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     lasts = min(waited_s(one, words) for one in members) >= STILL_S
     threads = lasts and all(isinstance(one, Thread) for one in members) and not is_rest(ring, ways)
     owed = hard or ordered or result or threads or _owed(ring, ways, words)
-    sure = (closed and sure and owed) or (have_items(ring) and lasts)
+    every = have_items(ring) or has_all_parties(ring, words)
+    sure = (closed and sure and owed) or (every and lasts)
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
     # Who has one and enters the like once more only wants a turn.

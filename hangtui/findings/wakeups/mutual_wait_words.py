@@ -155,3 +155,18 @@ def have_items(ring: WakerRing) -> bool:
     """Whether each of them waits until a queue is done of which it has an item itself: whoever else
     goes on, nobody reports that one."""
     return {one.candidate for one in ring.wakers if one.in_hand} >= set(ring.actors)
+
+
+def has_all_parties(ring: WakerRing, words: Words) -> bool:
+    """Whether one of them waits at a barrier for as many more as are on their way to it in the
+    ring, and the others wait for what one has: the barrier is made for these, whoever else there
+    is."""
+    ways = [one for one in ring.wakers if one.resource.kind is NodeKind.BARRIER]
+    at = {one.resource for one in ways}
+    resource = words.resource(next(iter(at))) if len(at) == 1 else None
+    if resource is None or resource.size is None or resource.waiting is None:
+        return False
+    coming = {one.candidate for one in ways}
+    held = {hold.source for hold in ring.holds}
+    rest = {wait.target for wait in ring.waits} - at
+    return rest <= held and len(coming) == resource.size - resource.waiting
