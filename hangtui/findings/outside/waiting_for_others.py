@@ -18,6 +18,7 @@ from hangtui.findings.outside.others_doing import (
     told_others,
 )
 from hangtui.findings.outside.own_callbacks import after_return, awaited_first
+from hangtui.findings.outside.read_first import read_first
 from hangtui.findings.package_queries import library_wait
 from hangtui.findings.pools import position
 from hangtui.findings.process_waits import ending
@@ -76,7 +77,8 @@ waits for room in a queue from which nobody comes to take, or for what only code
 those are inside of who wait so. And it is one if, for over a second,
 nothing but the wait leads to what somebody was meant to end it for; if only functions beside the
 one that a package has called, and that waits, would do so; or if a package has called the program
-in a thread of its own, and that waits in the same package for what no other thread leads to.
+in a thread of its own, and that waits in the same package for what no other thread leads to. So it
+is in a generator that a pool reads to its end (`Executor.map`) before it gives a result.
 """
 
 _WITH = (
@@ -183,7 +185,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     returned = after_return(thread, wait, act, words)
     by_others = returned or lost_in_title(resource, thread.pid, words)
     own = short_by_its_own(thread) if _unled(wait, words) else ""
-    bad = lost or bool(clients or vain or returned)
+    first = read_first(thread, wait, words)
+    bad = lost or bool(clients or vain or returned or first)
     bad = bad or (bool(deaf or alone or own) and stood_s(thread, words) >= STILL_S)
     return Finding(
         id=ID,
@@ -193,7 +196,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         f"{f': {why_taken(resource)}' if gone else only_inside(wait, thread, act, words)}"
         f"{f'; {there[0]}' if len(there) == 1 else by_others}{own}"
         f"{(resource and suspended and f'; {resource.note}') or ''}"
-        f"{short_givers(wait, words)}{alone}"
+        f"{short_givers(wait, words)}{alone}{first}"
         f"{f'; {deaf}' if deaf else ''}{vain and f'; {vain}'}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
