@@ -10,7 +10,7 @@ from hangtui.backends.cpython.application import file_of_application
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.simple_queue import KIND, items
-from hangtui.backends.cpython.wakers.values import CALLS, Values
+from hangtui.backends.cpython.wakers.values import CALLS, Function, Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
@@ -62,6 +62,22 @@ class QueuedWork:
         """
         found = (self._function(item) for item in self.items(queue)[:_MOST_ITEMS])
         return tuple(islice(dict.fromkeys(filter(None, found)), _MOST_TOLD))
+
+    def called(self, queue: int) -> Iterator[Function]:
+        """Those of the program that the items lead to first, with what they are bound to.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        told = set[int]()
+        for item in self.items(queue)[:_MOST_ITEMS]:
+            for part in self._within(item):
+                with suppress(MemoryReadError):
+                    known = self._objects.kind(part) in CALLS and self._name(part)
+                    function = self._values.function(part) if known else None
+                    if function and function.code not in told:
+                        told.add(function.code)
+                        yield function
 
     def leads_to(self, queue: int, wanted: AbstractSet[int]) -> bool:
         """Whether one of *wanted* belongs to an item.

@@ -23,9 +23,12 @@ from hangtui.backends.cpython.queued_work import ROWS, QueuedWork
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.simple_queue import KIND
+from hangtui.backends.cpython.wakers.complements import complements
 from hangtui.backends.cpython.wakers.library_frames import is_primitive
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
+from hangtui.backends.cpython.work_enders import WorkEnders
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import NodeId, NodeKind, WorkerQueue, clean, thread_id
@@ -72,8 +75,8 @@ class WorkerQueues:
         self._python = python
         self._codes = CodeReader(objects)
         self._containers = Containers(objects, self._codes)
-        references = References(objects, python.frames, python.blocks, self._codes)
-        self._values = Values(objects, python.frames, references, self._containers)
+        self._references = References(objects, python.frames, python.blocks, self._codes)
+        self._values = Values(objects, python.frames, self._references, self._containers)
         self._work = QueuedWork(objects, self._codes, self._containers, self._values)
         self._mentions = Mentions(
             Bytecode(objects.layout.version, objects.memory.spent), objects.memory.spent
@@ -111,10 +114,21 @@ class WorkerQueues:
                 told = self._told(takings[0], takers, size, self._work.functions(queue))
                 awaited = frozenset(filter(None, map(waiting.get, takers)))
                 ends = self._work.calls_of(queue, awaited)
-                facts.worker_queues.append(replace(told, ends=ends))
+                may_end = () if ends else self._may_end(queue, takers, facts)
+                facts.worker_queues.append(replace(told, ends=ends, may_end=may_end))
         if known := frozenset(filter(None, waiting.values())):
             with suppress(DamagedDataError), foreign_data():
                 self._add_unwoken(facts, found, known)
+
+    def _may_end(self, queue: int, takers: Sequence[NodeId], facts: Facts) -> tuple[str, ...]:
+        """What its items come to that may end a wait of *takers*."""
+        waits = [one for one in facts.waits if one.waiter in takers]
+        wanted = {one.target.address or 0: complements(one) for one in waits}
+        near = Near(wanted, self._python.objects, self._references)
+        enders = WorkEnders(wanted, self._codes, self._mentions, self._values, near)
+        with suppress(DamagedDataError), foreign_data():
+            return enders.of(self._work.called(queue))
+        return ()
 
     def _add_unwoken(
         self, facts: Facts, found: Mapping[int, Sequence[_Taking]], awaited: AbstractSet[int]

@@ -26,3 +26,6 @@ class WorkerQueue:
     """The takers are inside of no earlier work, and no wait is known but what they hear: each comes
     to the queue once something wakes it there. What somebody waits for belongs to one of the
     items."""
+    may_end: tuple[str, ...] = ()
+    """Functions of the program to which its items come, and that do to something of what they are
+    methods of what would end a wait of a taker, if that is it: ``Counter.bring``."""

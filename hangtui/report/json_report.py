@@ -70,6 +70,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "items": one.items,
                 "takers": list(one.takers),
                 "ends": one.ends,
+                "may_end": list(one.may_end),
                 "unwoken": one.unwoken,
             }
             for one in capture.worker_queues

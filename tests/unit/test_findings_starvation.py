@@ -135,6 +135,44 @@ def test_a_callback_waits_for_what_only_its_own_thread_hands_out() -> None:
     assert "pool-starvation" not in ids(seen(hands_out(3), hands_out(6, waits=False)))
 
 
+def of_pebbles_processes(tid: int) -> Thread:
+    """The thread of pebble's ProcessPool that hands out results, in a callback."""
+    frames = [
+        python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py"),
+        python_frame("tinted", 29),
+        python_frame("Future.set_result", 550, "/usr/lib/python3.12/concurrent/futures/_base.py"),
+        python_frame(
+            "message_manager_loop", 218, "/venv/lib/python3.12/site-packages/pebble/pool/process.py"
+        ),
+    ]
+    return thread(f"Thread-{tid} (message_manager_loop)", 100 + tid, python=frames)
+
+
+def test_a_callback_of_pebbles_process_pool_that_waits_for_another_result() -> None:
+    found = findings.run(seen(of_pebbles_processes(3)))
+    finding = next(one for one in found if one.id == "pool-starvation")
+
+    assert finding.title == (
+        "Pool stuck: the only thread that hands out results waits in Future.result(), in a "
+        "callback, for another result"
+    )
+
+
+def test_a_callback_may_wait_for_a_result_of_another_pool() -> None:
+    hands, copies = of_pebbles_processes(3), thread("copies_0", 109)
+    result = lock("Copy.done", 0x9, NodeKind.FUTURE)
+    made = capture(
+        *(thread("MainThread", python=[python_frame("run", 25)]), hands, copies),
+        resources=[result],
+        waits=[waits(hands, result)],
+        holds=[holds(result, copies)],
+    )
+    held = replace(made, progress=(Progress(hands.id, 5, 2.0, 2.0, 0.0, same_stack=True),))
+
+    assert "pool-starvation" not in ids(held)
+    assert "pool-starvation" in ids(replace(held, holds=()))
+
+
 def of_celery(*, task: bool = True) -> Capture:
     """The main thread of a worker takes a task and calls it, or waits for one."""
     celery = "/venv/lib/python3.12/site-packages/celery"

@@ -158,6 +158,25 @@ def test_workers_that_look_for_what_others_bring_are_not_starved_by_their_queue(
     assert told(polling_pool(written=("Feed.arrived (feed.py:3)",))) is None
 
 
+def test_work_behind_comes_to_what_may_end_the_wait() -> None:
+    made = desk(polls=False)
+    queue = replace(made.worker_queues[0], work=("answer",), may_end=("Desk.answer",))
+    going_on = Progress(MAIN.id, 5, 2.0, 0.0, 0.0)
+
+    finding = told(
+        replace(
+            made,
+            worker_queues=(queue,),
+            progress=(*(one for one in made.progress if one.thread != MAIN.id), going_on),
+        )
+    )
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert "2 items lie behind, with Desk.answer, which may end that: clerk-0" in finding.title
+    assert "that comes to Desk.answer, which may end that wait" in finding.sentence
+
+
 def office(
     *, ends: tuple[int, ...] = (100,), stood_s: float = 2.0, unwoken: bool = True
 ) -> Capture:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.dataclass import dataclass
-from hangtui.findings.english import listed
+from hangtui.analysis.wakers import coming
+from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.pool_workers import started_by
 from hangtui.findings.stack_queries import (
@@ -15,8 +15,11 @@ from hangtui.findings.stack_queries import (
     main_thread,
     own_frame,
     still,
+    way_of,
 )
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.nobody_left_words import behind
+from hangtui.findings.wakeups.pool_kinds import KINDS, PoolKind
 from hangtui.findings.wakeups.work_behind import work_behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
@@ -28,8 +31,8 @@ Like [executor-starvation](executor-starvation.md), for other pools:
 `multiprocessing.pool.ThreadPool`, pebble's, the worker of Dask, and a worker of Celery which calls
 tasks in the loop that takes them (`--pool solo`), or all of whose processes have one. A task that
 submits more tasks to its own pool and waits for them needs a free thread for these. The same
-befalls a callback of a `multiprocessing` pool that waits for another result: the thread which calls
-it hands out all.
+befalls a callback of a `multiprocessing` pool, or of pebble's `ProcessPool`, that waits for another
+result: the thread which calls it hands out all.
 
 Threads of a package or of the program that take work out of a queue are told here, too, if all
 that take from it have waited inside of earlier work for a second or more, for what nobody is seen
@@ -44,107 +47,11 @@ is queued behind it is inferred; with Dask and Celery, other workers may take it
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A library's pool of threads."""
-
-    name: str
-    file: str
-    """How the name of the file ends in which its threads run tasks."""
-    worker: frozenset[str]
-    waits_in: str
-    """The same of the file with the functions that wait for results."""
-    functions: frozenset[str]
-    advice: str
-    beyond: str | None = None
-    """Who else might run what is waited for."""
-    callbacks: bool = False
-    """Its threads run no tasks: they hand out results, and call what waits for these."""
-    one_loop: bool = False
-    """One thread, which may be the main one, takes the tasks and calls each before the next."""
-    processes: bool = False
-    """Its workers are the main threads of processes that one other has started."""
-    again_s: float | None = None
-    """After how many seconds its wait ends by the clock, and begins anew if there is no result."""
-
-
 _DEAD = ("Z", "X")
 _RUNS_AT_MOST = 10
 """How often a thread may be given a processor for one wait that the clock ends: it also waits for
 the GIL then."""
-_RESULTS = frozenset({"get", "wait", "map", "apply", "starmap", "next"})
-_CELERY = (
-    "/celery/result.py",
-    frozenset({"get", "wait", "join", "join_native"}),
-    (
-        "Do not wait for one task inside another: give the second one as a callback, as in "
-        "chain(first.s(), second.s()), or have another worker take it, from a queue of its own."
-    ),
-)
-"""What of a worker's tasks waits for another one, and the advice."""
-_OTHER_WORKERS = (
-    "whether another worker takes tasks from the same queue: it could run what is waited for"
-)
-_KINDS = (
-    _Kind(
-        "ThreadPool",
-        "/multiprocessing/pool.py",
-        frozenset({"worker"}),
-        "/multiprocessing/pool.py",
-        _RESULTS,
-        "Return the results and wait for them outside, or use a second pool for the inner tasks.",
-    ),
-    _Kind(
-        "Pool",
-        "/multiprocessing/pool.py",
-        frozenset({"_handle_results"}),
-        "/multiprocessing/pool.py",
-        _RESULTS,
-        "Wait for nothing in a callback: have it put the result into a queue, and go on elsewhere.",
-        callbacks=True,
-    ),
-    _Kind(
-        "ThreadPool of pebble",
-        "/pebble/pool/thread.py",
-        frozenset({"worker_thread"}),
-        "/concurrent/futures/_base.py",
-        frozenset({"result", "exception"}),
-        "Return the futures and wait for them outside, or use a second pool for the inner tasks.",
-    ),
-    _Kind(
-        "Dask worker",
-        "/distributed/threadpoolexecutor.py",
-        frozenset({"_worker"}),
-        "/distributed/client.py",
-        frozenset({"result", "gather", "compute"}),
-        (
-            "Use `with worker_client() as client:` in the task instead of get_client(), or "
-            "secede() before it waits: the worker starts another thread then."
-        ),
-        "whether other workers of the cluster can take what is queued",
-        again_s=10.0,
-    ),
-    _Kind(
-        "Celery worker",
-        "/celery/worker/loops.py",
-        frozenset({"synloop", "asynloop"}),
-        *_CELERY,
-        _OTHER_WORKERS,
-        one_loop=True,
-    ),
-    _Kind(
-        "Celery worker",
-        "/billiard/pool.py",
-        frozenset({"workloop"}),
-        *_CELERY,
-        _OTHER_WORKERS,
-        processes=True,
-        again_s=0.5,  # celery.backends.base, SyncBackendMixin.wait_for
-    ),
-)
-
-
-_WORKERS = frozenset(name for kind in _KINDS for name in kind.worker)
+_WORKERS = frozenset(name for kind in KINDS for name in kind.worker)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -158,18 +65,19 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found or list(work_behind(ID, capture, words))
 
 
-def starved(process: Process, words: Words) -> Iterator[tuple[_Kind, list[Thread]]]:
+def starved(process: Process, words: Words) -> Iterator[tuple[PoolKind, list[Thread]]]:
     """The pools of a process of which no thread is free, with their threads."""
     if any(index_of(thread, _WORKERS) is not None for thread in process.threads):
-        for kind in _KINDS:
+        for kind in KINDS:
             for workers in _pools(process, kind):
-                if all(_waits(thread, kind, words) for thread in workers):
+                waits = all(_waits(thread, kind, words) for thread in workers)
+                if waits and not any(_is_of_others(thread, kind, words) for thread in workers):
                     yield kind, workers
 
 
-def _starved_children(process: Process, words: Words) -> Iterator[tuple[_Kind, list[Thread]]]:
+def _starved_children(process: Process, words: Words) -> Iterator[tuple[PoolKind, list[Thread]]]:
     """The pools of processes that *process* has started, of which none is free."""
-    for kind in (one for one in _KINDS if one.processes):
+    for kind in (one for one in KINDS if one.processes):
         around = process.around.children if process.around else None
         living = [one for one in around or () if one.state not in _DEAD and not one.helper]
         mains = [main_thread(one) for one in started_by(process.pid, words.capture)]
@@ -182,7 +90,7 @@ def _starved_children(process: Process, words: Words) -> Iterator[tuple[_Kind, l
             yield kind, workers
 
 
-def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
+def _pools(process: Process, kind: PoolKind) -> Iterator[list[Thread]]:
     """The threads of each pool. Dask's are called by it; those of `ThreadPool` are not, so that
     all of them count as one. A worker of a `Pool` is the main thread of its process."""
     pools: dict[str, list[Thread]] = {}
@@ -195,7 +103,7 @@ def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
     yield from pools.values()
 
 
-def _waits(thread: Thread, kind: _Kind, words: Words) -> bool:
+def _waits(thread: Thread, kind: PoolKind, words: Words) -> bool:
     """Whether it waits for a result, below a frame of the program, in all of several looks."""
     waiting = index_of(thread, kind.functions, kind.waits_in)
     working = index_of(thread, kind.worker, kind.file)
@@ -203,7 +111,22 @@ def _waits(thread: Thread, kind: _Kind, words: Words) -> bool:
     return inside and _waits_for_result(thread, kind, words)
 
 
-def _waits_for_result(thread: Thread, kind: _Kind, words: Words) -> bool:
+def _is_of_others(thread: Thread, kind: PoolKind, words: Words) -> bool:
+    """Whether what hands out results waits for one that somebody else has in hand, or would bring:
+    a future need not be of the same pool."""
+    wait = words.graph.wait_of(thread.id)
+    if not kind.callbacks or wait is None:
+        return False
+    comers = [one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))]
+    others = [one for one in words.threads(comers) if not _is_in(one, kind.file)]
+    return bool(others or words.graph.holders_of(wait.target))
+
+
+def _is_in(thread: Thread, file: str) -> bool:
+    return any(one.filename.endswith(file) for one in thread.python_stack or ())
+
+
+def _waits_for_result(thread: Thread, kind: PoolKind, words: Words) -> bool:
     """Whether several looks saw it wait, from a frame of the program, for a result."""
     if index_of(thread, kind.functions, kind.waits_in) is None or own_frame(thread) is None:
         return False
@@ -213,7 +136,7 @@ def _waits_for_result(thread: Thread, kind: _Kind, words: Words) -> bool:
     return seen.waited_s >= STILL_S or (_only_by_the_clock(seen, kind) and seen.lasted_s >= STILL_S)
 
 
-def _only_by_the_clock(seen: Progress, kind: _Kind) -> bool:
+def _only_by_the_clock(seen: Progress, kind: PoolKind) -> bool:
     """Whether it was given a processor no more often than a wait needs that ends by the clock, and
     begins anew on the same lines: fewer looks are enough then, as on a busy machine."""
     if kind.again_s is None or seen.wakes is None or not seen.same_stack or seen.returned:
@@ -227,7 +150,7 @@ def _clients(workers: list[Thread], words: Words) -> list[Thread]:
     return [one for one in process.threads if one not in workers] if process else []
 
 
-def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
+def _finding(kind: PoolKind, workers: list[Thread], words: Words) -> Finding:
     frame = own_frame(workers[0])
     index = depth_of(workers[0], frame)
     one = len(workers) == 1
@@ -269,9 +192,7 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
             "stack, and takes none before that ends."
         )
     clients = [one for one in _clients(workers, words) if _waits_for_result(one, kind, words)]
-    behind = (
-        f" {words.listed(clients)} {'waits' if len(clients) == 1 else 'wait'} for a result, too."
-    )
+    too = f" {words.listed(clients)} {'waits' if len(clients) == 1 else 'wait'} for a result, too."
     return Finding(
         id=ID,
         severity=Severity.WARNING,
@@ -279,7 +200,8 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
         title=title,
         sentence=(
             f"{who[:1].upper()}{who[1:]} of the {kind.name} ({names}) {verb} in {called}()"
-            f"{at(frame)}{callers(workers[0], index)} {meant}{behind if clients else ''}"
+            f"{at(frame)}{callers(workers[0], index)} {meant}{too if clients else ''}"
+            f"{_told_behind(workers, clients, words)}"
         ),
         threads=tuple(ref(one) for one in (*workers, *clients)),
         evidence=(
@@ -295,6 +217,15 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     )
 
 
-def _called(thread: Thread, kind: _Kind) -> str:
+def _told_behind(workers: list[Thread], clients: list[Thread], words: Words) -> str:
+    """`` Behind it MainThread waits at app.py:9 (run) for an item of Desk.answers.``"""
+    others = [one for one in _clients(workers, words) if one not in clients and own_frame(one)]
+    waits = [(one, its) for one in others if (its := words.graph.wait_of(one.id))]
+    found = [one for worker in workers for one in behind(worker, waits, words)]
+    told = [f"{words.thread_name(one)} {words.waiting(its)}" for one, its in dict.fromkeys(found)]
+    return f" Behind it {clauses(told[:NAMES_LISTED], len(told))}." if told else ""
+
+
+def _called(thread: Thread, kind: PoolKind) -> str:
     index = index_of(thread, kind.functions, kind.waits_in) or 0
     return (thread.python_stack or ())[index].function

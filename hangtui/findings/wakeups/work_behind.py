@@ -93,6 +93,8 @@ def _lies_behind(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> 
     end = "what is waited for may be what that is to do"
     if ends or queue.ends:
         end = f"{joined(ends) or _CALL} there would end that wait"
+    elif queue.may_end:
+        end = f"that comes to {joined(list(queue.may_end))}, which may end that wait"
     elif leads:
         end = f"what would end the wait of {joined(leads)} lies there"
     return (
@@ -173,6 +175,8 @@ def _asking(process: Process, takers: Sequence[Thread], words: Words) -> str:
 
 
 def _would_end(queue: WorkerQueue, takers: Sequence[Thread], words: Words) -> str:
+    if queue.may_end:
+        return f", with {joined(list(queue.may_end))}, which may end that"
     if not queue.ends:
         return ", with what would end that" if _lies_there(queue, takers, words) else ""
     return ", and would end that" if queue.items == 1 else ", one of which would end that"
@@ -213,6 +217,7 @@ def _finding(
         severity=(
             Severity.WARNING
             if queue.ends
+            or queue.may_end
             or _ending(queue, takers, words)
             or len(_lies_there(queue, takers, words)) == len(takers)
             or _nobody_else(process, takers, words)

@@ -1,0 +1,11 @@
+import asyncio
+import os
+
+from gazette import Gazette
+
+APART = True
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    here = os.path.dirname(os.path.abspath(__file__))
+    asyncio.run(Gazette(APART).open(os.path.join(here, "readers.py")))

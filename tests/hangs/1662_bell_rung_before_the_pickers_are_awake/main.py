@@ -1,0 +1,9 @@
+import os
+
+from orchard import Orchard
+
+REMEMBERS = False
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid(), flush=True)
+    Orchard(2, REMEMBERS).day()
