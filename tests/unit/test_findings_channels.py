@@ -470,6 +470,37 @@ def test_two_threads_that_wait_for_data_of_one_connection(
     assert ("So each of the two waits for the other." in found.sentence) is mutual
 
 
+@pytest.mark.parametrize(
+    ("reads", "serves", "done"),
+    [("peek", "", True), ("begin", "", False), ("peek", "Narrator.do_GET", False)],
+    ids=["an answer left open", "no answer yet", "in the handler"],
+)
+def test_a_server_that_waits_for_the_next_request_has_done_with_its_answer(
+    reads: str, serves: str, *, done: bool
+) -> None:
+    http, server_file = "/usr/lib/python3.12/http/client.py", "/usr/lib/python3.12/http/server.py"
+    inner = python_frame("SocketIO.readinto", 706, "/usr/lib/python3.12/socket.py")
+    inside = [python_frame(serves, 24)] if serves else []
+    asks_in = [inner, python_frame(f"HTTPResponse.{reads}", 674, http), python_frame("ask", 15)]
+    handles = python_frame("BaseHTTPRequestHandler.handle_one_request", 404, server_file)
+    client = thread("MainThread", PARENT, PARENT, python=asks_in)
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[inner, *inside, handles])
+    here, there = tcp("127.0.0.1:80", "127.0.0.1:9000", "2"), tcp("127.0.0.1:9000", "127.0.0.1:80")
+    asks = replace(waits(client, here), operation="receive", answering=(worker.id,))
+    made = capture(
+        *(client, server, worker),
+        resources=[here, there],
+        waits=[asks, waits(worker, there, operation="receive")],
+        holds=[holds(here, server, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert ("; there worker has done with that request" in found.title) is done
+    assert ("an empty chunk, or as many bytes as Content-Length says" in found.sentence) is done
+    assert any("Have the server end its answer" in one for one in found.advice) is done
+
+
 @pytest.mark.parametrize("forked", [PARENT, 999], ids=["since a fork", "unrelated"])
 def test_processes_that_share_an_end_of_a_connection_take_the_answers_of_one_another(
     forked: int,
