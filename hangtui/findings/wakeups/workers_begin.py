@@ -67,6 +67,12 @@ def _only_each_other(
     return not any(map(below_application, (*others, *own)))
 
 
+def _at_the_end(worker: Thread, words: Words) -> set[int]:
+    """The processes that have what a worker waits for, or its other end."""
+    target = words.lasting[worker.id].wait.target
+    return {hold.target.pid for hold in words.graph.holders_of(target)}
+
+
 def _others(pid: int, words: Words) -> list[Thread]:
     """The threads of a worker beside its main one."""
     process = words.capture.process(pid)
@@ -77,7 +83,7 @@ def _finding(
     identifier: str, executor: Executor, workers: list[Thread], client: Thread, words: Words
 ) -> Finding:
     # One that waits for another worker tells less.
-    workers = sorted(workers, key=lambda one: executor.pid not in (enders(one, words) or ()))
+    workers = sorted(workers, key=lambda one: executor.pid not in _at_the_end(one, words))
     place = at(own_frame(workers[0]))
     count = {1: "the only worker waits", 2: "both workers wait"}.get(
         len(workers), f"all {len(workers)} workers wait"
