@@ -254,6 +254,21 @@ def test_of_who_listens_and_waits_for_another_peer_that_one_is_told() -> None:
     assert "main.py:47 (look_in)" in said
 
 
+def test_what_waits_at_a_connection_of_its_own_is_told() -> None:
+    receives = python_frame(
+        "Connection.recv", 250, "/usr/lib/python3.11/multiprocessing/connection.py"
+    )
+    main = thread("MainThread", PARENT, PARENT, python=[receives, python_frame("bake", 50)])
+    socket = tcp("127.0.0.1:80", "127.0.0.1:9000")
+    made = capture(
+        main,
+        resources=[socket],
+        waits=[waits(main, socket, operation="receive", where="main.py:50")],
+        holds=[holds(socket, main, Certainty.PROVEN)],
+    )
+    assert "main.py:50 (bake), in Connection.recv (connection.py:250), for" in only(made).sentence
+
+
 @pytest.mark.parametrize(
     ("filename", "advice"),
     [
