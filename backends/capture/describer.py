@@ -159,6 +159,7 @@ class Describer:
             subscribes=takes.subscribes,
             answers=takes.answers,
             asks=takes.asks,
+            takes_from=self.python.taken_queue(frames) if frames and thread.syscall else None,
             calling=calling,
         )
 

@@ -30,6 +30,7 @@ from hangtui.backends.cpython.runtime import locate, threads_ever
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.sleep_loops import SleepLoops
+from hangtui.backends.cpython.taken_queues import taken_queue
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.waits import PythonWaits
@@ -272,6 +273,10 @@ class PythonReader:
         return name if name is None or classes[0] == "Thread" else f"{name} ({classes[0]})"
 
     # -- names ----------------------------------------------------------------------------------
+
+    def taken_queue(self, stack: Sequence[Frame]) -> str | None:
+        """What the program calls the queue of processes from which it takes an item there."""
+        return taken_queue(stack, self.frames, self._names)
 
     def names_of(self, users: Mapping[tuple[int, str], list[int]]) -> dict[int, str | None]:
         """What the program calls objects of ``(address, type)``, by address; None: nothing.

@@ -4,7 +4,7 @@ function of the library that reads."""
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.model import PythonFrame
+from hangtui.model import PythonFrame, Task, Thread
 
 _NEXT_LINE = "the next line of an HTTP response"
 _NEXT_EVENT = "the next event of a stream over HTTP"
@@ -12,6 +12,7 @@ _CONNECT = "the answer of the HTTP proxy to its CONNECT"
 _SOCKS = "the answer of the SOCKS proxy to its greeting or its request"
 STREAMED = frozenset({_NEXT_LINE, _NEXT_EVENT})
 """Of a response that has begun, and that is read piece by piece for as long as there are any."""
+_ITEM = "an item of a Queue"
 _MESSAGES = (
     ("/ssl.py", "do_handshake", "its peer's part of the TLS handshake"),
     ("/ssl.py", "unwrap", "its peer's closing of TLS (unwrap)"),
@@ -46,3 +47,12 @@ def message_of(stack: Sequence[PythonFrame]) -> str | None:
         if running.get(function, "").endswith(file):
             return words
     return None
+
+
+def message_for(actor: Thread | Task | None) -> str | None:
+    """The same of who waits, with the name of the queue that an item of it is taken from."""
+    message = message_of((actor.python_stack if actor else None) or ())
+    name = actor.takes_from if isinstance(actor, Thread) else None
+    return (
+        message.replace(_ITEM, f"an item of the Queue {name}", 1) if message and name else message
+    )

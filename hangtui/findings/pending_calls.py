@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import message_for
 from hangtui.findings.pools import waited_s
 from hangtui.findings.senders import sender, task_there
 from hangtui.findings.stack_queries import at_own_line, below_application, kind_of, way_of
@@ -87,7 +87,7 @@ def peer_of(reader: Actor, words: Words) -> Actor | None:
 def told_question(asker: Actor, peer: Actor, words: Words) -> str:
     """``client waits at a.py:9 (ask) for an answer from server, which waits at b.py:8 (serve) for
     its next message``."""
-    what = message_of(asker.python_stack or ()) or "an answer"
+    what = message_for(asker) or "an answer"
     return (
         f"{words.actor_name(asker)} waits{at_own_line(asker)} for {what} from "
         f"{words.actor_name(peer)}, which waits{at_own_line(peer)} for its next message"

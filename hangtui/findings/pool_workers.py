@@ -14,7 +14,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, Process, Thread
+from hangtui.model import Capture, Executor, Process, Thread
 
 JOINS = frozenset({"join"})
 """A pool that was closed ends once all its results are there."""
@@ -60,6 +60,14 @@ def has_task(worker: Thread) -> bool:
     stack, index = worker.python_stack or (), _index(worker)
     called = stack[index - 1 : index] if index else ()
     return index is not None and not any(name_of(frame) == "get" for frame in called)
+
+
+def in_initializer(worker: Thread, executor: Executor) -> bool:
+    """Whether it is a worker that is inside of the function which each worker of *executor* begins
+    with."""
+    stack, index = worker.python_stack or (), _index(worker)
+    called = (executor.initializer or "").rpartition(".")[2]
+    return bool(index and called) and name_of(stack[(index or 1) - 1]) == called
 
 
 def at_task(pid: int, words: Words) -> list[Thread]:

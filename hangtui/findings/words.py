@@ -20,7 +20,7 @@ from hangtui.findings.english import article, joined, listed
 from hangtui.findings.library_waits import call_within, request_awaited
 from hangtui.findings.lookup import Actor
 from hangtui.findings.loops import terms_for
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import message_for
 from hangtui.findings.names import Names
 from hangtui.findings.resources import (
     CHANNELS,
@@ -155,7 +155,7 @@ class Words(Names):
     def _message(self, edge: Edge) -> str:
         """``for a reply of the SMTP server, over ...``, of who reads one; empty: not known."""
         actor = self.actor(edge.source) if self.operation(edge) in _READS else None
-        message = message_of((actor.python_stack if actor else None) or ())
+        message = message_for(actor)
         return f"for {message}, over {self.name(edge.target)}" if message else ""
 
     def native_function(self, thread: Actor) -> str | None:

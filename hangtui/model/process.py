@@ -131,6 +131,9 @@ class Thread:
     asks: bool = False
     """Whether it waits in a loop of the application that has given something to others in this
     round before: what it waits for may be the answer to that."""
+    takes_from: str | None = None
+    """What the program calls the Queue of multiprocessing of which it waits for an item:
+    ``Depot.answers``; None: it waits for none, or no name is known."""
     calling: str | None = None
     """The method of an extension's object that its innermost Python frame has called, and that has
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""

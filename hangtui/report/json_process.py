@@ -144,6 +144,7 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
         "does": diagnosis.states[thread.id].code,
         "still": thread.still,
         "still_ms": thread.still_ms,
+        "takes_from": thread.takes_from,
         "busy": thread.busy,
         "runnable": thread.runnable,
         "cpu_ns": thread.cpu_ns,

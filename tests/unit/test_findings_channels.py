@@ -254,6 +254,21 @@ def test_of_who_listens_and_waits_for_another_peer_that_one_is_told() -> None:
     assert "main.py:47 (look_in)" in said
 
 
+def test_what_waits_at_a_connection_of_its_own_is_told() -> None:
+    receives = python_frame(
+        "Connection.recv", 250, "/usr/lib/python3.11/multiprocessing/connection.py"
+    )
+    main = thread("MainThread", PARENT, PARENT, python=[receives, python_frame("bake", 50)])
+    socket = tcp("127.0.0.1:80", "127.0.0.1:9000")
+    made = capture(
+        main,
+        resources=[socket],
+        waits=[waits(main, socket, operation="receive", where="main.py:50")],
+        holds=[holds(socket, main, Certainty.PROVEN)],
+    )
+    assert "main.py:50 (bake), in Connection.recv (connection.py:250), for" in only(made).sentence
+
+
 @pytest.mark.parametrize(
     ("filename", "advice"),
     [
@@ -472,6 +487,37 @@ def test_two_threads_that_wait_for_data_of_one_connection(
     )
     assert (told in found.title) is mutual
     assert ("So each of the two waits for the other." in found.sentence) is mutual
+
+
+@pytest.mark.parametrize(
+    ("reads", "serves", "done"),
+    [("peek", "", True), ("begin", "", False), ("peek", "Narrator.do_GET", False)],
+    ids=["an answer left open", "no answer yet", "in the handler"],
+)
+def test_a_server_that_waits_for_the_next_request_has_done_with_its_answer(
+    reads: str, serves: str, *, done: bool
+) -> None:
+    http, server_file = "/usr/lib/python3.12/http/client.py", "/usr/lib/python3.12/http/server.py"
+    inner = python_frame("SocketIO.readinto", 706, "/usr/lib/python3.12/socket.py")
+    inside = [python_frame(serves, 24)] if serves else []
+    asks_in = [inner, python_frame(f"HTTPResponse.{reads}", 674, http), python_frame("ask", 15)]
+    handles = python_frame("BaseHTTPRequestHandler.handle_one_request", 404, server_file)
+    client = thread("MainThread", PARENT, PARENT, python=asks_in)
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[inner, *inside, handles])
+    here, there = tcp("127.0.0.1:80", "127.0.0.1:9000", "2"), tcp("127.0.0.1:9000", "127.0.0.1:80")
+    asks = replace(waits(client, here), operation="receive", answering=(worker.id,))
+    made = capture(
+        *(client, server, worker),
+        resources=[here, there],
+        waits=[asks, waits(worker, there, operation="receive")],
+        holds=[holds(here, server, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert ("; there worker has done with that request" in found.title) is done
+    assert ("an empty chunk, or as many bytes as Content-Length says" in found.sentence) is done
+    assert any("Have the server end its answer" in one for one in found.advice) is done
 
 
 @pytest.mark.parametrize("forked", [PARENT, 999], ids=["since a fork", "unrelated"])

@@ -7,7 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.findings.library_calls import awaited_in_library, call_of
 from hangtui.findings.library_waits import call_within
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import message_for, message_of
 from hangtui.model import NodeKind, PythonFrame
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
@@ -37,6 +37,21 @@ READ = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
 )
 def test_the_function_that_reads_tells(stack: tuple[PythonFrame, ...], message: str | None) -> None:
     assert message_of(stack) == message
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Depot.answers", "an item of the Queue Depot.answers of multiprocessing"),
+        (None, "an item of a Queue of multiprocessing"),
+    ],
+)
+def test_a_queue_is_called_as_the_program_calls_it(name: str | None, told: str) -> None:
+    taking = (python_frame("Queue.get", 103, f"{LIB}/multiprocessing/queues.py"), OWN)
+    waiter = replace(thread("MainThread", 100, python=taking), takes_from=name)
+
+    assert message_for(waiter) == told
+    assert message_for(None) is None
 
 
 @pytest.mark.parametrize("known", [True, False])

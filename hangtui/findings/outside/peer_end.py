@@ -38,7 +38,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.two_ends import waits_here
+from hangtui.findings.two_ends import BOTH, left_open, told_both, waits_here
 from hangtui.findings.words import Words
 from hangtui.findings.written import told_alone, told_end
 from hangtui.model import (
@@ -51,7 +51,6 @@ from hangtui.model import (
 )
 
 _POLLS = ("poll", "select")
-_BOTH = " So each of the two waits for the other."
 
 
 def other_end(thread: Thread, holders: list[str], words: Words) -> str:
@@ -75,8 +74,7 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
         gone = told_left_by_children(thread, words)
         return f"The other end is in this same process: {now}.{end}{beside}{gone}"
     if there := in_hand(thread, words):
-        both = _BOTH if waits_here(thread, there, words) else ""
-        both = both or told_asking_back(thread, there, words)
+        both = told_both(thread, there, words) or told_asking_back(thread, there, words)
         manager = words.capture.process(there[0].pid)
         asked = manager is not None and is_manager(manager) and there[0].pid != thread.pid
         clients = told_clients(thread, manager, words, there) if manager and asked else ""
@@ -99,7 +97,7 @@ def other_end(thread: Thread, holders: list[str], words: Words) -> str:
     task, same = _task(holds, resource, words)
     ends = [hold.target for hold in holds]
     doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)
-    both = _BOTH if same else ""
+    both = BOTH if same else ""
     ending = _ending(holds, words)
     away = [words.name(end) for end in ends if end.pid != thread.pid]
     left = " It was left open in this process, too." if 0 < len(away) < len(ends) else ""
@@ -132,8 +130,10 @@ def there_is(thread: Thread, wait: Edge, words: Words) -> str:
         return f"; there {doing(task, words)}{knocks}{f', while {ending}' if ending else ''}"
     threads = in_hand(thread, words)
     if waits_here(thread, threads, words):
-        where = at_call(threads[0])
-        return f"; there {words.thread_name(threads[0])} waits for more from it{where}"
+        what = f"waits for more from it{at_call(threads[0])}"
+        if left_open(thread, threads, words):
+            what = "has done with that request, and waits for the next one"
+        return f"; there {words.thread_name(threads[0])} {what}"
     if back := asking_back(thread, threads or _only_thread(holds, words), words):
         where = at(program_frame(back[0].python_stack or ()))
         name = words.thread_name(back[0])

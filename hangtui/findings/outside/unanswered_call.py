@@ -8,7 +8,7 @@ from hangtui.findings.child_ends import failed_children, short_ended, told_ended
 from hangtui.findings.enders import called
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import message_for
 from hangtui.findings.pending_calls import Call, look_there, pending_calls, told_question
 from hangtui.findings.questions import Question, questions
 from hangtui.findings.stack_queries import at_own_line, depth_of, own_frame
@@ -56,7 +56,7 @@ def _direct(question: Question, words: Words) -> Finding:
     asker, peer = question
     name, who = words.actor_name(asker), words.actor_name(peer)
     threads = words.carriers([asker, peer])
-    what = message_of(asker.python_stack or ()) or "an answer"
+    what = message_for(asker) or "an answer"
     waits = [words.graph.wait_of(one.id) for one in question]
     return Finding(
         id=ID,

@@ -50,6 +50,7 @@ from hangtui.findings.stack_queries import (
     waits_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.two_ends import LEFT_OPEN, left_open
 from hangtui.findings.unflushed import told_unflushed
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -79,7 +80,8 @@ Of a TCP connection the kernel remembers when data was sent over it and came las
 came is newer, nothing shows that an answer is due, as with a subscription to messages that need not
 come: then it is a note. (One who has got half of an answer looks the same.) So it is where the
 program goes through an answer of HTTP line by line, as it does with a stream of events, unless
-others wait for a lock that it has meanwhile; and so it is where another
+others wait for a lock that it has meanwhile, or the server's thread waits for the next request over
+that same connection; and so it is where another
 thread than the main one waits for the next request of a client, or may not have sent anything
 later. And so it is where the application has left its thread to a library, to serve until it is
 stopped (`server.run()`).
@@ -184,6 +186,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         unknown=("what the other side is doing" if not holders else "why it does not answer",),
         advice=(
             *([UNREAD_FIRST] if unread_before else []),
+            *([LEFT_OPEN] if left_open(thread, in_hand(thread, words), words) else []),
             *arriving_advice(thread, wait, words),
             *_advice(at(frame), http, thread, words),
         ),
@@ -208,6 +211,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     calm = calm or answer_comes(thread, wait, words) or any(works_behind(t, words) for t in there)
     calm = calm and asked_of_rank.asked_back(thread, wait, words) is None
     calm = calm and not shared_end.read_beside(thread, words)
+    calm = calm and not left_open(thread, in_hand(thread, words), words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 

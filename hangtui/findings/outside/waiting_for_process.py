@@ -251,7 +251,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     short += f"; behind that, {does(kept[0], words)}" if kept else ""
     elder = failed_before(wait, pids, words) if stood_s(thread, words) >= STILL_S else []
     if elder:
-        short += f"; only {who} has the other end open{short_ended(elder)}"
+        short += f"; only {who} {has} the other end open{short_ended(elder)}"
     return Finding(
         id=ID,
         severity=Severity.WARNING if back or left_out or elder else Severity.NOTE,

@@ -11,7 +11,7 @@ from hangtui.findings.decrypted import READ_FIRST, told_decrypted
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
-from hangtui.findings.messages import message_of
+from hangtui.findings.messages import message_for
 from hangtui.findings.native_locks import entered_by, told_purpose
 from hangtui.findings.needs import Needs
 from hangtui.findings.pending_calls import look_there, told_question
@@ -147,7 +147,7 @@ def _where(members: list[Actor]) -> str:
 def _messages(members: list[Actor], cycle: Cycle, words: Words) -> str:
     """``: the one for the greeting of the SMTP server, the other for data``, of two that wait for
     each other, if one is known to read a message of some protocol."""
-    told = [message_of(one.python_stack or ()) for one in members] if len(members) == 2 else []
+    told = [message_for(one) for one in members] if len(members) == 2 else []
     if not any(told):
         return ""
     waits = [next((e for e in cycle.edges if e.source == one.id), None) for one in members]

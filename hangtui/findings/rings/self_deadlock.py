@@ -27,7 +27,7 @@ from hangtui.findings.rings.self_deadlock_advice import (
     is_eventfd,
     own_result,
 )
-from hangtui.findings.stack_queries import at_own_line
+from hangtui.findings.stack_queries import at_own_line, called, depth_of, own_frame
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Child, Finding, NodeKind, Part, Severity, Task, Thread
@@ -110,7 +110,8 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
 
 def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, sure: bool) -> str:
     wait = next(edge for edge in cycle.edges if edge.source == thread.id)
-    start = f"{words.actor_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
+    inside = _call(thread, hold, words)
+    start = f"{words.actor_name(thread)} {words.waiting(wait, _caller(thread, wait) + inside)}"
     own = ""
     if hold is not None and words.is_channel(hold.source):
         own = ", whose other end only it could serve"
@@ -173,6 +174,15 @@ def _caller(thread: Actor, wait: Edge) -> str:
     if package_of(stack[index - 1]):  # the place names the program's line already
         return ""
     return f", called from {line_and_function(stack[index])}"
+
+
+def _call(thread: Actor, hold: Edge | None, words: Words) -> str:
+    """``, in Connection.recv (connection.py:250)``: what the line of one has called that waits at
+    a pipe or connection; else nothing."""
+    if hold is None or not isinstance(thread, Thread) or not words.is_channel(hold.source):
+        return ""
+    call = called(thread, depth_of(thread, own_frame(thread)))
+    return f",{call}" if call else ""
 
 
 def _taken(thread: Actor, hold: Edge) -> str:

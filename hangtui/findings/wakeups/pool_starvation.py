@@ -21,6 +21,7 @@ from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_words import behind
 from hangtui.findings.wakeups.pool_kinds import KINDS, PoolKind
 from hangtui.findings.wakeups.work_behind import work_behind
+from hangtui.findings.wakeups.workers_begin import none_has_begun
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
 
@@ -40,6 +41,8 @@ to give, or look there again and again for what only such work would bring, whil
 queue. It is a warning if no other thread does anything meanwhile, or if some of that is a call of
 what is waited for (`ready.set`). So is a task of a package that has called the program, and that
 waits in the package again, while its next piece of work (a batch) waits until this one has ended.
+So is a pool of processes all whose workers wait in their `initializer`, for what only these or the
+process of the pool could bring, where all code of the program waits for the pool.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
 of the same library, or of a future, for a result, in each of several looks. That what it waits for
@@ -62,6 +65,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         for process in capture.processes
         for kind, workers in (*starved(process, words), *_starved_children(process, words))
     ]
+    found += none_has_begun(ID, words)
     return found or list(work_behind(ID, capture, words))
 
 

@@ -27,7 +27,7 @@ def closed_group(pids: Iterable[int], words: Words) -> list[Process]:
         for thread in _living(process):
             if keeps_house(thread) and _accepts(thread, words):
                 continue
-            others = _enders(thread, words)
+            others = enders(thread, words)
             if others is None or words.graph.cycle_of(thread.id):
                 return []
             pids += [other for other in sorted(others) if other not in pids]
@@ -53,7 +53,7 @@ def _living(process: Process) -> list[Thread]:
     return [thread for thread in process.threads if thread.state not in _DEAD]
 
 
-def _enders(thread: Thread, words: Words) -> set[int] | None:
+def enders(thread: Thread, words: Words) -> set[int] | None:
     """The processes that can end a thread's wait; None: it may end otherwise, or that is not
     known."""
     if thread.id not in words.lasting:
