@@ -130,7 +130,8 @@ class Thread:
     it is there, and serve since."""
     asks: bool = False
     """Whether it waits in a loop of the application that has given something to others in this
-    round before: what it waits for may be the answer to that."""
+    round before, or receives in none, and its function has: what it waits for may be the answer to
+    that."""
     calling: str | None = None
     """The method of an extension's object that its innermost Python frame has called, and that has
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""
