@@ -28,6 +28,7 @@ _SENDS = re.compile(
 )
 """How functions are called that give something to others, or bring an answer themselves."""
 _FLUSHES = re.compile(r"(?:^|_)flush")
+_RECEIVES = re.compile(r"(?:^|[._])rec(?:v|eive)")
 _GIVEN = re.compile(
     r"^(?:b[lr]pop|bz(?:mpop|popmin|popmax)|blmpop|blmove|brpoplpush|xread(?:group)?|drain_events)$"
 )
@@ -65,7 +66,8 @@ class Takes(NamedTuple):
     is there, and serves since."""
     asks: bool = False
     """Whether it stands in a loop of the application that has sent something in this round before
-    it came to wait: what it waits for may be the answer to that."""
+    it came to wait, or receives in none, and its innermost function has: what it waits for may be
+    the answer to that."""
 
 
 class MessageLoops:
@@ -208,7 +210,8 @@ class MessageLoops:
             if stands.loops:
                 return sent or stands.sends_again
             sent = sent or stands.sends
-        return False
+        receives = bool(own) and bool(_RECEIVES.search(self.called_at(own[0])))
+        return receives and self._stands(own[0]).sends
 
     def _stands(self, frame: Frame) -> "_Stands":
         key = frame.code.address, frame.instruction

@@ -22,7 +22,7 @@ from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.other_ranks import with_other_ranks
 from hangtui.findings.outcome import NotEnough, Result
 from hangtui.findings.owed_answers import with_owed
-from hangtui.findings.reassurance import reassuring, without_false_comfort
+from hangtui.findings.reassurance import on_beside, reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.told_outside_in import with_outside
 from hangtui.findings.told_requests import without_told_requests
@@ -127,9 +127,15 @@ def judge(
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     # Only now: what another finding explains as well is no error of its own.
     # Of what is equally bad then, that last which knows no more than that nothing moves.
+    # So does, behind a note of a program that was asked for, that another one gets on.
+    beside = on_beside(roots, comforts, capture)
     roots = sorted(
         made_errors(roots, capture, graph),
-        key=lambda finding: (finding.severity.rank, finding.never_ends and finding.id in comforts),
+        key=lambda finding: (
+            finding.severity.rank,
+            finding.never_ends and finding.id in comforts,
+            finding.subject in beside and finding.id in comforts,
+        ),
     )
     words = words_of(capture, graph)
     roots = [told_handled(told_interrupted(finding, threads), words) for finding in roots]

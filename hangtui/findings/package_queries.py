@@ -44,7 +44,11 @@ _UNTIL_STOPPED = frozenset({"wait_for_termination"})
 """And those that do nothing else than to wait for that, whatever they wait with: gRPC's looks again
 every 0.2 s, and takes a lock for that."""
 _SERVES_OF = frozenset(
-    {("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart"), ("gradio", "launch")}
+    {
+        *(("azure", "receive"), ("cherrypy", "block"), ("cherrypy", "quickstart")),
+        *(("gradio", "launch"), ("pylsp_jsonrpc", "listen")),
+        *(("pygls", "start_io"), ("pygls", "start_tcp"), ("pygls", "start_ws")),
+    }
 )
 """And what some packages alone call so: from others, one message is received."""
 _RELOADERS = frozenset({"run_with_reloader"})

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
-from hangtui.model import Finding, Severity
+from hangtui.model import Capture, Finding, NodeId, Severity
 
 
 class Reassures(StrEnum):
@@ -92,6 +92,23 @@ def _without_comfort_below(
         return comforts and any(stands.intersection(ancestors(pid, parents)) for pid in pids)
 
     return [finding for finding in findings if not below(finding)]
+
+
+def on_beside(
+    findings: Sequence[Finding], ids: Mapping[str, Reassures], capture: Capture
+) -> frozenset[NodeId]:
+    """The processes of which a note says that they are not hung, and which are neither the first
+    that was asked for nor one that this has started: a server that it asks, say."""
+    parents = {process.pid: process.ppid for process in capture.processes}
+    asked = next((process.pid for process in capture.processes), 0)
+    return frozenset(
+        finding.subject
+        for finding in findings
+        if finding.subject is not None
+        and ids.get(finding.id) is Reassures.STILL_RUNS
+        and finding.severity is Severity.NOTE
+        and not any(pid == asked or asked in ancestors(pid, parents) for pid in finding.processes)
+    )
 
 
 def ancestors(pid: int, parents: Mapping[int, int]) -> Iterator[int]:

@@ -130,7 +130,8 @@ class Thread:
     it is there, and serve since."""
     asks: bool = False
     """Whether it waits in a loop of the application that has given something to others in this
-    round before: what it waits for may be the answer to that."""
+    round before, or receives in none, and its function has: what it waits for may be the answer to
+    that."""
     takes_from: str | None = None
     """What the program calls the Queue of multiprocessing of which it waits for an item:
     ``Depot.answers``; None: it waits for none, or no name is known."""

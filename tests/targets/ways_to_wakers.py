@@ -7,6 +7,7 @@ callback, ... Each thread is called after its way.
 import concurrent.futures as cf
 import contextlib
 import functools
+import queue
 import threading
 import time
 
@@ -217,6 +218,19 @@ def closing_over(what):
     return inner
 
 
+def letters_of(letters, what):
+    letters.put({"op": "count", "done": what})
+    return letters
+
+
+def by_letters(letters):
+    letter = {"op": "sum", "done": threading.Event()}
+    while True:
+        rest()
+        letter["done"].set()
+        letter = letters.get()
+
+
 WAYS = {
     "argument": lambda what: (by_argument, what),
     "attribute": lambda what: (Office(what).by_attribute,),
@@ -246,6 +260,8 @@ WAYS = {
     "items": lambda what: (by_items, items_of(what)),
     "stack": lambda what: (by_stack, what),
     "decorator": lambda what: (by_decorator, what),
+    "letters": lambda what: (by_letters, letters_of(queue.Queue(), what)),
+    "letters_of_c": lambda what: (by_letters, letters_of(queue.SimpleQueue(), what)),
 }
 
 

@@ -151,7 +151,8 @@ def test_workers_look_again_and_again_for_what_work_behind_them_brings() -> None
     assert "by polling self.hits (empty)" in finding.title
     assert "Cache.fetch there would end that wait." in finding.sentence
     assert "Meanwhile" not in finding.sentence
-    assert "Behind it MainThread waits at main.py:35 (serve) for the result of call" in finding.sentence
+    behind = "Behind it MainThread waits at main.py:35 (serve) for the result of call"
+    assert behind in finding.sentence
 
 
 def test_workers_that_look_for_what_others_bring_are_not_starved_by_their_queue() -> None:

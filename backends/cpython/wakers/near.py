@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from contextlib import suppress
 
+from hangtui.backends.cpython import simple_queue
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.references import References
 from hangtui.backends.memory.damage import MemoryReadError
@@ -26,6 +27,8 @@ _OF_A_QUEUE = ("_queue", "queue")
 """Where the queues of asyncio and of `queue` have their items."""
 _MAX_LOOKED = 10_000
 """Objects whose attributes are looked at, in sum over a process."""
+_MAX_IN_SIMPLE = 100
+"""Items of one queue of C."""
 
 
 class Near:
@@ -63,11 +66,21 @@ class Near:
         of these."""
         if self._objects.kind(address) in _CONTAINERS:
             return self._nested(address)
+        if self._objects.kind(address) == simple_queue.KIND:
+            return self._within(self._in_simple(address))
         kept = self._queued(address)
-        return self._inner(kept) if kept else None
+        return self._nested(kept) if kept else None
+
+    def _in_simple(self, address: int) -> frozenset[int]:
+        try:
+            return frozenset(simple_queue.items(self._objects, address)[:_MAX_IN_SIMPLE])
+        except MemoryReadError:
+            return frozenset()
 
     def _nested(self, container: int) -> frozenset[int]:
-        inner = self._inner(container)
+        return self._within(self._inner(container))
+
+    def _within(self, inner: frozenset[int]) -> frozenset[int]:
         nested = (one for one in inner if self._objects.kind(one) in _CONTAINERS)
         return inner.union(*map(self._inner, nested))
 

@@ -164,7 +164,9 @@ class Rests:
         once = takes_one_request(stack, index) or takes_one_connection(thread, index)
         serves = not (makes_object(stack, index) or once)
         accepts = operation == "accept" and serves
-        if wait and (accepts or (operation == "message" and _serves(stack, index))):
+        # Who has sent a question by UDP before waits for the answer, which may be lost.
+        anybody = operation == "message" and not thread.asks and _serves(stack, index)
+        if wait and (accepts or anybody):
             where = "" if index is None else f" at {told(stack[index])}"
             return Rest(f"is waiting{where} {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
