@@ -73,6 +73,7 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     causes = [index for index, those in enumerate(behind) if those]
     words = words_of(capture, graph)
     needs = [_needs(finding, graph, words) for finding in ranked]
+    pids = [{pid for pid, _ in those} for those in own]
     asleep = {(t.pid, t.tid) for t in capture.threads() if t.syscall and t.syscall.sleeps}
 
     def whole(index: int, other: int) -> bool:
@@ -115,7 +116,10 @@ def causes_first(ranked: Sequence[Finding], capture: Capture, graph: WaitGraph) 
     rests = resting(ranked, own, capture, graph)
     behind_poller = behind_pollers(ranked, graph, words)
     keep = keepers(ranked, own, words)
-    asked, hear = _asked(ranked, words), listeners(ranked, words)
+    asked = _asked(ranked, words)
+    # Who waits for a known thread elsewhere, which does something else, does not just hear.
+    elsewhere = {i for i, ends in enumerate(needs) if {pid for pid, _ in ends} - pids[i]}
+    hear = {index for index in listeners(ranked, words) if index not in elsewhere}
     order = sorted(
         range(len(ranked)),
         key=lambda i: (

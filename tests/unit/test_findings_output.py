@@ -198,3 +198,15 @@ def test_a_thread_fills_the_pipe_of_its_own_process_that_no_other_one_is_known_t
     assert "only process 100 itself has its other end" in finding.sentence
     assert "If MainThread is to read what it writes, nobody does" in finding.sentence
     assert "only bell could read it" not in finding.sentence
+
+
+def test_a_process_that_gets_on_elsewhere_leaves_the_full_pipe_of_its_own_to_be_told() -> None:
+    made = own_pipe()
+    (process,), (pipe,) = made.processes, made.resources
+    beat = replace(thread("beat", 101, python=[python_frame("beat", 40)]), state="R", still=False)
+    process = replace(process, threads=(*process.threads, beat))
+    found = findings.run(replace(made, processes=(process,), holds=(holds(pipe, beat),)))
+    (finding,) = (one for one in found if one.id == "output-blocked")
+
+    assert (finding.severity, finding.threads[0].name) == (Severity.NOTE, "MainThread")
+    assert "only process 100 itself has its other end" in finding.sentence

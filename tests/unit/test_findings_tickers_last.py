@@ -15,6 +15,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     PythonFrame,
+    Reason,
     Severity,
     Syscall,
     Thread,
@@ -90,3 +91,18 @@ def test_who_a_package_keeps_asleep_by_the_clock_is_told_last(sleeps: bool, last
     told = causes_first([note(sampler), note(asks)], made, build(made))
 
     assert told[-1].title == last
+
+
+@pytest.mark.parametrize(("known", "first"), [(True, "fetch"), (False, "server")])
+def test_who_waits_for_a_thread_that_is_known_elsewhere_does_not_just_hear_what_comes(
+    known: bool, first: str
+) -> None:
+    fetch = thread("fetch", PID + 1, python=[python_frame("fetch", 9)])
+    server = thread("server", 201, 200, python=[python_frame("serve", 13)])
+    line = lock("a connection", 1, NodeKind.SOCKET)
+    wait = replace(waits(fetch, line), answering=(server.id,) if known else ())
+    made = capture(thread("MainThread"), fetch, server, resources=[line], waits=[wait])
+    calms = replace(note(server), reason=Reason.REASSURANCE)
+    told = causes_first([note(fetch), calms], made, build(made))
+
+    assert told[0].title == first

@@ -29,7 +29,7 @@ Ctrl-S takes no output either.
 
 How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
 While one of those who could read sleeps, for less than a minute and not again and again, or gets
-on, it is a note.
+on, it is a note. So it is where a pipe has both of its ends in one process that gets on elsewhere.
 """
 
 _CHANNELS = ("/multiprocessing/queues.py", "/multiprocessing/connection.py")
@@ -49,7 +49,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for thread, wait in waits_for_ever(words, {NodeKind.PIPE}):
         if words.operation(wait) != "write" or graph.cycle_of(thread.id):
             continue
-        if not other_side_works(wait, words):
+        # Its maker has its other end open: what that does besides says nothing of the pipe.
+        if _keeps_both_ends(thread, words) or not other_side_works(wait, words):
             found.append(_finding(thread, wait, words))
     return found + [_terminal(t, words) for t in capture.threads() if _on_terminal(t)]
 
@@ -75,7 +76,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     who = f"{who}. It goes on as soon as somebody reads{paused}" if alone is None else alone
     how = "" if alone else f" ({_by_what(thread)})"
     # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
-    lasts = known or (stood_s(thread, words) >= STILL_S and not _comes(there, words))
+    works = other_side_works(wait, words) or _comes(there, words)
+    lasts = known or (stood_s(thread, words) >= STILL_S and not works)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
