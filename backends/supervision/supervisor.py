@@ -77,9 +77,10 @@ class Reader:
 
     def close(self) -> None:
         """End the child."""
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+        # A signal may end this half-way: what has been closed is not to be closed again at exit.
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
 
     def take(
         self, request: CaptureRequest, *, steps: bool = False, until: float | None = None

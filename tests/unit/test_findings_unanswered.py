@@ -11,6 +11,7 @@ from hangtui.findings.rest.owed import asks_itself, never_heard
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
+    Child,
     Complement,
     CouldWake,
     Ends,
@@ -23,6 +24,7 @@ from hangtui.model import (
     PythonFrame,
     Severity,
     Sleep,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -354,6 +356,22 @@ def test_who_has_never_answered_is_known_by_the_kernel_or_is_a_name_server(
     made = replace(made, progress=(seen,))
 
     assert never_heard(asks.id, words_of(made, build(made))) is never
+
+
+@pytest.mark.parametrize("looks", [1, 5])
+def test_a_single_look_without_its_children_does_not_show_that_nobody_answers(looks: int) -> None:
+    asks = thread("MainThread", 100, 100, python=[OWN])
+    link = replace(lock("TCP connection", 0x80, NodeKind.SOCKET), traffic=SILENT)
+    made = capture(asks, resources=[link], waits=[waits(asks, link, expires=True)])
+    seen = Progress(asks.id, 5, 2.0, 2.0, 0.0, same_stack=True, same_line=True)
+    around = Surroundings(children=(Child(200, "server", "S"),))
+    made = replace(
+        made,
+        progress=(seen,) if looks > 1 else (),
+        processes=(replace(made.processes[0], around=around),),
+    )
+
+    assert never_heard(asks.id, words_of(made, build(made))) is (looks > 1)
 
 
 @pytest.mark.parametrize("sent_last", [True, False])

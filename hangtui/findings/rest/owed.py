@@ -132,6 +132,9 @@ def never_heard(node: NodeId, words: Words) -> bool:
         return False
     if asks_dns(wait, words):
         return lasted_s(thread, words) >= STILL_S or stood_s(thread, words) >= STILL_S
+    process = words.capture.process(thread.pid)
+    if process and thread.id not in words.progress and unseen_children(process, words.capture):
+        return False  # one of those may be who is asked, and at work: a single look shows no more
     return never_answered(thread, wait, words)
 
 
