@@ -12,7 +12,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.wakeups.told_to_end import told_to_end
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, NodeId, NodeKind, Task
+from hangtui.model import CouldWake, Nearness, NodeId, NodeKind, Task
 
 _CLOSES = frozenset({"close", "aclose"})
 
@@ -159,8 +159,8 @@ def have_items(ring: WakerRing) -> bool:
 
 def has_all_parties(ring: WakerRing, words: Words) -> bool:
     """Whether one of them waits at a barrier for as many more as are on their way to it in the
-    ring, and the others wait for what one has: the barrier is made for these, whoever else there
-    is."""
+    ring, nobody else is, and the others wait for what one has: the barrier is made for these, and
+    whoever else there is does not come to it."""
     ways = [one for one in ring.wakers if one.resource.kind is NodeKind.BARRIER]
     at = {one.resource for one in ways}
     resource = words.resource(next(iter(at))) if len(at) == 1 else None
@@ -169,4 +169,8 @@ def has_all_parties(ring: WakerRing, words: Words) -> bool:
     coming = {one.candidate for one in ways}
     held = {hold.source for hold in ring.holds}
     rest = {wait.target for wait in ring.waits} - at
+    wakers = words.graph.wakers_of(resource.id)
+    anybody = {one.candidate for one in wakers if one.nearness is not Nearness.REFERS}
+    if not anybody <= coming | set(ring.actors):
+        return False
     return rest <= held and len(coming) == resource.size - resource.waiting
