@@ -32,7 +32,7 @@ def told(made: Capture, other: int = OTHER) -> str:
 def test_what_the_parent_of_both_waits_for_is_told() -> None:
     start = f" Process {PARENT} has started both: there, MainThread of process {PARENT} waits at "
 
-    assert told(family()).startswith(f"{start}main.py:59 (connect) for the Event")
+    assert told(family()).startswith(f"{start}main.py:59 (connect) for ")
 
 
 def test_nothing_is_said_of_others() -> None:
