@@ -21,6 +21,7 @@ from hangtui.findings.outside.file_lock_holders import (
 )
 from hangtui.findings.outside.rank_elsewhere import divided
 from hangtui.findings.outside.rank_waits import waited_s
+from hangtui.findings.outside.started_both import told_parent
 from hangtui.findings.pools import taken
 from hangtui.findings.stack_queries import (
     at,
@@ -262,7 +263,9 @@ def _who(
         # A thread has a name of its own, which keeps its first letter.
         own = words.thread(one.target) and not those[1:]
         who = name if own else name[:1].upper() + name[1:]
-        now = f" Now {acts}.{told_end(told, words)}" if acts else ""
+        never = told_end(told, words)
+        never += told_parent(thread.pid, one.target.pid, words) if never else ""
+        now = f" Now {acts}.{never}" if acts else ""
         yield f"{who} has it{where}.{now}"
     if not holders:
         yield "Who should give it back is not known."
