@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from itertools import islice
 
 from hangtui.backends.cpython import simple_queue
 from hangtui.backends.cpython.objects import Objects
@@ -27,8 +28,8 @@ _OF_A_QUEUE = ("_queue", "queue")
 """Where the queues of asyncio and of `queue` have their items."""
 _MAX_LOOKED = 10_000
 """Objects whose attributes are looked at, in sum over a process."""
-_MAX_IN_SIMPLE = 100
-"""Items of one queue of C."""
+_MAX_LETTERS = 100
+"""Items of one queue that are looked into."""
 
 
 class Near:
@@ -41,6 +42,7 @@ class Near:
         self._known: dict[tuple[int, int], frozenset[int]] = {}
         self._kept: dict[int, frozenset[int]] = {}
         self._leaves: dict[int, bool] = {}
+        self._in_queues: dict[int, frozenset[int] | None] = {}
         self._looked = 0
 
     @property
@@ -66,23 +68,28 @@ class Near:
         of these."""
         if self._objects.kind(address) in _CONTAINERS:
             return self._nested(address)
-        if self._objects.kind(address) == simple_queue.KIND:
-            return self._within(self._in_simple(address))
-        kept = self._queued(address)
-        return self._nested(kept) if kept else None
+        if address not in self._in_queues:
+            self._in_queues[address] = self._items_of_queue(address)
+        return self._in_queues[address]
 
-    def _in_simple(self, address: int) -> frozenset[int]:
-        try:
-            return frozenset(simple_queue.items(self._objects, address)[:_MAX_IN_SIMPLE])
-        except MemoryReadError:
+    def _items_of_queue(self, address: int) -> frozenset[int] | None:
+        """The items, and what the first of them have in them, as letters that bear where to answer
+        to; None: it is no queue."""
+        if self._objects.kind(address) == simple_queue.KIND:
+            with suppress(MemoryReadError):
+                return self._within(frozenset(simple_queue.items(self._objects, address)))
             return frozenset()
+        kept = self._queued(address)
+        return self._within(self._inner(kept)) if kept else None
 
     def _nested(self, container: int) -> frozenset[int]:
-        return self._within(self._inner(container))
-
-    def _within(self, inner: frozenset[int]) -> frozenset[int]:
+        inner = self._inner(container)
         nested = (one for one in inner if self._objects.kind(one) in _CONTAINERS)
         return inner.union(*map(self._inner, nested))
+
+    def _within(self, items: frozenset[int]) -> frozenset[int]:
+        nested = (one for one in items if self._objects.kind(one) in _CONTAINERS)
+        return items.union(*map(self._inner, islice(nested, _MAX_LETTERS)))
 
     def _queued(self, address: int) -> int:
         """The container in which a queue has its items; 0: it is none."""
