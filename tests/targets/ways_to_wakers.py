@@ -218,6 +218,27 @@ def closing_over(what):
     return inner
 
 
+class Guild:
+    def __init__(self, what):
+        self.offices = [Office(what)]
+
+    def by_round(self):
+        rest()
+        self.go_round()
+
+    def go_round(self):
+        for office in self.offices:
+            office.what.set()
+
+    def by_copy(self):
+        rest()
+        self.go_over_copy()
+
+    def go_over_copy(self):
+        for office in list(self.offices):
+            office.what.set()
+
+
 def letters_of(letters, what):
     letters.put({"op": "count", "done": what})
     return letters
@@ -260,6 +281,8 @@ WAYS = {
     "items": lambda what: (by_items, items_of(what)),
     "stack": lambda what: (by_stack, what),
     "decorator": lambda what: (by_decorator, what),
+    "round": lambda what: (Guild(what).by_round,),
+    "copy": lambda what: (Guild(what).by_copy,),
     "letters": lambda what: (by_letters, letters_of(queue.Queue(), what)),
     "letters_of_c": lambda what: (by_letters, letters_of(queue.SimpleQueue(), what)),
 }

@@ -47,6 +47,10 @@ class Place:
     """What of interest the caller hands on."""
 
 
+_COPIES = frozenset({"list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"})
+"""Builtins that give what lies in another container."""
+
+
 class Receivers:
     """Tells receivers within one interpreter."""
 
@@ -243,15 +247,19 @@ class Receivers:
         origins = tuple(origins)
         if len(origins) == 1 and (known := self._is_attribute(origins[0], place)):
             one = self._values.follow(known, receiver.attributes)
-            return frozenset() if one is None else frozenset({one}) & self._wanted.keys()
+            if one is not None or self._near.items(known) is None:
+                return frozenset({one or 0}) & self._wanted.keys()
         for origin in origins:
+            if self._copies(origin, place):
+                found = found or frozenset()
+                continue
             source, value = self.of(origin, place), self.value(origin, place)
             if source is None:
                 return None
             if value and self._values.is_class(value):
                 found = found or frozenset()
                 continue
-            items = self._near.items(source)
+            items = self._items_of(origin, place)
             if items is not None:
                 # What stands behind it is a key, or a default.
                 meant = (self._values.follow(item, receiver.attributes) for item in items)
@@ -261,6 +269,13 @@ class Receivers:
                 return None
             found = here | (found or frozenset())
         return found
+
+    def _copies(self, origin: Mention, place: Place) -> bool:
+        """Whether it is a builtin that gives what lies in another container, in a new one."""
+        receiver = origin.receiver
+        if receiver is None or receiver.root is not Root.GLOBAL or origin.name:
+            return False
+        return not receiver.attributes and receiver.name in _COPIES and not self.of(origin, place)
 
     def _is_attribute(self, origin: Mention, place: Place) -> int:
         """What an attribute of an object is that nothing is called on or with: a variable which is
