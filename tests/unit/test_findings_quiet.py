@@ -587,6 +587,32 @@ def test_beside_one_that_waits_in_a_library_another_one_is_told(by: str | None) 
     assert all("asker waits at main.py:9 (get) for Rates.loaded" in one for one in titles)
 
 
+@pytest.mark.parametrize(("name", "told"), [("SIGUSR2", True), ("SIGTERM", False)])
+def test_beside_one_that_waits_in_a_library_who_waits_for_a_signal_is_told(
+    name: str, told: bool
+) -> None:
+    """Not for one that somebody sends to have the program end."""
+    main = thread(
+        "MainThread", 100, python=[python_frame("notes", 9)],
+        syscall=Syscall("rt_sigtimedwait", signals=(name,)),
+    )  # fmt: skip
+    takes = (
+        python_frame("read", 4, "/opt/x/site-packages/redis/connection.py"),
+        python_frame("respond", 3),
+    )
+    link = Resource(NodeId.of(NodeKind.SOCKET, 100, "0x6"), NodeKind.SOCKET, "", 100, 6, name="it")
+    listener = thread("listener", 101, python=takes, syscall=Syscall("recvfrom"))
+    made = capture(
+        *counted(main, listener),
+        resources=[link],
+        waits=[replace(waits(listener, link), operation="receive")],
+    )
+    titles = [one.title for one in quiet.check(made, build(made))]
+
+    assert bool(titles) is told
+    assert all("MainThread waits at main.py:9 (notes) for SIGUSR2" in one for one in titles)
+
+
 def test_of_who_waits_for_one_that_looks_now_and_then_it_is_told_what_that_waits_for() -> None:
     main = thread("MainThread", 100, python=[python_frame("spend", 19)])
     lamps = thread("lamps", 101, python=[python_frame("tend", 15)])

@@ -7,6 +7,7 @@ from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.across import short_paused, told_paused
+from hangtui.findings.awaited_signals import awaits_agreed
 from hangtui.findings.dispatched import told_dispatched
 from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses
@@ -139,12 +140,15 @@ def _beside(
     threads: Sequence[Thread], told: AbstractSet[NodeId], rests: Rests, words: Words
 ) -> bool:
     """Whether beside those that wait in a library, and are *told* of, one of the application waits
-    for what only another one of its process could bring, which is none of them."""
+    for what only another one of its process could bring, which is none of them, or for a signal
+    that nobody sends who does not know the program."""
     for thread in threads:
         wait = words.graph.wait_of(thread.id)
         inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
         inside = inside and rests.of(thread) is None
-        if joined_in_vain(thread.id, words):
+        if joined_in_vain(thread.id, words) or (
+            awaits_agreed(thread) and below_application(thread)
+        ):
             return True
         if not inside or wait is None or thread.id in told:
             continue
