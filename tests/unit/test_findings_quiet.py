@@ -613,6 +613,40 @@ def test_beside_one_that_waits_in_a_library_who_waits_for_a_signal_is_told(
     assert all("MainThread waits at main.py:9 (notes) for SIGUSR2" in one for one in titles)
 
 
+@pytest.mark.parametrize("by", [None, "listener"])
+def test_beside_one_that_waits_in_a_library_a_task_that_waits_is_told(by: str | None) -> None:
+    """Unless that one comes to end its wait."""
+    event = Resource(
+        NodeId.of(NodeKind.EVENT, 100, "0x5"), NodeKind.EVENT, "", 100, 5, name="filled"
+    )
+    loops = thread("MainThread", 100, python=[python_frame("main", 40)])
+    takes = (
+        python_frame("read", 4, "/opt/x/site-packages/redis/connection.py"),
+        python_frame("respond", 3),
+    )
+    link = Resource(NodeId.of(NodeKind.SOCKET, 100, "0x6"), NodeKind.SOCKET, "", 100, 6, name="it")
+    listener = thread("listener", 101, python=takes, syscall=Syscall("recvfrom"))
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    task = Task(100, 0x70, "strategy", "strategy", TaskState.WAITING, 0x60, 100,
+                python_stack=(python_frame("strategy", 51),))  # fmt: skip
+    made = capture(
+        *counted(loops, listener),
+        resources=[event, link],
+        waits=[
+            Wait(task.id, event.id, evidence()),
+            replace(waits(listener, link), operation="receive"),
+        ],
+    )
+    comes = CouldWake(
+        event.id, listener.id, Complement.SET, Nearness.AHEAD, evidence("it comes to that")
+    )
+    made = replace(made, tasks=(task,), event_loops=(loop,), could_wake=(comes,) if by else ())
+    titles = [one.title for one in quiet.check(made, build(made))]
+
+    assert bool(titles) is (by is None)
+    assert all("task strategy waits at main.py:51 (strategy) for filled" in one for one in titles)
+
+
 def test_of_who_waits_for_one_that_looks_now_and_then_it_is_told_what_that_waits_for() -> None:
     main = thread("MainThread", 100, python=[python_frame("spend", 19)])
     lamps = thread("lamps", 101, python=[python_frame("tend", 15)])
