@@ -541,6 +541,21 @@ def test_of_a_loop_that_ticks_the_task_that_waits_is_told(
     assert ("main.py:30 (read_up)" in finding.title) == (sleep is None)
 
 
+def test_beside_a_thread_of_the_program_that_ticks_the_task_that_waits_is_told() -> None:
+    main = thread("MainThread", 100, python=[python_frame("main", 40)])
+    beat = thread("heartbeat", 101, python=[python_frame("beat", 16)])
+    main, beat = replace(main, still=True, runs=7), replace(beat, still=False, runs=7)
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    task = Task(100, 0x70, "visitor", "visitor", TaskState.WAITING, 0x60, 100,
+                python_stack=(python_frame("page", 30),))  # fmt: skip
+    made = replace(capture(main, beat), tasks=(task,), event_loops=(loop,))
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    (finding,) = (f for f in findings.run(replace(made, processes=(python,))) if f.id == "alive")
+
+    assert "1 of 2 Python threads ran" in finding.title
+    assert "task visitor is suspended at main.py:30 (page)" in finding.title
+
+
 @pytest.mark.parametrize("tasks", [1, 2])
 def test_the_only_task_of_a_loop_that_a_library_runs_is_told(tasks: int) -> None:
     library = "/opt/x/site-packages/netlib/core.py"
