@@ -541,6 +541,21 @@ def test_of_a_loop_that_ticks_the_task_that_waits_is_told(
     assert ("main.py:30 (read_up)" in finding.title) == (sleep is None)
 
 
+def test_beside_a_thread_of_the_program_that_ticks_the_task_that_waits_is_told() -> None:
+    main = thread("MainThread", 100, python=[python_frame("main", 40)])
+    beat = thread("heartbeat", 101, python=[python_frame("beat", 16)])
+    main, beat = replace(main, still=True, runs=7), replace(beat, still=False, runs=7)
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    task = Task(100, 0x70, "visitor", "visitor", TaskState.WAITING, 0x60, 100,
+                python_stack=(python_frame("page", 30),))  # fmt: skip
+    made = replace(capture(main, beat), tasks=(task,), event_loops=(loop,))
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    (finding,) = (f for f in findings.run(replace(made, processes=(python,))) if f.id == "alive")
+
+    assert "1 of 2 Python threads ran" in finding.title
+    assert "task visitor is suspended at main.py:30 (page)" in finding.title
+
+
 @pytest.mark.parametrize("tasks", [1, 2])
 def test_the_only_task_of_a_loop_that_a_library_runs_is_told(tasks: int) -> None:
     library = "/opt/x/site-packages/netlib/core.py"
@@ -585,6 +600,66 @@ def test_beside_one_that_waits_in_a_library_another_one_is_told(by: str | None) 
 
     assert bool(titles) is (by is None)
     assert all("asker waits at main.py:9 (get) for Rates.loaded" in one for one in titles)
+
+
+@pytest.mark.parametrize(("name", "told"), [("SIGUSR2", True), ("SIGTERM", False)])
+def test_beside_one_that_waits_in_a_library_who_waits_for_a_signal_is_told(
+    name: str, told: bool
+) -> None:
+    """Not for one that somebody sends to have the program end."""
+    main = thread(
+        "MainThread", 100, python=[python_frame("notes", 9)],
+        syscall=Syscall("rt_sigtimedwait", signals=(name,)),
+    )  # fmt: skip
+    takes = (
+        python_frame("read", 4, "/opt/x/site-packages/redis/connection.py"),
+        python_frame("respond", 3),
+    )
+    link = Resource(NodeId.of(NodeKind.SOCKET, 100, "0x6"), NodeKind.SOCKET, "", 100, 6, name="it")
+    listener = thread("listener", 101, python=takes, syscall=Syscall("recvfrom"))
+    made = capture(
+        *counted(main, listener),
+        resources=[link],
+        waits=[replace(waits(listener, link), operation="receive")],
+    )
+    titles = [one.title for one in quiet.check(made, build(made))]
+
+    assert bool(titles) is told
+    assert all("MainThread waits at main.py:9 (notes) for SIGUSR2" in one for one in titles)
+
+
+@pytest.mark.parametrize("by", [None, "listener"])
+def test_beside_one_that_waits_in_a_library_a_task_that_waits_is_told(by: str | None) -> None:
+    """Unless that one comes to end its wait."""
+    event = Resource(
+        NodeId.of(NodeKind.EVENT, 100, "0x5"), NodeKind.EVENT, "", 100, 5, name="filled"
+    )
+    loops = thread("MainThread", 100, python=[python_frame("main", 40)])
+    takes = (
+        python_frame("read", 4, "/opt/x/site-packages/redis/connection.py"),
+        python_frame("respond", 3),
+    )
+    link = Resource(NodeId.of(NodeKind.SOCKET, 100, "0x6"), NodeKind.SOCKET, "", 100, 6, name="it")
+    listener = thread("listener", 101, python=takes, syscall=Syscall("recvfrom"))
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    task = Task(100, 0x70, "strategy", "strategy", TaskState.WAITING, 0x60, 100,
+                python_stack=(python_frame("strategy", 51),))  # fmt: skip
+    made = capture(
+        *counted(loops, listener),
+        resources=[event, link],
+        waits=[
+            Wait(task.id, event.id, evidence()),
+            replace(waits(listener, link), operation="receive"),
+        ],
+    )
+    comes = CouldWake(
+        event.id, listener.id, Complement.SET, Nearness.AHEAD, evidence("it comes to that")
+    )
+    made = replace(made, tasks=(task,), event_loops=(loop,), could_wake=(comes,) if by else ())
+    titles = [one.title for one in quiet.check(made, build(made))]
+
+    assert bool(titles) is (by is None)
+    assert all("task strategy waits at main.py:51 (strategy) for filled" in one for one in titles)
 
 
 def test_of_who_waits_for_one_that_looks_now_and_then_it_is_told_what_that_waits_for() -> None:

@@ -32,6 +32,7 @@ from hangtui.model import (
     Process,
     PythonFrame,
     Severity,
+    Task,
     Thread,
 )
 
@@ -158,7 +159,7 @@ def _finding(
     did = "made progress" if several else "ran"
     loop = _ONE_FUNCTION if watched and not several else ""
     loops_only = not several and _only_loops(ran, words)
-    if loops_only and all(one.joins for one in behind):
+    if not several and all(one.joins for one in behind):
         known = {one.actor.id for one in behind}
         behind = [
             one for one in suspended_first(process, words) if one.actor.id not in known
@@ -170,7 +171,7 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     of_library = not any(_in_application(one.python_stack or ()) for one in ran)
     leads = next((one for one in behind if of_library or not one.joins), None)
-    first = leads if of_library or loops_only else None
+    first = leads if of_library or loops_only or isinstance(leads and leads.actor, Task) else None
     head = f"Process {process.pid} {f'runs: {inside}' if inside else f'is {state}: {share}'}"
     head += f"; {leads.text}" if leads else ""
     return Finding(

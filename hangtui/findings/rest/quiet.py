@@ -8,13 +8,12 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.across import short_paused, told_paused
 from hangtui.findings.dispatched import told_dispatched
-from hangtui.findings.enders import enders
 from hangtui.findings.english import clauses
 from hangtui.findings.entered_before import short_entered, short_had, told_entered, told_had
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.handled import after_error
 from hangtui.findings.inert import OF_THE_PROCESS
-from hangtui.findings.joined_in_vain import joined_in_vain, short_joined
+from hangtui.findings.joined_in_vain import short_joined
 from hangtui.findings.left_lying import left_lying
 from hangtui.findings.lost_writers import writers_gone
 from hangtui.findings.outside.held_senders import told_unread
@@ -42,6 +41,7 @@ from hangtui.findings.rest.owed import (
     owes,
 )
 from hangtui.findings.rest.polls_for_ever import polls_for_ever
+from hangtui.findings.rest.quiet_beside import beside
 from hangtui.findings.rest.quiet_enders import left_to_whom, unheard, who_changes
 from hangtui.findings.rest.quiet_order import MOST, Order, told_order
 from hangtui.findings.rest.quiet_threads import (
@@ -55,7 +55,7 @@ from hangtui.findings.rest.quiet_threads import (
 from hangtui.findings.rest.quiet_wrong import is_owed, waits_in_vain
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.rest.unanswered import peers, unanswered
-from hangtui.findings.stack_queries import below_application, main_thread, polls, stands, still
+from hangtui.findings.stack_queries import main_thread, polls, stands, still
 from hangtui.findings.suspended import shutting_down
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.unseen_children import look_at_children, unseen_children
@@ -127,30 +127,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         in_libraries = frozenset(one.id for one in threads if waits_in_library(one, words))
-        quiet = quiet and (not in_libraries or _beside(threads, in_libraries, rests, words))
+        quiet = quiet and (not in_libraries or beside(threads, in_libraries, rests, words))
         # All at rest are idle, unless nobody takes what has come.
         quiet = quiet and bool(left_lying(process, capture) or not rests.all_of(process))
         if quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, in_libraries, rests, words))
     return found
-
-
-def _beside(
-    threads: Sequence[Thread], told: AbstractSet[NodeId], rests: Rests, words: Words
-) -> bool:
-    """Whether beside those that wait in a library, and are *told* of, one of the application waits
-    for what only another one of its process could bring, which is none of them."""
-    for thread in threads:
-        wait = words.graph.wait_of(thread.id)
-        inside = wait is not None and not wait.expires and wait.target.kind in OF_THE_PROCESS
-        inside = inside and rests.of(thread) is None
-        if joined_in_vain(thread.id, words):
-            return True
-        if not inside or wait is None or thread.id in told:
-            continue
-        if below_application(thread) and told.isdisjoint(one.id for one in enders(wait, words)):
-            return True
-    return False
 
 
 def _finding(
