@@ -7,19 +7,23 @@ import pytest
 from hangtui.analysis.waitgraph import build
 from hangtui.findings import by_the_clock
 from hangtui.findings.across import short_paused, told_paused
-from hangtui.findings.on_the_way import onward
+from hangtui.findings.on_the_way import Onward, onward
 from hangtui.findings.rest import asked_across as rule
+from hangtui.findings.rest.owed import owed_in_ring
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     FarEnd,
+    Hold,
     NodeKind,
     Resource,
+    Stay,
     Task,
     TaskState,
+    Wait,
     resource_id,
 )
-from tests.unit.factories import capture, lock, process, python_frame, thread, waits
+from tests.unit.factories import capture, evidence, lock, process, python_frame, thread, waits
 
 FRONT, ENGINE = 100, 200
 
@@ -148,3 +152,28 @@ def test_a_servers_reader_is_not_who_answers_beside_a_request(requests: int) -> 
 
     assert ("So it comes back to task ask" in text) is (requests == 0)
     assert ("there, task generate waits at main.py:7" in text) is (requests == 1)
+
+
+@pytest.mark.parametrize(
+    ("waited_s", "had", "owed"), [(2.0, True, True), (0.2, True, False), (2.0, False, False)]
+)
+def test_a_ring_over_connections_in_which_one_waits_for_a_lock_of_another_is_owed(
+    *, waited_s: float, had: bool, owed: bool
+) -> None:
+    answer, trade, other = (
+        Task(100, at, name, name, TaskState.WAITING, 9, 100, (python_frame(name, 18),))
+        for at, name in enumerate(("answer", "trade", "other"), 1)
+    )
+    guard = lock("Vault.guard (asyncio.Lock)", 0x7)
+    made = replace(
+        capture(
+            thread("MainThread", 100, 100, python=[python_frame("run", 27)]), resources=[guard]
+        ),
+        tasks=(answer, trade, other),
+        waits=(Wait(answer.id, guard.id, evidence(), expires=False),),
+        holds=(Hold(guard.id, (trade if had else other).id, evidence()),),
+        stays=(Stay(answer.id, waited_s, sure=True),),
+    )
+    on = Onward("", frozenset({answer.id, trade.id}), known=True, back=True)
+
+    assert owed_in_ring(on, words_of(made, build(made))) is owed

@@ -96,14 +96,23 @@ def left_behind(node: NodeId, words: Words) -> bool:
 
 def owed_in_ring(on: Onward, words: Words) -> bool:
     """Whether those who could end a wait were met for over a second waiting for each other in turn,
-    one of them in what a server awaits."""
+    one of them in what a server awaits, or for a lock that another one of them has."""
     tasks = [one for node in on.told if isinstance(one := words.actor(node), Task)]
-    return (
-        on.back
-        and len(tasks) == len(on.told)
-        and all(words.stays.get(one.id, 0.0) >= STILL_S for one in tasks)
-        and any(called_by_server(one) for one in tasks)
-    )
+    if not on.back or len(tasks) < len(on.told):
+        return False
+    # Who awaits an answer over a connection gets none from one that waits for a lock all the time.
+    locked = any(_waits_for_lock_of(on, one, words) for one in tasks)
+    known = [one for one in tasks if not locked or words.graph.wait_of(one.id)]
+    lasts = all(words.stays.get(one.id, 0.0) >= STILL_S for one in known)
+    return lasts and (locked or any(called_by_server(one) for one in tasks))
+
+
+def _waits_for_lock_of(on: Onward, task: Task, words: Words) -> bool:
+    wait = words.graph.wait_of(task.id)
+    if wait is None or wait.expires or wait.target.kind is not NodeKind.LOCK:
+        return False
+    lasts = words.stays.get(task.id, 0.0) >= STILL_S
+    return lasts and any(hold.target in on.told for hold in words.graph.holders_of(wait.target))
 
 
 def retries_for_long(node: NodeId, words: Words) -> bool:
