@@ -17,7 +17,14 @@ from hangtui.backends.cpython.polled_locks import PolledLocks
 from hangtui.backends.cpython.polled_makers import PolledMakers
 from hangtui.backends.cpython.polled_memory import PolledMemory
 from hangtui.backends.cpython.polled_objects import PolledObjects
-from hangtui.backends.cpython.polled_parts import Change, asks_type, is_clock, texts, variable_of
+from hangtui.backends.cpython.polled_parts import (
+    Change,
+    asks_type,
+    counts_turns,
+    is_clock,
+    texts,
+    variable_of,
+)
 from hangtui.backends.cpython.polled_paths import PolledPaths
 from hangtui.backends.cpython.polled_values import PolledValues
 from hangtui.backends.cpython.polled_variables import PolledVariables
@@ -141,6 +148,7 @@ class PolledConditions:
             those
             for those in by_end.values()
             if not any(is_clock(one) or asks_type(one) for one in those)
+            and not any(self._is_count(one, frame) for one in those)
             and not all(self._is_plain(one, frame) for one in those)
         ]
         telling = [[one for one in those if self._tells(one, frame)] for those in parts]
@@ -169,6 +177,12 @@ class PolledConditions:
         asks = next(filter(None, (self._own.behind(one, frame) for one in made)), None)
         methods = frozenset(code for _, code in inner)
         return _Loop(node, frame, spelled, looked, file, until, asks, foreign, methods)
+
+    def _is_count(self, mention: Mention, frame: Frame) -> bool:
+        """Whether it is a local variable that counts the turns."""
+        root = variable_of(mention)
+        origins = self._mentions.origins(frame.code, root.slot) if root is not None else None
+        return any(counts_turns(one) for those in origins or () for one in those)
 
     def _is_plain(self, mention: Mention, frame: Frame) -> bool:
         own = variable_of(mention)

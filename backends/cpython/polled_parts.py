@@ -9,6 +9,8 @@ from hangtui.backends.cpython.wakers.mentions import Mention
 
 _CLOCKS = frozenset({"time", "monotonic", "perf_counter", "now", "utcnow"})
 """Who looks at the clock gives up some time: that is not what it waits for."""
+_COUNTS, _ITERTOOLS = frozenset({"count", "cycle", "range", "repeat"}), "itertools"
+"""What a ``for`` goes over whose turns nobody else brings."""
 _TYPES = frozenset({"isinstance", "issubclass", "callable"})
 """What is asked of an object there tells nothing of what changes."""
 
@@ -41,6 +43,14 @@ def is_clock(mention: Mention) -> bool:
     root = mention.receiver
     return mention.name in _CLOCKS or (root is not None and not mention.name
                                        and root.name in _CLOCKS)  # fmt: skip
+
+
+def counts_turns(mention: Mention) -> bool:
+    """Whether it is what only counts the turns of the loop: ``itertools.count()``."""
+    root = mention.receiver
+    if root is None or root.root is not Root.GLOBAL or root.attributes:
+        return False
+    return root.name == _ITERTOOLS or (not mention.name and root.name in _COUNTS)
 
 
 def texts(mentions: Sequence[Mention], code: Code) -> Iterator[tuple[str, Mention | None]]:

@@ -181,7 +181,9 @@ def test_who_goes_on_is_not_warned_of(interpreter: Interpreter, name: str) -> No
 
 
 @pytest.mark.parametrize("interpreter", EVERY)
-@pytest.mark.parametrize("name", ["turns_counted", "turns_counted_by_a_function"])
+@pytest.mark.parametrize(
+    "name", ["turns_counted", "turns_counted_by_a_function", "turns_counted_by_itertools"]
+)
 def test_turns_that_are_counted_are_no_condition(interpreter: Interpreter, name: str) -> None:
     capture = looked(interpreter, name, 2, holds=lambda _: True)
 

@@ -1,6 +1,7 @@
 """Loops that sleep and look for something in between: ``polling.py NAME``."""
 
 import asyncio
+import itertools
 import mmap
 import os
 import pathlib
@@ -331,6 +332,26 @@ def turns_counted():
 def turns_counted_by_a_function():
     ready()
     Trainer().fit_by_steps()
+
+
+async def count_on(news):
+    for turn in itertools.count():
+        if RESULTS:
+            await news.put(turn)
+        if RESULTS and turn == 5:
+            return
+        await asyncio.sleep(0.4)
+
+
+async def count_on_beside_a_reader():
+    news = asyncio.Queue()
+    await asyncio.gather(count_on(news), news.get())
+
+
+def turns_counted_by_itertools():
+    """Healthy: RESULTS may come from elsewhere."""
+    ready()
+    asyncio.run(count_on_beside_a_reader())
 
 
 def turns_counted_beside_a_flag():
