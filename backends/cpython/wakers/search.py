@@ -226,7 +226,8 @@ class Search:
         """Where what it waits for is set further out on its own stack, by a function which goes
         on only once the wait has ended: by that itself. What a loop calls next time says nothing
         of this event, but much of a future, whose result is set once, or of the end of a channel
-        that lies among those which wait for answers: a reader of answers that awaits one."""
+        that lies among those which wait for answers: a reader of answers that awaits one. A new
+        call of the very function that waits would come to that wait first."""
         result = _gives_result(found.complement, found.call)
         if not (result or found.complement in (Complement.SET, Complement.PUT)):
             return None
@@ -238,6 +239,7 @@ class Search:
             for i, frame in own[1:]
             for reach in self._callees.ahead(frame, frames[i - 1], (), self._has(frame, result))
             if found.target == reach.target
+            and reach.within != own[0][1].code.function
             and (reach.kept or (reach.within is None and found.complement is not Complement.PUT))
             and (not result or _gives_result(reach.complement, reach.text))
         )
