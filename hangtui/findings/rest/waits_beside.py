@@ -57,6 +57,7 @@ def _finding(
     loop = thread_id(actor.pid, actor.loop_tid or 0) if isinstance(actor, Task) else actor.id
     thread = words.thread(loop)
     names = words.listed(ran)
+    called_by = "".join(told_callers(one, words) for one in (actor.id, *_owners(first, words)))
     return Finding(
         id=ID,
         severity=Severity.NOTE,
@@ -65,7 +66,7 @@ def _finding(
         sentence=(
             f"{told}, in every look and without a timeout. In process {process.pid} "
             f"({process.title}) {share}: {names}. Whether one of them is to end that wait is not "
-            f"known.{told_callers(actor.id, words)}"
+            f"known.{called_by}"
         ),
         threads=(ref(thread),) if thread else (),
         tasks=(actor.id,) if isinstance(actor, Task) else (),
@@ -75,3 +76,9 @@ def _finding(
         evidence=(f"{share}: {names}",),
         unknown=("whether one of those that ran ends that wait",),
     )
+
+
+def _owners(first: Behind, words: Words) -> list[NodeId]:
+    """Who has the lock that is waited for."""
+    wait = words.graph.wait_of(first.actor.id) if first.kept else None
+    return [hold.target for hold in words.graph.holders_of(wait.target)] if wait else []
