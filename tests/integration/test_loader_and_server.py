@@ -16,7 +16,7 @@ EACH = pytest.mark.parametrize("interpreter", interpreters(("3.9", "3.12")), ids
 HUNG = {
     "closed_while_full": (
         "waiting-for-others",
-        ["prefetch waits for", "MainThread", "waits at", "(Loader.close) for it to end"],
+        ["prefetch waits for", "MainThread", "(Loader.close) in ", " for it to end"],
     ),
     "lost_notify": (
         "mutual-wait",
