@@ -60,8 +60,8 @@ HANGS = {
     "executor_fed_under_a_lock": Hang(
         "deadlock", ERROR,
         (
-            "MainThread", "(wait_for_article)", "for the result of article, which QueueFeederThread",
-            "Priced.lock",
+            *("MainThread", "(wait_for_article)", "Priced.lock"),
+            "for the result of article, which QueueFeederThread",
         ),
         ("executor_that_is_fed_slowly",), versions=("3.9", "3.11", "3.12", "3.13"),
     ),
