@@ -179,9 +179,11 @@ class PolledConditions:
         return _Loop(node, frame, spelled, looked, file, until, asks, foreign, methods)
 
     def _is_count(self, mention: Mention, frame: Frame) -> bool:
-        """Whether it is a local variable that counts the turns."""
+        """Whether it is a local variable that counts the turns: each sets it anew."""
         root = variable_of(mention)
-        origins = self._mentions.origins(frame.code, root.slot) if root is not None else None
+        if root is None or not self._variables.stores(root, frame):
+            return False
+        origins = self._mentions.origins(frame.code, root.slot)
         return any(counts_turns(one) for those in origins or () for one in those)
 
     def _is_plain(self, mention: Mention, frame: Frame) -> bool:

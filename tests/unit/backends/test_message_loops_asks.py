@@ -17,8 +17,12 @@ def stands(*, loops: bool = False, sends: bool = False, again: bool = False) -> 
 class _Known(MessageLoops):
     """Of each frame it is known how it stands."""
 
-    def __init__(self) -> None:
-        """Nothing is read."""
+    def __init__(self, calls: str = "") -> None:
+        """Nothing is read. *calls*: what the frames have called."""
+        self._calls = calls
+
+    def called_at(self, _frame: Any) -> str:
+        return self._calls
 
     def _stands(self, frame: Any) -> _Stands:
         known: _Stands = frame
@@ -41,6 +45,17 @@ def test_what_it_has_sent_before_counts_within_the_round(
     own: tuple[Any, ...], *, asks: bool
 ) -> None:
     assert _Known()._asks(own) is asks
+
+
+@pytest.mark.parametrize(
+    ("calls", "sends", "asks"),
+    [("self.link.recvfrom", True, True), ("link.receive", False, False), ("jobs.get", True, False)],
+)
+def test_who_has_sent_and_receives_in_no_loop_may_wait_for_the_answer(
+    calls: str, *, sends: bool, asks: bool
+) -> None:
+    own: tuple[Any, ...] = (stands(sends=sends), stands())
+    assert _Known(calls)._asks(own) is asks
 
 
 @pytest.mark.parametrize(
