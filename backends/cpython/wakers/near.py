@@ -97,6 +97,10 @@ class Near:
         kept = next((attributes[name] for name in _OF_A_QUEUE if name in attributes), 0)
         return kept if kept and self._is_leaf(address) else 0
 
+    def by_key(self, address: int) -> bool:
+        """Whether each item is fetched from it by its key."""
+        return self._objects.kind(address) == "dict"
+
     def in_turn(self, address: int) -> bool:
         """Whether the items come out of it in turn: not each by its key, whenever that is asked."""
         return self._objects.kind(address) not in _UNORDERED

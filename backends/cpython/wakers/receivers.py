@@ -247,7 +247,7 @@ class Receivers:
         origins = tuple(origins)
         if len(origins) == 1 and (known := self._is_attribute(origins[0], place)):
             one = self._values.follow(known, receiver.attributes)
-            if one is not None or self._near.items(known) is None:
+            if one is not None or self._near.by_key(known) or self._near.items(known) is None:
                 return frozenset({one or 0}) & self._wanted.keys()
         for origin in origins:
             if self._copies(origin, place):
@@ -259,7 +259,9 @@ class Receivers:
             if value and self._values.is_class(value):
                 found = found or frozenset()
                 continue
-            items = self._items_of(origin, place)
+            # Of a dictionary one is fetched by its key: which one, nobody knows.
+            by_key = value and self._near.by_key(value)
+            items = self._near.items(source) if by_key else self._items_of(origin, place)
             if items is not None:
                 # What stands behind it is a key, or a default.
                 meant = (self._values.follow(item, receiver.attributes) for item in items)
