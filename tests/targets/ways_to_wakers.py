@@ -239,6 +239,21 @@ class Guild:
             office.what.set()
 
 
+class Counter:
+    """Nobody knows which of its orders is asked for next."""
+
+    def __init__(self, what):
+        self.orders = {"first": Office(what), "second": Office(what)}
+
+    def by_key(self, letter):
+        rest()
+        self.deliver(letter)
+
+    def deliver(self, letter):
+        order = self.orders[letter["order"]]
+        order.what.set()
+
+
 def letters_of(letters, what):
     letters.put({"op": "count", "done": what})
     return letters
@@ -300,6 +315,7 @@ for way, made in WAYS.items():
     wanted = threading.Event()
     start(f"wants {way}", wants, wanted)
     start(way, *made(wanted))
+start("beside", Counter(wanted).by_key, {"order": "third"})  # who is not on the way to the last
 
 after = threading.Event()
 start("wants timer", wants, after)
