@@ -293,6 +293,9 @@ class _Near:
     def items(self, _source: int) -> frozenset[int]:
         return frozenset({1})
 
+    def by_key(self, _source: int) -> bool:
+        return False
+
 
 @pytest.mark.parametrize(("function", "known"), [(loaded, set()), (met, {1})])
 def test_of_who_makes_it_or_waits_for_it_the_first_ends_what_it_made(
