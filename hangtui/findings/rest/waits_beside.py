@@ -27,8 +27,8 @@ Some threads of the process get on, and beside them somebody waits who would not
 those do: a thread for a lock whose holder stays where it is, at the same line and in a wait of its
 own, or a task for a future that the program alone sets, while nothing but event loops goes on.
 
-How it is known: several looks (`hangtui check`) saw who waits, and for a lock who has it, at the
-same place each time, without a timeout. Whether one of those that go on is about to end that is not
+How it is known: the records of locks and futures, as for [deadlock](deadlock.md); for a lock,
+several looks (`hangtui check`) saw at the same line each time who has it. Whether one of those that go on is about to end that is not
 known: they may notify the holder again and again without that it finds what it waits for.
 """
 
@@ -64,7 +64,7 @@ def _finding(
         certainty=Certainty.CERTAIN if first.kept else Certainty.INFERRED,
         title=f"{told}, {beside}",
         sentence=(
-            f"{told}, in every look and without a timeout. In process {process.pid} "
+            f"{told}, {'in every look and ' if first.kept else ''}without a timeout. In {of} "
             f"({process.title}) {share}: {names}. Whether one of them is to end that wait is not "
             f"known.{called_by}"
         ),
