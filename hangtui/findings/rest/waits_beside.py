@@ -28,8 +28,9 @@ those do: a thread for a lock whose holder stays where it is, at the same line a
 own, or a task for a future that the program alone sets, while nothing but event loops goes on.
 
 How it is known: the records of locks and futures, as for [deadlock](deadlock.md); for a lock,
-several looks (`hangtui check`) saw at the same line each time who has it. Whether one of those that go on is about to end that is not
-known: they may notify the holder again and again without that it finds what it waits for.
+several looks (`hangtui check`) saw at the same line each time who has it. Whether one of those that
+go on is about to end that is not known: they may notify the holder again and again without that it
+finds what it waits for.
 """
 
 
