@@ -1,7 +1,9 @@
 """A process of which some threads get on."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from hangtui.analysis.latest import of_latest
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
@@ -69,16 +71,35 @@ _ONE_FUNCTION = (
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each Python process of which a Python thread ran."""
     words, new = words_of(capture, graph), newcomers(capture)
-    found = []
-    for process in capture.processes:
-        ran = those_that_ran(process, words, new)
-        behind = behind_those(process, ran, words)
-        if ran and waits_first(ran, behind, words) is None:
-            found.append(_finding(process, ran, behind, words, new))
+    return [
+        _finding(one.process, one.ran, one.behind, words, new)
+        for one in awake(words)
+        if one.first is None
+    ]
+
+
+class Awake(NamedTuple):
+    """A process of which some threads ran."""
+
+    process: Process
+    ran: list[Thread]
+    behind: list[Behind]
+    first: Behind | None
+    """The one of those of which is told rather than of the ones that ran."""
+
+
+@of_latest
+def awake(words: Words) -> list[Awake]:
+    """The Python processes of which a Python thread ran."""
+    new, found = newcomers(words.capture), []
+    for process in words.capture.processes:
+        if ran := _those_that_ran(process, words, new):
+            behind = behind_those(process, ran, words)
+            found.append(Awake(process, ran, behind, waits_first(ran, behind, words)))
     return found
 
 
-def those_that_ran(process: Process, words: Words, new: frozenset[NodeId]) -> list[Thread]:
+def _those_that_ran(process: Process, words: Words, new: frozenset[NodeId]) -> list[Thread]:
     """The Python threads of the process that ran, and that did not only wake up to wait again."""
     python = [t for t in process.threads if t.is_python]
     # What a library does for itself is not what the application is to do.

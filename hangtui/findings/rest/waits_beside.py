@@ -3,10 +3,10 @@
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import where_of
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.rest.alive import share_of, those_that_ran
+from hangtui.findings.rest.alive import awake, share_of
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.quiet_threads import told_callers
-from hangtui.findings.rest.waits_meanwhile import Behind, behind_those, waits_first
+from hangtui.findings.rest.waits_meanwhile import Behind
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -37,13 +37,11 @@ finds what it waits for.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each Python process of which some threads ran while one waits so."""
     words, new = words_of(capture, graph), newcomers(capture)
-    found = []
-    for process in capture.processes:
-        ran = those_that_ran(process, words, new)
-        first = waits_first(ran, behind_those(process, ran, words), words) if ran else None
-        if first is not None:
-            found.append(_finding(process, ran, first, words, new))
-    return found
+    return [
+        _finding(one.process, one.ran, one.first, words, new)
+        for one in awake(words)
+        if one.first is not None
+    ]
 
 
 def _finding(
